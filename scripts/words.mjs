@@ -62,7 +62,7 @@ export const habits = [
     String.raw`${start}What (?:is|was) (?:not )?(?:kept|there|told|over|done|given|sent|left|due)\b(?![^.;|\ufffc]*\?)`,
     "the noun",
   ),
-  phrase(String.raw`\b(?:is|are|was|were) none\b`, "does not ..."),
+  phrase(String.raw`(?<!\bthere )\b(?:is|are|was|were) none\b`, "does not ..."),
   phrase(String.raw`(?<!\bthere )\b(?:is|are|was) no (?!longer\b|more\b|such\b)`, "is not a ..."),
   phrase(String.raw`\bof (?:ours|yours|one's own)\b|\bone's own\b`, "our, your"),
   phrase(

@@ -855,6 +855,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "catalog.own.variables": "A variable of a loader or a runtime is refused by its path.",
     "catalog.own.paths":
       "An own entry's sandbox opens only folders that the operator allows, also by variables.",
+    "catalog.own.locked": "An own entry's dependencies are locked at its creation.",
     "catalog.own.taken": "An entry's id that is in use is refused.",
     "catalog.own.put": "A replaced entry reaches an installed server when it moves to it.",
     "catalog.own.in-use": "Entries of the host and installed entries are protected.",
@@ -1209,9 +1210,12 @@ export const requirements: ReadonlyArray<Requirement> = [
     "packages.python": "Python packages are installed in a virtual environment of their own.",
     "packages.python.missing": "Python packages need a Python.",
     "packages.python.failed": "A failure reports the words of pip.",
+    "packages.python.unreachable": "An index that cannot be reached is reported in one line.",
     "packages.python.integrity":
       "A Python package with an integrity is refused: it cannot be checked.",
     "packages.local": "A local program is found on PATH or at its path.",
+    "packages.folders.removed":
+      "A server's folder is removed whatever modes, names and depth its files have.",
     "packages.folder":
       "The folders of servers are private, shared or per agent, and can be removed.",
     "packages.forbidden":

@@ -92,11 +92,16 @@ ${table(
 
 ${table(
   ["id", "where", "note"],
-  others.map(({ id, manifest }) =>
-    CatalogEntry.isStdio(manifest)
-      ? [id, `${manifest.package} ${manifest.version}`, "not checked here: no Python registry"]
-      : [id, manifest.url, "not checked here: no network to it"],
-  ),
+  others.map(({ id, manifest, verified }) => {
+    const publisher = verified ? "publisher checked; " : "";
+    return CatalogEntry.isStdio(manifest)
+      ? [
+          id,
+          `${manifest.package} ${manifest.version}`,
+          `${publisher}not started here: no Python registry`,
+        ]
+      : [id, manifest.url, `${publisher}not started here: no network to it`];
+  }),
 )}
 `;
 };

@@ -76,7 +76,7 @@ const tryOut = async (
 const verify = async ({ servers }: Quartermaster, id: string): Promise<Found> => {
   const { details, tokens } = await servers.verify(id);
   const { sandbox } = await servers.get(id);
-  const [sentence, millis] = /^Answered in (\d+) ms with \d+ tools?\. ?/.exec(details) ?? [];
+  const [sentence, millis] = /^Responded in (\d+) ms with \d+ tools?\. ?/.exec(details) ?? [];
   // With the tools that are withheld because clients could not read them.
   const tools = (await servers.tools(id)).filter(({ state }) => state !== "gone").length;
   return {

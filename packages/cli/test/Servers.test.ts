@@ -158,7 +158,7 @@ describe("quartermaster server", () => {
     });
     assert.deepStrictEqual(shown, ["Preparing @example/notes@1.2.3 ..."]);
     assert.strictEqual(code, 0);
-    assert.include(stdout, "Answered in");
+    assert.include(stdout, "Responded in");
   });
 
   it("[cli.values] values come from a variable, a file or stdin, and no output has them", async () => {

@@ -35,7 +35,7 @@ describe("quartermaster status", { timeout: 90_000 }, () => {
     const [head, ...lines] = text.stdout.trimEnd().split("\n");
     assert.strictEqual(head, "Agents: 2, silent: 1. Issues running: 1. Waiting for a person: 5.");
     const expected = [
-      [`review    ${review.id}`, "Look: The issue was handed in."],
+      [`review    ${review.id}`, "Look: The agent handed the issue in."],
       ["silent    ghost", "ghost: The agent ghost has never sent a heartbeat."],
       [`error     ${id}`, "test-notes: It exited."],
       [`question  ${question.body.id}`, "Ask  [31mred: Which slates?"],

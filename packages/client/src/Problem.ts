@@ -12,7 +12,7 @@ export class Problem<Type extends ProblemType = ProblemType> extends Error {
   /** What happened, such as `not-found`. `unknown` for a response that is not a problem. */
   readonly type: Type | "unknown";
   readonly title: string;
-  /** One sentence that says what to do. */
+  /** What happened, and what to do about it. */
   readonly detail: string;
   /** Identifies the request in the server's log; null for a response that is not a problem. */
   readonly instance: string | null;

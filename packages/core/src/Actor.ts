@@ -14,5 +14,8 @@ export const Actor = Schema.Struct({
 });
 export interface Actor extends Schema.Schema.Type<typeof Actor> {}
 
-/** The service itself, for what no caller asked for, such as an expired lease. */
+/**
+ * The service itself, as the actor of changes that no caller requested, such as the expiry of a
+ * lease.
+ */
 export const system: Actor = { type: "System", id: "quartermaster" };

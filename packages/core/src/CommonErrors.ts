@@ -1,25 +1,25 @@
 import { Effect, Option, Schema } from "effect";
 import { ErrorClass, integer, text } from "./ErrorClass.ts";
 
-/** Errors that services of every room fail with. */
+/** Errors of the services of every room. */
 
-/** ": a, b", or nothing without names. */
+/** The names as ": a, b"; empty without names. */
 export const list = (names: ReadonlyArray<string>): string =>
   names.length === 0 ? "" : `: ${names.join(", ")}`;
 
-/** As `list`, of the first three names, so that a message stays readable. */
+/** The first three names, in the form of `list`, so that a message stays readable. */
 export const firstOf = (ids: ReadonlyArray<string>): string => list(ids.slice(0, 3));
 
 const InvalidValue = Schema.Struct({
-  path: text("Where the value is, dot-separated; empty for the whole request."),
-  message: text("What is wrong with the value, as a sentence."),
+  path: text("The path of the value, dot-separated; empty for the whole request."),
+  message: text("The reason why the value is invalid."),
 });
 
 /** Values that fail their schema. */
 export class InvalidRequest extends ErrorClass<InvalidRequest>()(
   "InvalidRequest",
   {
-    errors: Schema.Array(InvalidValue).annotate({ description: "Every value that is not valid." }),
+    errors: Schema.Array(InvalidValue).annotate({ description: "Every invalid value." }),
   },
   ({ errors }) =>
     errors.map(({ message, path }) => (path === "" ? message : `${path}: ${message}`)).join(" "),
@@ -34,7 +34,7 @@ export class InvalidRequest extends ErrorClass<InvalidRequest>()(
 export class ConfirmationRequired extends ErrorClass<ConfirmationRequired>()(
   "ConfirmationRequired",
   {},
-  () => "Confirm the deletion: it cannot be undone.",
+  () => "A deletion cannot be undone. Confirm it.",
 ) {}
 
 /** The resource does not exist, or is in a project that the principal may not see. */
@@ -48,11 +48,11 @@ export class NotFound extends ErrorClass<NotFound>()(
   },
   ({ id, resource }) =>
     id === null
-      ? `There is no such ${resource}.`
-      : `Check the id: there is no ${resource} ${id} that you may see.`,
+      ? `There is no such ${resource}. Check the path.`
+      : `The ${resource} ${id} does not exist, or you may not see it. Check the id.`,
 ) {}
 
-/** What the caller saw is no longer current: the version of an issue, or definitions of tools. */
+/** The version of an issue, or the definitions of tools, changed after the caller read them. */
 export class PreconditionFailed extends ErrorClass<PreconditionFailed>()(
   "PreconditionFailed",
   {
@@ -65,39 +65,39 @@ export class PreconditionFailed extends ErrorClass<PreconditionFailed>()(
   },
   ({ names, version }) =>
     version === null
-      ? `Read the server's tools again and repeat the change: they are no longer as they were shown${firstOf(names ?? [])}.`
-      : `Read the issue again and repeat the change: it is at version ${version} now.`,
+      ? `The server's tools changed after they were shown${firstOf(names ?? [])}. Read them again and repeat the change.`
+      : `The issue is at version ${version} now. Read it again and repeat the change.`,
 ) {}
 
 /** A field names something that does not exist or that the principal may not see. */
 export class UnknownReference extends ErrorClass<UnknownReference>()(
   "UnknownReference",
   {
-    field: text("The field that has the unknown id."),
+    field: text("The field with the unknown id."),
     id: text("The unknown id."),
   },
-  ({ field }) => `Set \`${field}\` to an id that exists and that you may see.`,
+  ({ field }) => `The id in \`${field}\` does not exist, or you may not see it. Use another id.`,
 ) {}
 
-/** One item too many. */
+/** The limit for items of this kind is reached. */
 export class LimitExceeded extends ErrorClass<LimitExceeded>()(
   "LimitExceeded",
-  { limit: integer("How many items there may be.") },
-  ({ limit }) => `Remove one first: the limit is ${limit}.`,
+  { limit: integer("The largest number of items.") },
+  ({ limit }) => `The limit of ${limit} is reached. Remove one first.`,
 ) {}
 
-/** More bytes than allowed. */
+/** The body exceeds the size limit. */
 export class PayloadTooLarge extends ErrorClass<PayloadTooLarge>()(
   "PayloadTooLarge",
-  { limitBytes: integer("How many bytes may be sent.") },
-  ({ limitBytes }) => `Send at most ${limitBytes} bytes.`,
+  { limitBytes: integer("The largest number of bytes.") },
+  ({ limitBytes }) => `The body is too large. Send at most ${limitBytes} bytes.`,
 ) {}
 
 /** The idempotency key belongs to another request. */
 export class IdempotencyMismatch extends ErrorClass<IdempotencyMismatch>()(
   "IdempotencyMismatch",
   {},
-  () => "Use a new Idempotency-Key: this one was used for another request.",
+  () => "This Idempotency-Key was used for another request. Use a new one.",
 ) {}
 
 /**

@@ -103,7 +103,7 @@ export type Storage =
   | ToolCallStore
   | Transactor;
 
-/** effect's cryptography, as a platform provides it. */
+/** Effect's cryptography, which a platform provides. */
 export type Cryptography = Digest.Digest | Mac.Mac | SecureRandom.SecureRandom;
 
 /** The services that a host uses. */
@@ -126,7 +126,7 @@ export type Services =
   | Stats
   | Workers;
 
-/** The ports that MCP servers need in addition. */
+/** The additional ports of MCP servers. */
 export type McpPorts =
   | Catalog
   | McpConnector

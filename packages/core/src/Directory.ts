@@ -6,7 +6,7 @@ import type { StorageError } from "./CommonErrors.ts";
  * that has such a directory provides it, and requests with unknown ids fail.
  */
 export const Directory = Context.Reference<{
-  /** Whether the id exists. Called before a transaction, so it may be slow. */
+  /** Returns whether the id exists. Called before a transaction, so it may be slow. */
   readonly knows: (
     kind: "project" | "agent" | "user" | "goal",
     id: string,

@@ -3,8 +3,8 @@ import { type Cause, Schema } from "effect";
 const inspect = Symbol.for("nodejs.util.inspect.custom");
 
 /**
- * Makes `console.log` print instances as errors: the stack, which starts with the message, and then
- * the fields. By default Effect prints only the fields.
+ * Makes `console.log` print instances as errors: the stack, which starts with the message, then the
+ * fields. By default Effect prints only the fields.
  */
 export const printAsError = (prototype: object, fields: object): void => {
   const keys = Object.keys(fields).filter((key) => key !== "cause");
@@ -21,7 +21,7 @@ export const printAsError = (prototype: object, fields: object): void => {
   });
 };
 
-/** A tagged error whose message is a sentence made from its fields. */
+/** A tagged error whose message is a sentence that contains its fields. */
 export const ErrorClass =
   <Self>() =>
   <const Tag extends string, const Fields extends Schema.Struct.Fields>(

@@ -1,6 +1,7 @@
 /**
- * Every refusal of the services, one class each. The fields are what a caller can act on; the
- * message is one sentence for people. Each room declares its own; hosts import them from here.
+ * Every refusal of the services, one class each. The fields are for programs; the message is for
+ * people and says what happened and what to do. Each room declares its own errors; hosts import
+ * them from here.
  */
 export {
   ConfirmationRequired,

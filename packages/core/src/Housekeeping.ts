@@ -17,21 +17,21 @@ const runDays = 90;
 const callDays = 90;
 
 /**
- * Removes what is past its time. No other service relies on it: a lease, session or key that is over
- * is refused on every read, whether or not its row is still there. So every node runs it, from its
- * start on; nodes that start together find little to do twice.
+ * Removes expired rows. No other service relies on it: every read checks the expiry of leases,
+ * sessions and keys itself. Every node runs it from its start on; several nodes do little work
+ * twice.
  */
 export class Housekeeping extends Context.Service<
   Housekeeping,
   {
     /**
-     * Runs once, in small transactions. A minute with a clock a month ahead would remove all events,
-     * so nothing is removed by age for an hour after the clock of this process was set, and for an
-     * hour after the first run if nothing was stored for a day before it.
+     * Runs once, in small transactions. A clock that is a month ahead for a minute would remove all
+     * events. So it removes nothing by age for an hour after the clock of this process was set, and
+     * for an hour after the first run if the newest change is a day old.
      */
     readonly once: Effect.Effect<void>;
     /**
-     * Runs now and then every minute, and counts statistics every 5 seconds.
+     * Runs immediately and then every minute, and counts statistics every 5 seconds.
      *
      * @example
      * ```ts
@@ -70,7 +70,7 @@ export class Housekeeping extends Context.Service<
       const endedRuns = Effect.flatMap(daysAgo(runDays), (before) => runStore.prune(before, 1_000));
       const oldCalls = Effect.flatMap(daysAgo(callDays), (before) => calls.prune(before, 5_000));
 
-      /** Repeats a transaction until it finds nothing more to do. */
+      /** Repeats a transaction until it has nothing left to do. */
       const all = (what: string, step: Effect.Effect<number, unknown>) =>
         step.pipe(
           Effect.repeat({ while: (count) => count > 0 }),
@@ -110,7 +110,7 @@ export class Housekeeping extends Context.Service<
   );
 }
 
-/** When the newest event was stored; null without events, and where storage cannot be read. */
+/** The time of the newest event; null without events, and if storage cannot be read. */
 const newestChange = (events: EventStore["Service"]) =>
   events.lastSeq.pipe(
     Effect.flatMap((last) =>

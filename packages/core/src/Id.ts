@@ -2,14 +2,15 @@ import { Context, Effect, Layer, Schema } from "effect";
 import { SecureRandom } from "effect/crypto";
 
 /**
- * Identifiers. The service creates a type prefix and a ULID, so that ids sort in the order of their
- * creation. The host's ids (projects, agents, users, goals) are free text of a narrow alphabet.
+ * Identifiers. The ids of the service are a type prefix and a ULID, so that they sort in the order
+ * of their creation. The ids of the host (projects, agents, users, goals) are text of a narrow
+ * alphabet.
  */
 
 /** Type prefix of an identifier that the service creates. */
 export type Prefix = "iss" | "cmt" | "att" | "lnk" | "mcp" | "run" | "evt" | "key" | "qst";
 
-/** Bytes of randomness per request to the platform, for about a hundred ids. */
+/** Bytes of randomness per request to the platform: enough for about a hundred ids. */
 const poolBytes = 1_024;
 const ulidBytes = 10;
 
@@ -25,8 +26,8 @@ export class Ids extends Context.Service<
   }
 >()("@quartermaster/core/Id/Ids") {
   /**
-   * Draws randomness for about a hundred ids at a time: an id then takes a third of the time (3 µs instead of
-   * 9 µs, measured with one id per millisecond), which saves a tenth of a pick-up.
+   * Requests randomness for about a hundred ids at a time: an id then takes a third of the time (3
+   * µs instead of 9 µs, measured with one id per millisecond), which saves a tenth of a pick-up.
    */
   static readonly layer: Layer.Layer<Ids, never, SecureRandom.SecureRandom> = Layer.effect(
     Ids,
@@ -57,7 +58,9 @@ export const generator: Effect.Effect<Ids["Service"]["create"], never, Ids> = Ef
   ({ create }) => create,
 );
 
-/** An identifier that the service created. Where one is read any string is accepted: an unknown id is not found. */
+/**
+ * An identifier that the service created. Schemas accept any string: an unknown id is not found.
+ */
 export const ServiceId = Schema.String;
 
 /** An identifier that the host chose: 1 to 128 characters of `A-Z a-z 0-9 . _ : -`, not `.` or `..`. */

@@ -10,7 +10,7 @@ import { InvalidRequest } from "./CommonErrors.ts";
 export const Order = Schema.Literals(["asc", "desc"]);
 export type Order = typeof Order.Type;
 
-/** Which page of a list the caller wants. */
+/** The requested page of a list. */
 export interface PageRequest {
   /** 1 to 500. Default: 100. */
   readonly limit?: number | undefined;
@@ -33,11 +33,11 @@ export interface Slice<Key = number> {
   readonly after: Key | null;
 }
 
-/** How a list is ordered, and how its cursors name a row. */
+/** The order of a list, and the form of its cursors. */
 export interface Keyset<Row, Key> {
   readonly keyOf: (row: Row) => Key;
   readonly toText: (key: Key) => string;
-  /** Undefined for text that no cursor has. */
+  /** Returns undefined for text that is not a cursor. */
   readonly fromText: (text: string) => Key | undefined;
 }
 
@@ -57,7 +57,10 @@ const bySeq: Keyset<{ readonly seq: number }, number> = {
 };
 
 type Request = PageRequest & {
-  /** Everything that decides which rows the list has: a cursor is valid only for the same query and order. */
+  /**
+   * The parts of a query that decide which rows the list has. A cursor is valid only for the same
+   * query and order.
+   */
   readonly query: ReadonlyArray<unknown>;
   readonly defaultOrder: Order;
 };
@@ -68,7 +71,7 @@ export const read = <Row extends { readonly seq: number }, E, R>(
   fetch: (slice: Slice) => Effect.Effect<ReadonlyArray<Row>, E, R>,
 ): Effect.Effect<Page<Row>, E | InvalidRequest, R> => readBy(bySeq, request, fetch);
 
-/** As `read`, of a list with a key of its own. */
+/** Reads one page of a list by the list's own key, otherwise like `read`. */
 export const readBy = <Row, Key, E, R>(
   { fromText, keyOf, toText }: Keyset<Row, Key>,
   request: Request,
@@ -92,7 +95,7 @@ export const readBy = <Row, Key, E, R>(
   });
 };
 
-/** The page with each item mapped. */
+/** Maps every item of the page. */
 export const map = <A, B>(page: Page<A>, f: (item: A) => B): Page<B> => ({
   items: page.items.map(f),
   next: page.next,

@@ -14,8 +14,8 @@ export type Timestamp = string;
 let last = { millis: Number.NaN, text: "" };
 
 /**
- * The timestamp of a `Clock`'s milliseconds. The last one is cached: a request asks several times within
- * one millisecond, and formatting was 2 % of a small one.
+ * The timestamp of a `Clock`'s milliseconds. The last one is cached: a request reads the time
+ * several times within one millisecond, and formatting took 2 % of a small request.
  */
 export const ofMillis = (millis: number): Timestamp => {
   if (last.millis !== millis) last = { millis, text: new Date(millis).toISOString() };
@@ -35,7 +35,9 @@ export const secondsBetween = (from: Timestamp, to: Timestamp): number =>
 
 const written = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** The milliseconds of the time that a caller wrote; NaN for other text, and for a day that does not exist. */
+/**
+ * The milliseconds of a caller's timestamp; NaN for other text, and for a day that does not exist.
+ */
 const read = (text: string): number => {
   const [, day = ""] = written.exec(text) ?? [];
   const start = Date.parse(`${day}T00:00:00Z`);

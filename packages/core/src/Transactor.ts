@@ -4,21 +4,21 @@ import type { StorageError } from "./CommonErrors.ts";
 /**
  * Port of the storage: runs a change, such as "resolve the issue", as one transaction.
  *
- * What a change may rely on:
+ * A change may rely on:
  *
  * - The storage commits all of the change or nothing.
  * - The change reads one state of the database, plus its own writes. No other reader sees its writes
  *   before the commit.
  * - A row that the change read and writes has not been changed by others in between.
- * - Of what the change read and does not write, only this still holds at commit: the blockers and
- *   dependents of the issues it moved (`IssueStore.facts`, `dependents`), that there is no chain of
- *   `Blocks` links (`LinkStore.path`), that an issue has no run (`RunStore.ofIssue`), that a unique
- *   name, external reference, link or idempotency key is not taken, how many Owner keys there are (`KeyStore.owners`),
- *   that a session stands, and that no secret is sealed under another key
- *   (`McpServerStore.secretsNotUnder`). Lists are not among it.
+ * - Of the rows that the change read and does not write, only these facts still hold at commit:
+ *   the blockers and dependents of the issues it moved (`IssueStore.facts`, `dependents`), that
+ *   there is no chain of `Blocks` links (`LinkStore.path`), that an issue has no run
+ *   (`RunStore.ofIssue`), that a unique name, external reference, link or idempotency key is not
+ *   taken, how many Owner keys there are (`KeyStore.owners`), that a session stands, and that no
+ *   secret is sealed under another key (`McpServerStore.secretsNotUnder`). Lists may have changed.
  *
- * What a change owes: the storage may run it **more than once**, each time from its start and
- * against a newer state, for example after another node won a race. So a change
+ * The storage may run a change **more than once**, each time from its start and against a newer
+ * state, for example after another node won a race. So a change
  *
  * - acts only through ports, through `afterCommit`, and on values that it creates itself. It does not
  *   assign to a variable, collection or `Ref` from outside.
@@ -32,9 +32,10 @@ export class Transactor extends Context.Service<
   Transactor,
   {
     /**
-     * Runs `change` in a transaction. Commits if it succeeds, and rolls back if it fails, dies or is
-     * interrupted. Inside another transaction it joins that one: it rolls back on its own, but
-     * commits and reruns with the outermost. A write of a store outside a transaction dies.
+     * Runs `change` in a transaction. Commits if it succeeds, and rolls back if it fails, dies or
+     * is interrupted. Inside another transaction it joins that one: it rolls back on its own, but
+     * commits and reruns with the outermost transaction. A store that writes outside a transaction
+     * dies.
      */
     readonly transact: <A, E, R>(
       change: Effect.Effect<A, E, R>,

@@ -87,6 +87,7 @@ export * as EventStore from "./events/EventStore.ts";
 
 export * as MasterKeyFile from "./secrets/MasterKeyFile.ts";
 export * as MasterKeys from "./secrets/MasterKeys.ts";
+export * as Addresses from "./mcp/Addresses.ts";
 export * as Authorizations from "./mcp/oauth/Authorizations.ts";
 export * as Catalog from "./mcp/catalog/Catalog.ts";
 export * as CatalogEntries from "./mcp/catalog/CatalogEntries.ts";

@@ -48,11 +48,11 @@ describe("Errors", () => {
     assert.include(inspect(new Errors.NotFound({ resource: "issue", id: "iss_1" })), "id: 'iss_1'");
   });
 
-  it("[errors.message] every error says in a sentence what to do", () => {
+  it("[errors.message] every error says what happened and what to do, in sentences", () => {
     for (const error of refusals) assert.match(error.message, /^[A-Za-z].*\.$/, String(error));
     assert.strictEqual(
       String(new Errors.Blocked({ blockers: ["iss_1", "iss_2", "iss_3", "iss_4"] })),
-      "Blocked: Resolve the open blockers first, or remove their links: iss_1, iss_2, iss_3.",
+      "Blocked: Open issues block this issue: iss_1, iss_2, iss_3. Resolve them first, or remove their links.",
     );
   });
 });

@@ -68,7 +68,7 @@ export const accepts = (header: string | undefined, value: string): boolean =>
 /** The response in place of a page that was not built. */
 const notBuilt = HttpServerResponse.text(
   `<!doctype html><meta charset="utf-8"><title>Quartermaster</title><h1>The dashboard is not built</h1>
-<p>Run <code>npm run build</code> in the repository, and start the server again. The API works without it.</p>`,
+<p>Run <code>npm run build</code> in the repository and restart the server. The API works without the dashboard.</p>`,
   {
     status: 503,
     contentType: "text/html; charset=utf-8",

@@ -42,14 +42,14 @@ describe("400", () => {
     const one = await world.call("POST", "/api/projects/p1/issues", { body: { title: 5 } });
     assert.strictEqual(
       one.body.detail,
-      "Correct `title` (expected a string), and send the request again.",
+      "Invalid `title` (expected a string). Correct it and send the request again.",
     );
     const two = await world.call("POST", "/api/projects/p1/issues", {
       body: { title: "x", priority: "soon", goalId: 1 },
     });
     assert.match(
       two.body.detail,
-      /^Correct `\w+` \(expected .*\) and 1 other value, and send the request again\.$/,
+      /^Invalid `\w+` \(expected .*\)\. Another value is also invalid\. Correct them and send the request again\.$/,
     );
   });
 

@@ -209,7 +209,8 @@ describe("session lists", () => {
     }
     for (const wrong of ["x", signInToken]) {
       assertProblem(await signIn({ signInToken: wrong }), 401, "unauthenticated", {
-        detail: "Sign in by a valid API key, or by an unused link that is at most 5 minutes old.",
+        detail:
+          "The API key or the link is not valid. Use a valid API key, or an unused link that is at most 5 minutes old.",
       });
     }
     assertProblem(await signIn({ signInToken }), 429, "rate-limited");

@@ -132,7 +132,7 @@ describe("a message before the answer to initialize", () => {
         {
           jsonrpc: "2.0",
           id: "greeting",
-          error: { code: -32_000, message: "The connection was lost before there was an answer." },
+          error: { code: -32_000, message: "The connection was lost before the server responded." },
         },
         { jsonrpc: "2.0", id: "list", result: { tools: [] } },
       ]);
@@ -150,7 +150,7 @@ describe("a refused message", () => {
           .end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_600, message } })),
       );
       const { written, sentences } = yield* carry(url, [list]);
-      const sentence = `${url} refuses: ${message}`;
+      const sentence = `${url} rejected the request: ${message}`;
       assert.deepStrictEqual(written, [
         { jsonrpc: "2.0", id: "list", error: { code: -32_000, message: sentence } },
       ]);
@@ -170,7 +170,7 @@ describe("a refused message", () => {
       const failure = written.find(({ id }) => id === "list");
       assert.deepStrictEqual(failure?.["error"], {
         code: -32_000,
-        message: `${url} refuses: It responded with HTTP status 404.`,
+        message: `${url} rejected the request: It responded with HTTP status 404.`,
       });
       // The host's own, three renewals for the message, and one for messages to come.
       assert.strictEqual(sessions, 5);

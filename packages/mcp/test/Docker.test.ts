@@ -179,7 +179,7 @@ describe("the sandbox docker", linux, () => {
         assert.deepInclude(error, {
           reason: "runtimeMissing",
           message:
-            "Install docker on this host, or choose another sandbox: Cannot connect to the Docker daemon.",
+            "The sandbox docker is not available: Cannot connect to the Docker daemon. Install it on this host, or choose another sandbox.",
         });
       }).pipe(Effect.scoped),
   );

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
-import { OAuthClient } from "@quartermaster/core";
+import { Addresses, OAuthClient } from "@quartermaster/core";
 import { Effect, Layer, Redacted } from "effect";
 import { NetworkOptions, OAuth } from "../src/index.ts";
-import { reachOf, reachOfHost } from "../src/servers/network/Addresses.ts";
 import * as SafeFetch from "../src/servers/oauth/SafeFetch.ts";
 import * as Http from "./support/HttpFixture.ts";
 import { withConnector } from "./support/World.ts";
@@ -64,15 +63,15 @@ describe("an address", () => {
   ] as const)(
     "[connector.http.private] an address is classified by its network: %s is %s",
     (text, reach) => {
-      assert.strictEqual(reachOf(text), reach);
+      assert.strictEqual(Addresses.reachOf(text), reach);
     },
   );
 
   it("[connector.http.private] localhost is this host under each of its names", () => {
     for (const name of ["localhost", "LOCALHOST", "a.localhost", "localhost."]) {
-      assert.strictEqual(reachOfHost(new URL(`http://${name}/`)), "loopback");
+      assert.strictEqual(Addresses.reachOfHost(new URL(`http://${name}/`)), "loopback");
     }
-    assert.isNull(reachOfHost(new URL("http://localhost.example/")));
+    assert.isNull(Addresses.reachOfHost(new URL("http://localhost.example/")));
   });
 });
 

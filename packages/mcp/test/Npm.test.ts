@@ -195,6 +195,8 @@ describe.runIf(hasNpm)("packages of npm", () => {
       });
       assert.strictEqual(yield* versionAt("2024-05-31"), "1.0.7");
       assert.strictEqual(yield* versionAt("2024-07-01"), "1.0.8");
+      assert.strictEqual(yield* versionAt("2024-05-31T23:59:59.000Z"), "1.0.7");
+      assert.strictEqual(yield* versionAt("2024-06-01T00:00:00.001Z"), "1.0.8");
       assert.strictEqual(yield* versionAt(null), "1.0.8");
     }).pipe(Effect.scoped),
   );

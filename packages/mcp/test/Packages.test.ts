@@ -1,5 +1,14 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
@@ -69,6 +78,7 @@ describe("packages of Python", () => {
           return readFileSync(join(dirname(command), "as-of"), "utf8");
         });
         assert.strictEqual(yield* dateAt("2024-05-31"), "2024-05-31T00:00:00Z");
+        assert.strictEqual(yield* dateAt("2024-05-31T12:00:00.000Z"), "2024-05-31T12:00:00.000Z");
         assert.strictEqual(yield* dateAt(null), "now");
       }).pipe(Effect.scoped),
   );
@@ -125,6 +135,28 @@ describe("packages of Python", () => {
         "Fix.Tool@1.2.3 could not be installed (exit code 1): no module named venv",
       );
     }).pipe(Effect.scoped),
+  );
+
+  it.live(
+    "[packages.python.unreachable] an index that cannot be reached is reported in one line",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* World.folder;
+        const retries = `if (process.argv.includes("install")) {
+        for (let left = process.env.PIP_RETRIES; left-- > 0;) {
+          console.error("WARNING: Retrying (Retry(total=" + left + ")) after connection broken by 'X'");
+        }
+        console.error("ERROR: No matching distribution found for fix-tool");
+        process.exit(1);
+      }`;
+        const path = dirname(program(join(dataDir, "bin"), "python3", `${retries}\n${python}`));
+        const packages = yield* World.packages(dataDir, { PATH: path });
+        const error = yield* Effect.flip(packages.prepare("python", wanted));
+        assert.strictEqual(
+          error.message,
+          "Fix.Tool@1.2.3 could not be installed (exit code 1): pip could not reach its index: check PIP_INDEX_URL and the network.\nERROR: No matching distribution found for fix-tool",
+        );
+      }).pipe(Effect.scoped),
   );
 
   it.live(
@@ -275,5 +307,31 @@ describe("folders of servers", () => {
       const none = yield* World.packages(join(root, "data"), {});
       assert.isFalse(yield* none.isAllowedPath(allowed));
     }).pipe(Effect.scoped),
+  );
+
+  it.live.skipIf(process.platform === "win32")(
+    "[packages.folders.removed] a server's folder is removed whatever modes, names and depth its files have",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* World.folder;
+        const outside = join(dataDir, "outside");
+        mkdirSync(outside);
+        writeFileSync(join(outside, "file"), "stays", { mode: 0o444 });
+        const packages = yield* World.packages(dataDir, {});
+        const folder = yield* packages.folder("mcp_1", null);
+        symlinkSync(outside, join(folder, "link"));
+        mkdirSync(join(folder, "closed", "inner"), { recursive: true });
+        writeFileSync(Buffer.concat([Buffer.from(`${folder}/closed/`), Buffer.of(0xff)]), "x");
+        chmodSync(join(folder, "closed", "inner"), 0);
+        chmodSync(join(folder, "closed"), 0);
+        // Deeper than the longest path. Only a working directory of its own gets there.
+        const nest = "for (let i = 0; i < 60; i++) { fs.mkdirSync(name); process.chdir(name); }";
+        const script = `const name = "d".repeat(200); ${nest} fs.writeFileSync("file", "");`;
+        assert.strictEqual(spawnSync(process.execPath, ["-e", script], { cwd: folder }).status, 0);
+        yield* packages.removeFolders("mcp_1");
+        assert.deepStrictEqual(readdirSync(join(dataDir, "servers")), []);
+        assert.strictEqual(readFileSync(join(outside, "file"), "utf8"), "stays");
+        yield* packages.removeFolders("mcp_1");
+      }).pipe(Effect.scoped),
   );
 });

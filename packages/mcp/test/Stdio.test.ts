@@ -234,7 +234,10 @@ describe("a server that does not start", () => {
           error.message,
           "The server exited with code 1. Its last lines on stderr:\nDATABASE_URL is missing",
         );
-        assert.strictEqual((yield* failure("exits-0")).message, "The server exited with code 0.");
+        assert.strictEqual(
+          (yield* failure("exits-0")).message,
+          "The server exited with code 0. It wrote nothing to stderr: check its values, and whether this host reaches what it connects to.",
+        );
       }),
   );
 
@@ -277,7 +280,7 @@ describe("a server that does not start", () => {
       Effect.gen(function* () {
         const error = yield* failure("refuses");
         assert.strictEqual(error.reason, "notMcp");
-        assert.match(error.message, /^`initialize` was refused: no licence \(-32001\)/);
+        assert.match(error.message, /^The server rejected `initialize`: no licence \(-32001\)/);
       }),
   );
 
@@ -554,7 +557,7 @@ describe("limits", () => {
           assert.isBelow(rss() - before, 200);
           const { message, reason } = yield* connection.closed;
           assert.strictEqual(reason, "closed");
-          assert.match(message, /unasked/);
+          assert.match(message, /without a request/);
         }),
       ),
   );
@@ -650,10 +653,7 @@ describe("limits", () => {
           const { utilization } = performance.eventLoopUtilization(before);
           assert.deepStrictEqual(
             [error.reason, error.message],
-            [
-              "closed",
-              "The server wrote more to stdout, unasked, than the limit of 1 MiB per second.",
-            ],
+            ["closed", "The server wrote more than 1 MiB per second to stdout without a request."],
           );
           assert.isBelow(median, calm * 5 + 20);
           // Without the bound the flood takes all of this thread.
@@ -729,10 +729,7 @@ describe.concurrent("closing a connection", () => {
                   () => Fixture.pids(dataDir, "grandchild").length === 1,
                 ),
               );
-              assert.strictEqual(
-                (yield* connection.closed).message,
-                "The server exited with code 0.",
-              );
+              assert.include((yield* connection.closed).message, "The server exited with code 0.");
               assert.isTrue(Fixture.isAlive(Fixture.pids(dataDir, "grandchild")[0]!));
             }),
           );

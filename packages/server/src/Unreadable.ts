@@ -7,7 +7,7 @@ export const report: Effect.Effect<void, Errors.StorageError, Rotation.Rotation>
     const rotation = yield* Rotation.Rotation;
     for (const { serverId, serverName, variables } of yield* rotation.unreadable) {
       yield* Effect.logError(
-        `The secrets of the MCP server ${serverName} cannot be decrypted: start with the key they were encrypted under, or set them again`,
+        `The secrets of the MCP server ${serverName} cannot be decrypted. Start with the key that they were encrypted under, or set them again`,
       ).pipe(Effect.annotateLogs({ serverId, serverName, variables }));
     }
   },

@@ -69,7 +69,7 @@ describe("quartermaster backup and restore", () => {
     await writeFile(join(folder, "notes"), "mine");
     const foreign = await execute(join(folder, "fresh"), ["restore", join(folder, "notes")]);
     assert.notStrictEqual(foreign.code, 0);
-    assert.match(foreign.stderr, /is not a backup of Quartermaster: name a file/);
+    assert.match(foreign.stderr, /is not a Quartermaster backup. Name a file/);
     const missing = await run(join(folder, "none"), ["backup", join(folder, "b")]);
     assert.notStrictEqual(missing.code, 0);
     assert.match(missing.stderr, /There is no database in .*QM_DATA_DIR/);

@@ -95,7 +95,7 @@ describe("shutdown of a server", { concurrent: true }, () => {
     await server.fetch("/api/projects/demo/issues");
     server.child.kill("SIGTERM");
     const { message } = await server.line(({ level }) => level === "WARN");
-    assert.strictEqual(message, "1 requests were cut: they took too long");
+    assert.strictEqual(message, "1 requests were aborted because they took too long");
     await cut;
     assert.deepStrictEqual(await server.exited, { code: 0, signal: null });
   }, 60_000);

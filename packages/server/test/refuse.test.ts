@@ -56,7 +56,7 @@ describe("the start", () => {
   it("[server.database] a file that is not a database stops the start", async () => {
     const folder = await temporaryFolder();
     await writeFile(join(folder, "quartermaster.db"), "x".repeat(10_000));
-    await refusesToServe(folder, /quartermaster\.db: The file is not a database: restore/);
+    await refusesToServe(folder, /quartermaster\.db: The file is not a database. Restore/);
   });
 
   it("[rotate.no-data] a directory without a database stops a rotation", async () => {

@@ -107,7 +107,7 @@ describe("backup and restore of a data directory", () => {
         const release = BackupLock.acquire(BackupLock.fileIn(dataDir));
         assert.match(yield* Archives.refusal(Archives.detach(id)), /A backup is reading/);
         const second = yield* Archives.refusal(Archives.backup(dataDir, join(dataDir, "b")));
-        assert.match(second, /Another backup of .* is running: wait for it/);
+        assert.match(second, /Another backup of .* is running. Wait for it/);
         release?.();
         yield* Archives.detach(attachments[1] ?? "");
       }).pipe(Effect.provide(Archives.open(dataDir)));
@@ -129,7 +129,7 @@ describe("backup and restore of a data directory", () => {
         yield* Effect.promise(() => rm(path));
         const missing = yield* Archives.refusal(Archives.backup(dataDir, file));
         assert.include(missing, `attachment ${id} are missing`);
-        assert.match(missing, /delete the attachment, and back up again/);
+        assert.match(missing, /delete the attachment, then back up again/);
         // The earlier backup is still there, whole.
         assert.deepStrictEqual(yield* Effect.promise(() => readFile(file)), before);
         assert.deepStrictEqual(yield* Archives.namesIn(folder), ["backup", "data"]);
@@ -159,7 +159,7 @@ describe("backup and restore of a data directory", () => {
       yield* Archives.backup(dataDir, file);
       yield* Effect.promise(() => writeFile(join(folder, "notes"), "mine"));
       const message = yield* Archives.refusal(Archives.backup(dataDir, join(folder, "notes")));
-      assert.match(message, /notes exists and is not a backup.*name another file/);
+      assert.match(message, /notes exists and is not a backup.*Name another file/);
       assert.strictEqual(
         yield* Effect.promise(() => readFile(join(folder, "notes"), "utf8")),
         "mine",
@@ -180,7 +180,7 @@ describe("backup and restore of a data directory", () => {
         const before = yield* Archives.namesIn(dataDir);
         assert.match(
           yield* Archives.refusal(Archives.restore(file, dataDir)),
-          /is not empty \(it has attachments, .*\): .*Name an empty or new directory, or move these files away\./,
+          /is not empty \(it has attachments, .*\), and .*Name an empty or new directory, or move these files away\./,
         );
         assert.deepStrictEqual(yield* Archives.namesIn(dataDir), before);
         yield* Archives.restore(file, fresh);
@@ -216,13 +216,13 @@ describe("a backup that is not fit", () => {
 
   it.live("[restore.foreign] a restore refuses a file that is not a backup", () =>
     Effect.gen(function* () {
-      const sentence = /is not a backup of Quartermaster: name a file that `quartermaster backup`/;
+      const sentence = /is not a Quartermaster backup. Name a file that `quartermaster backup`/;
       yield* refused(() => new Uint8Array(), sentence);
       yield* refused(() => new TextEncoder().encode("SQLite format 3\0"), sentence);
       yield* refused(() => new Uint8Array(100_000), sentence);
       const { fresh, folder } = yield* scene;
       const missing = yield* Archives.refusal(Archives.restore(join(folder, "none"), fresh));
-      assert.match(missing, /There is no file .*none: name a backup/);
+      assert.match(missing, /There is no file .*none\. Name a backup/);
     }).pipe(Effect.scoped),
   );
 
@@ -230,7 +230,7 @@ describe("a backup that is not fit", () => {
     Effect.gen(function* () {
       const replaced = (from: string, to: string) => (bytes: Buffer) =>
         Buffer.from(bytes.toString("latin1").replace(from, to), "latin1");
-      const sentence = /was written by a newer version of Quartermaster \(.*\): restore it with/;
+      const sentence = /was written by a newer version of Quartermaster \(.*\)\. Restore it with/;
       yield* refused(replaced("quartermaster-backup 1", "quartermaster-backup 2"), sentence);
 
       const { dataDir, file, folder, fresh } = yield* scene;
@@ -257,7 +257,7 @@ describe("a backup that is not fit", () => {
       const newer = yield* Archives.refusal(Archives.restore(file, fresh));
       assert.match(
         newer,
-        /newer version of Quartermaster \(9\.0\.0\): restore it with that version/,
+        /newer version of Quartermaster \(9\.0\.0\)\. Restore it with that version/,
       );
       assert.deepStrictEqual(yield* Archives.namesIn(folder), ["backup", "data"]);
     }).pipe(Effect.scoped),

@@ -129,7 +129,7 @@ describe("files of the data directory", () => {
     "[server.data-dir.reason] a directory that takes no entries fails the start, and says why",
     () =>
       Effect.gen(function* () {
-        assert.match(yield* refusal("/proc/quartermaster/data"), /takes no files there/);
+        assert.match(yield* refusal("/proc/quartermaster/data"), /does not allow files there/);
         const folder = yield* tempFolder;
         yield* Effect.promise(() => writeFile(join(folder, "file"), ""));
         assert.match(yield* refusal(join(folder, "file", "data")), /part of the path is a file/);

@@ -212,7 +212,7 @@ describe("Migrations", () => {
       );
       const error = yield* Effect.flip(Effect.provide(Effect.void, layer, { local: true }));
       assert.strictEqual(error._tag, "StorageError");
-      assert.match(error.message, /newer version .*9000_from_the_future.*use that version/);
+      assert.match(error.message, /newer version .*9000_from_the_future.*Use that version/);
     }),
   );
 

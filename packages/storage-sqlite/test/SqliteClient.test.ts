@@ -34,7 +34,7 @@ describe("SqliteClient", () => {
         sql`CREATE TABLE u (a)`,
       ]) {
         const defect = yield* Effect.catchDefect(write, Effect.succeed);
-        assert.match(String(defect), /call it within `Transactor.transact`/);
+        assert.match(String(defect), /Call it within `Transactor.transact`/);
       }
       assert.deepStrictEqual(yield* sql`SELECT * FROM t`, []);
     }).pipe(Effect.provide(layer)),

@@ -17,7 +17,7 @@ export interface Methods {
     /**
      * List a project's issues.
      *
-     * Newest first by default; paged. All filters must match. A project without issues is an empty array.
+     * Returns issues, newest first by default; paged. All filters must match. A project without issues returns an empty array.
      *
      * Role: Viewer or above.
      */
@@ -25,33 +25,33 @@ export interface Methods {
       args: {
         /** The project's id, chosen by the host. */
         readonly projectId: string;
-        /** Issues of these statuses only, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
+        /** Only issues with one of these statuses, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
         readonly status?: string | undefined;
-        /** Issues whose assigned agent or assigned user has this id. */
+        /** Only issues whose assigned agent or user has this id. */
         readonly assigneeId?: string | undefined;
-        /** Issues of this goal only. */
+        /** Only issues of this goal. */
         readonly goalId?: string | undefined;
-        /** Issues of this priority only. */
+        /** Only issues with this priority. */
         readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
-        /** Full text: issues that contain all words in title, description and comments, in any order and case, without a query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+        /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
         readonly q?: string | undefined;
-        /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
+        /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
         readonly updatedSince?: string | undefined;
-        /** Issues that have this label; all of them, if several are given, up to 32. */
+        /** Only issues with this label. Repeat the parameter for issues with all of several labels, up to 32. */
         readonly label?: ReadonlyArray<string> | undefined;
-        /** Issues with this external reference only. */
+        /** Only issues with this external reference. */
         readonly externalRef?: string | undefined;
-        /** True: issues that are paused. False: all others. */
+        /** True: only paused issues. False: all others. */
         readonly paused?: boolean | undefined;
-        /** True: issues that their agent would pick up now. False: all others. */
+        /** True: only issues that their agent would pick up now. False: all others. */
         readonly ready?: boolean | undefined;
         /** `created` (default) and `updated`: newest first. `priority`: most urgent first. `order=asc` reverses each. With `updated`, an issue that changes between two pages may be missed. */
         readonly sort?: "created" | "updated" | "priority" | undefined;
-        /** `brief` leaves out `description`, `links` and `metadata`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
+        /** `brief` omits `description`, `links` and `metadata`, and adds the live run and the numbers of open blockers, blocked issues and open questions. Default: `full`. */
         readonly view?: "full" | undefined;
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
-        /** Where the page starts, from the `next` link of the previous page. */
+        /** The position of the page, from the `next` link of the previous page. */
         readonly cursor?: string | undefined;
         /** `asc`: oldest first. `desc`: newest first. */
         readonly order?: "asc" | "desc" | undefined;
@@ -62,33 +62,33 @@ export interface Methods {
         args: {
           /** The project's id, chosen by the host. */
           readonly projectId: string;
-          /** Issues of these statuses only, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
+          /** Only issues with one of these statuses, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
           readonly status?: string | undefined;
-          /** Issues whose assigned agent or assigned user has this id. */
+          /** Only issues whose assigned agent or user has this id. */
           readonly assigneeId?: string | undefined;
-          /** Issues of this goal only. */
+          /** Only issues of this goal. */
           readonly goalId?: string | undefined;
-          /** Issues of this priority only. */
+          /** Only issues with this priority. */
           readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
-          /** Full text: issues that contain all words in title, description and comments, in any order and case, without a query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+          /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
           readonly q?: string | undefined;
-          /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
+          /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
           readonly updatedSince?: string | undefined;
-          /** Issues that have this label; all of them, if several are given, up to 32. */
+          /** Only issues with this label. Repeat the parameter for issues with all of several labels, up to 32. */
           readonly label?: ReadonlyArray<string> | undefined;
-          /** Issues with this external reference only. */
+          /** Only issues with this external reference. */
           readonly externalRef?: string | undefined;
-          /** True: issues that are paused. False: all others. */
+          /** True: only paused issues. False: all others. */
           readonly paused?: boolean | undefined;
-          /** True: issues that their agent would pick up now. False: all others. */
+          /** True: only issues that their agent would pick up now. False: all others. */
           readonly ready?: boolean | undefined;
           /** `created` (default) and `updated`: newest first. `priority`: most urgent first. `order=asc` reverses each. With `updated`, an issue that changes between two pages may be missed. */
           readonly sort?: "created" | "updated" | "priority" | undefined;
-          /** `brief` leaves out `description`, `links` and `metadata`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
+          /** `brief` omits `description`, `links` and `metadata`, and adds the live run and the numbers of open blockers, blocked issues and open questions. Default: `full`. */
           readonly view: "brief";
           /** Items per page, 1 to 500. Default: 100. */
           readonly limit?: number | undefined;
-          /** Where the page starts, from the `next` link of the previous page. */
+          /** The position of the page, from the `next` link of the previous page. */
           readonly cursor?: string | undefined;
           /** `asc`: oldest first. `desc`: newest first. */
           readonly order?: "asc" | "desc" | undefined;
@@ -98,7 +98,7 @@ export interface Methods {
     /**
      * Create an issue.
      *
-     * With `blockedByIssueId` the issue waits for that blocker; otherwise it is `Open`.
+     * With `blockedByIssueId` the new issue waits for that blocker; otherwise it is `Open`.
      *
      * Role: Editor or above.
      */
@@ -112,41 +112,41 @@ export interface Methods {
     /**
      * List issues of all projects.
      *
-     * Of all projects that the caller may see. Newest first by default; paged. All filters must match.
+     * Returns issues of every project that the caller may see, newest first by default; paged. All filters must match.
      *
      * Role: Viewer or above.
      */
     readonly listAcross: ((
       args?: {
-        /** Issues of these projects only, up to 100. A project that the caller may not see has no issues. */
+        /** Only issues of these projects, up to 100. A project that the caller may not see has no issues. */
         readonly projectId?: ReadonlyArray<string> | undefined;
-        /** Issues of these statuses only, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
+        /** Only issues with one of these statuses, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
         readonly status?: string | undefined;
-        /** Issues whose assigned agent or assigned user has this id. */
+        /** Only issues whose assigned agent or user has this id. */
         readonly assigneeId?: string | undefined;
-        /** Issues of this goal only. */
+        /** Only issues of this goal. */
         readonly goalId?: string | undefined;
-        /** Issues of this priority only. */
+        /** Only issues with this priority. */
         readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
-        /** Full text: issues that contain all words in title, description and comments, in any order and case, without a query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+        /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
         readonly q?: string | undefined;
-        /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
+        /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
         readonly updatedSince?: string | undefined;
-        /** Issues that have this label; all of them, if several are given, up to 32. */
+        /** Only issues with this label. Repeat the parameter for issues with all of several labels, up to 32. */
         readonly label?: ReadonlyArray<string> | undefined;
-        /** Issues with this external reference only. */
+        /** Only issues with this external reference. */
         readonly externalRef?: string | undefined;
-        /** True: issues that are paused. False: all others. */
+        /** True: only paused issues. False: all others. */
         readonly paused?: boolean | undefined;
-        /** True: issues that their agent would pick up now. False: all others. */
+        /** True: only issues that their agent would pick up now. False: all others. */
         readonly ready?: boolean | undefined;
         /** `created` (default) and `updated`: newest first. `priority`: most urgent first. `order=asc` reverses each. With `updated`, an issue that changes between two pages may be missed. */
         readonly sort?: "created" | "updated" | "priority" | undefined;
-        /** `brief` leaves out `description`, `links` and `metadata`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
+        /** `brief` omits `description`, `links` and `metadata`, and adds the live run and the numbers of open blockers, blocked issues and open questions. Default: `full`. */
         readonly view?: "full" | undefined;
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
-        /** Where the page starts, from the `next` link of the previous page. */
+        /** The position of the page, from the `next` link of the previous page. */
         readonly cursor?: string | undefined;
         /** `asc`: oldest first. `desc`: newest first. */
         readonly order?: "asc" | "desc" | undefined;
@@ -155,35 +155,35 @@ export interface Methods {
     ) => Pages<Schemas.Issue>) &
       ((
         args: {
-          /** Issues of these projects only, up to 100. A project that the caller may not see has no issues. */
+          /** Only issues of these projects, up to 100. A project that the caller may not see has no issues. */
           readonly projectId?: ReadonlyArray<string> | undefined;
-          /** Issues of these statuses only, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
+          /** Only issues with one of these statuses, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
           readonly status?: string | undefined;
-          /** Issues whose assigned agent or assigned user has this id. */
+          /** Only issues whose assigned agent or user has this id. */
           readonly assigneeId?: string | undefined;
-          /** Issues of this goal only. */
+          /** Only issues of this goal. */
           readonly goalId?: string | undefined;
-          /** Issues of this priority only. */
+          /** Only issues with this priority. */
           readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
-          /** Full text: issues that contain all words in title, description and comments, in any order and case, without a query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+          /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
           readonly q?: string | undefined;
-          /** Issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
+          /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
           readonly updatedSince?: string | undefined;
-          /** Issues that have this label; all of them, if several are given, up to 32. */
+          /** Only issues with this label. Repeat the parameter for issues with all of several labels, up to 32. */
           readonly label?: ReadonlyArray<string> | undefined;
-          /** Issues with this external reference only. */
+          /** Only issues with this external reference. */
           readonly externalRef?: string | undefined;
-          /** True: issues that are paused. False: all others. */
+          /** True: only paused issues. False: all others. */
           readonly paused?: boolean | undefined;
-          /** True: issues that their agent would pick up now. False: all others. */
+          /** True: only issues that their agent would pick up now. False: all others. */
           readonly ready?: boolean | undefined;
           /** `created` (default) and `updated`: newest first. `priority`: most urgent first. `order=asc` reverses each. With `updated`, an issue that changes between two pages may be missed. */
           readonly sort?: "created" | "updated" | "priority" | undefined;
-          /** `brief` leaves out `description`, `links` and `metadata`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`. */
+          /** `brief` omits `description`, `links` and `metadata`, and adds the live run and the numbers of open blockers, blocked issues and open questions. Default: `full`. */
           readonly view: "brief";
           /** Items per page, 1 to 500. Default: 100. */
           readonly limit?: number | undefined;
-          /** Where the page starts, from the `next` link of the previous page. */
+          /** The position of the page, from the `next` link of the previous page. */
           readonly cursor?: string | undefined;
           /** `asc`: oldest first. `desc`: newest first. */
           readonly order?: "asc" | "desc" | undefined;
@@ -193,7 +193,7 @@ export interface Methods {
     /**
      * Create the issues of a plan.
      *
-     * Creates up to 500 issues that may wait for each other, or nothing. `blockedBy` names issues of the plan by `ref` and other issues by id. The body may have 8 MiB. Returns the issues in the order of the plan.
+     * Creates up to 500 issues, which may wait for each other, in one transaction. `blockedBy` names issues of the plan by `ref` and other issues by id. The body may have up to 8 MiB. Returns the issues in the order of the plan.
      *
      * Role: Editor or above.
      */
@@ -207,7 +207,7 @@ export interface Methods {
     /**
      * Get an issue.
      *
-     * Needs no project id. `ETag` is the version of the issue.
+     * Returns the issue. `ETag` is its version.
      *
      * Role: Viewer or above.
      */
@@ -221,7 +221,7 @@ export interface Methods {
     /**
      * Update an issue.
      *
-     * By the agent whose run holds the issue, the status `PendingReview`, `Resolved` or `Open` finishes the run. Changes fields and status together, or nothing. An omitted field is left alone; `null` clears a field that may be null. The status `Resolved` frees dependents that no other open blocker holds.
+     * Changes fields and status in one transaction. An omitted field does not change; `null` clears a nullable field. The status `Resolved` opens dependents that have no other open blocker. If the agent whose run holds the issue sets `PendingReview`, `Resolved` or `Open`, that finishes the run.
      *
      * Role: Editor or above.
      */
@@ -251,7 +251,7 @@ export interface Methods {
     /**
      * Close an issue.
      *
-     * Open dependents forbid it unless `force` is true, and then become `Open`. Closing a closed issue changes nothing.
+     * Responds with 409 if open dependents wait for the issue. With `force=true` closes it anyway; dependents without another open blocker become `Open`. Closing a closed issue changes nothing.
      *
      * Role: Editor or above.
      */
@@ -259,7 +259,7 @@ export interface Methods {
       args: {
         /** The issue's id. */
         readonly issueId: string;
-        /** Close the issue though open dependents wait for it. Default: false. */
+        /** Closes the issue although open dependents wait for it. Default: false. */
         readonly force?: boolean | undefined;
       },
       options?: ChangeOptions,
@@ -267,7 +267,7 @@ export interface Methods {
     /**
      * Pause an issue.
      *
-     * An issue that is `InProgress` becomes `Open`, and its agent stops at the next turn. No heartbeat picks it up until a person resumes it.
+     * The issue must be `InProgress`. It becomes `Open`, and its run stops at the next turn. No heartbeat picks the issue up until a person resumes it.
      *
      * Role: Editor or above.
      */
@@ -295,7 +295,7 @@ export interface Methods {
     /**
      * Get an issue's readiness.
      *
-     * Returns whether the agent's next heartbeat would pick the issue up, and every reason why not.
+     * Returns whether the next heartbeat of the assigned agent would pick the issue up, and every reason why it would not.
      *
      * Role: Viewer or above.
      */
@@ -309,7 +309,7 @@ export interface Methods {
     /**
      * Get an issue's graph.
      *
-     * The issue with its transitive blockers and dependents, up to 500 issues. Issues that the caller may not see are left out, and what lies beyond them.
+     * Returns the issue with its transitive blockers and dependents, up to 500 issues. Omits issues that the caller may not see, and issues that are reachable only through those.
      *
      * Role: Viewer or above.
      */
@@ -317,7 +317,7 @@ export interface Methods {
       args: {
         /** The issue's id. */
         readonly issueId: string;
-        /** How many links away from its start the graph goes, 1 to 50. Default: 10. */
+        /** The largest distance from the start of the graph, in links: 1 to 50. Default: 10. */
         readonly depth?: number | undefined;
       },
       options?: CallOptions,
@@ -325,7 +325,7 @@ export interface Methods {
     /**
      * Get an issue's timeline.
      *
-     * Oldest first by default; paged.
+     * Returns entries, oldest first by default; paged.
      *
      * Role: Viewer or above.
      */
@@ -335,7 +335,7 @@ export interface Methods {
         readonly issueId: string;
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
-        /** Where the page starts, from the `next` link of the previous page. */
+        /** The position of the page, from the `next` link of the previous page. */
         readonly cursor?: string | undefined;
         /** `asc`: oldest first. `desc`: newest first. */
         readonly order?: "asc" | "desc" | undefined;
@@ -347,7 +347,7 @@ export interface Methods {
     /**
      * List an issue's comments.
      *
-     * Oldest first by default; paged.
+     * Returns comments, oldest first by default; paged.
      *
      * Role: Viewer or above.
      */
@@ -357,7 +357,7 @@ export interface Methods {
         readonly issueId: string;
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
-        /** Where the page starts, from the `next` link of the previous page. */
+        /** The position of the page, from the `next` link of the previous page. */
         readonly cursor?: string | undefined;
         /** `asc`: oldest first. `desc`: newest first. */
         readonly order?: "asc" | "desc" | undefined;
@@ -367,7 +367,7 @@ export interface Methods {
     /**
      * Comment on an issue.
      *
-     * The author is who the key acts as. Comments are part of the timeline, and the next turn of the run that holds the issue returns them.
+     * The author is the user or agent of the key. The comment appears in the timeline, and the run that holds the issue gets it with its next turn.
      *
      * Role: Editor or above.
      */
@@ -383,7 +383,7 @@ export interface Methods {
     /**
      * List an issue's links.
      *
-     * Outgoing and incoming links, as seen from this issue, oldest first by default; paged. Links to issues that the caller may not see are left out.
+     * Returns outgoing and incoming links, as seen from this issue, oldest first by default; paged. Omits links to issues that the caller may not see.
      *
      * Role: Viewer or above.
      */
@@ -393,7 +393,7 @@ export interface Methods {
         readonly issueId: string;
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
-        /** Where the page starts, from the `next` link of the previous page. */
+        /** The position of the page, from the `next` link of the previous page. */
         readonly cursor?: string | undefined;
         /** `asc`: oldest first. `desc`: newest first. */
         readonly order?: "asc" | "desc" | undefined;
@@ -417,7 +417,7 @@ export interface Methods {
     /**
      * Delete a link.
      *
-     * From either end; the caller must see both issues. An issue without another open blocker becomes `Open`.
+     * The link can be deleted from either end; the caller must be allowed to see both issues. An issue that has no other open blocker becomes `Open`.
      *
      * Role: Editor or above.
      */
@@ -433,7 +433,7 @@ export interface Methods {
     /**
      * Ask a person.
      *
-     * While a blocking question is open, no heartbeat picks the issue up; a live run continues. An agent asks a blocking question only on an issue that is assigned to it (403). An open question of the issue with the same `key` is returned with 200. At most 20 questions of an issue are open.
+     * While a blocking question is open, no heartbeat picks the issue up; a live run continues. An agent can ask blocking questions only on issues that are assigned to it; otherwise the response is 403. If the issue has an open question with the same `key`, returns that question with 200. An issue can have at most 20 open questions.
      *
      * Role: Editor or above.
      */
@@ -447,7 +447,7 @@ export interface Methods {
     /**
      * List an issue's questions.
      *
-     * Oldest first by default; paged.
+     * Returns questions, oldest first by default; paged.
      *
      * Role: Viewer or above.
      */
@@ -457,11 +457,11 @@ export interface Methods {
         readonly issueId: string;
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
-        /** Where the page starts, from the `next` link of the previous page. */
+        /** The position of the page, from the `next` link of the previous page. */
         readonly cursor?: string | undefined;
         /** `asc`: oldest first. `desc`: newest first. */
         readonly order?: "asc" | "desc" | undefined;
-        /** Questions of this status only. */
+        /** Only questions with this status. */
         readonly status?: "open" | "answered" | "expired" | "withdrawn" | undefined;
       },
       options?: CallOptions,
@@ -469,7 +469,7 @@ export interface Methods {
     /**
      * Get a question.
      *
-     * A question whose time is over reads as `expired`.
+     * Returns the question. After `expiresAt`, an unanswered question has the status `expired`.
      *
      * Role: Viewer or above.
      */
@@ -483,7 +483,7 @@ export interface Methods {
     /**
      * Withdraw a question.
      *
-     * A question that is answered or expired is 409; a withdrawn one stays withdrawn.
+     * Withdraws an open question. Responds with 409 if the question is answered or expired. Withdrawing it again changes nothing.
      *
      * Role: Editor or above.
      */
@@ -497,7 +497,7 @@ export interface Methods {
     /**
      * Answer a question.
      *
-     * Only a person answers: an agent's key is 403. The answer also becomes a comment by the person, so the next turn of the issue's run returns it. The same answer by the same person again is 200.
+     * Only a person can answer; an agent key gets 403. The answer is also added as a comment, so the run that holds the issue gets it with its next turn. The same answer by the same person again returns 200.
      *
      * Role: Editor or above.
      */
@@ -513,7 +513,7 @@ export interface Methods {
     /**
      * Attach a file to an issue.
      *
-     * Takes `multipart/form-data` with exactly one part, `file`, which names the file. An interrupted upload leaves nothing behind.
+     * Takes `multipart/form-data` with exactly one part, `file`, which names the file. An interrupted upload stores nothing.
      *
      * Role: Editor or above.
      */
@@ -537,7 +537,7 @@ export interface Methods {
         readonly issueId: string;
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
-        /** Where the page starts, from the `next` link of the previous page. */
+        /** The position of the page, from the `next` link of the previous page. */
         readonly cursor?: string | undefined;
         /** `asc`: oldest first. `desc`: newest first. */
         readonly order?: "asc" | "desc" | undefined;
@@ -547,7 +547,7 @@ export interface Methods {
     /**
      * Download an attachment.
      *
-     * Returns the bytes, with the media type of the upload. A `Range` with one range returns 206, or 416 if it lies outside the file. `ETag` is the hash.
+     * Returns the bytes with the media type of the upload. A `Range` header with one range returns 206, or 416 if the range lies outside the file. `ETag` is the SHA-256 hash of the file.
      *
      * Role: Viewer or above.
      */
@@ -577,7 +577,7 @@ export interface Methods {
     /**
      * List projects.
      *
-     * The projects that have an issue or are paused, by id; paged. A key that is bound to projects sees only these.
+     * Returns the projects that have an issue or are paused, by id; paged. A key that is bound to projects sees only those projects.
      *
      * Role: Viewer or above.
      */
@@ -585,7 +585,7 @@ export interface Methods {
       args?: {
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
-        /** Where the page starts, from the `next` link of the previous page. */
+        /** The position of the page, from the `next` link of the previous page. */
         readonly cursor?: string | undefined;
         /** `asc` (default) or `desc`, by id. */
         readonly order?: "asc" | "desc" | undefined;
@@ -595,7 +595,7 @@ export interface Methods {
     /**
      * Pause a project.
      *
-     * `paused: true` stops the live runs of the project's issues at their next turn, and no heartbeat claims its issues until the pause ends.
+     * `paused: true` stops the live runs of the project at their next turn. Until the pause ends, no heartbeat claims issues of the project.
      *
      * Role: Editor or above.
      */
@@ -609,7 +609,7 @@ export interface Methods {
     /**
      * Get a project's graph.
      *
-     * The project's issues, open and newest issues first, with their transitive blockers and dependents in other projects; up to 500 issues. Issues that the caller may not see are left out, and what lies beyond them.
+     * Returns the project's issues, open and newest issues first, with their transitive blockers and dependents in other projects; up to 500 issues. Omits issues that the caller may not see, and issues that are reachable only through those.
      *
      * Role: Viewer or above.
      */
@@ -617,7 +617,7 @@ export interface Methods {
       args: {
         /** The project's id, chosen by the host. */
         readonly projectId: string;
-        /** How many links away from its start the graph goes, 1 to 50. Default: 10. */
+        /** The largest distance from the start of the graph, in links: 1 to 50. Default: 10. */
         readonly depth?: number | undefined;
       },
       options?: CallOptions,
@@ -625,21 +625,21 @@ export interface Methods {
   };
   readonly inbox: {
     /**
-     * List what waits for a person.
+     * List the inbox.
      *
-     * By priority, then `since`, then id; paged. An item goes when its cause does. `serverError` and `toolsChanged` are only there for an Admin that is bound to no project, and without `projectId`.
+     * Returns the items that need a person, by priority, then `since`, then id; paged. An item disappears when its cause is resolved. `serverError` and `toolsChanged` are listed only for an Admin that is bound to no project, and only without `projectId`.
      *
      * Role: Viewer or above.
      */
     readonly list: (
       args?: {
-        /** Items of these projects only, up to 100, and no servers. A project that the caller may not see has no items. */
+        /** Only items of these projects, up to 100, without servers. A project that the caller may not see has no items. */
         readonly projectId?: ReadonlyArray<string> | undefined;
-        /** Items of these kinds only, separated by commas: question, review, tooManyAttempts, failed, blockedChain, agentSilent, serverError, toolsChanged. */
+        /** Only items of these kinds, separated by commas: question, review, tooManyAttempts, failed, blockedChain, agentSilent, serverError, toolsChanged. */
         readonly kind?: string | undefined;
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
-        /** Where the page starts, from the `next` link of the previous page. */
+        /** The position of the page, from the `next` link of the previous page. */
         readonly cursor?: string | undefined;
         /** `asc`, the default: the most urgent first. `desc`: the reverse. */
         readonly order?: "asc" | "desc" | undefined;
@@ -649,15 +649,15 @@ export interface Methods {
   };
   readonly stats: {
     /**
-     * Get what happened, in numbers.
+     * Get statistics.
      *
-     * Numbers of all projects that the caller may see, or of one. The service counts events every few seconds: `asOf` says how far.
+     * Returns statistics of every project that the caller may see, or of one project. The service counts new events every few seconds; `asOf` is the time up to which it has counted.
      *
      * Role: Viewer or above.
      */
     readonly get: (
       args?: {
-        /** Numbers of this project only, and no servers. Default: all projects that the caller may see. A project that the caller may not see has no numbers. */
+        /** Only statistics of this project, without servers. Default: all projects that the caller may see. For a project that the caller may not see, all numbers are 0. */
         readonly projectId?: string | undefined;
         /** `24h` (the default) and `7d`: whole hours up to the end of the current one. `30d`: 30 whole days up to the end of the current one. In UTC. */
         readonly window?: "24h" | "7d" | "30d" | undefined;
@@ -677,7 +677,7 @@ export interface Methods {
       args?: {
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
-        /** Where the page starts, from the `next` link of the previous page. */
+        /** The position of the page, from the `next` link of the previous page. */
         readonly cursor?: string | undefined;
         /** `asc`: oldest first. `desc`: newest first. */
         readonly order?: "asc" | "desc" | undefined;
@@ -701,7 +701,7 @@ export interface Methods {
     /**
      * Register or change an agent.
      *
-     * Registers the agent if it is unknown. `paused: true` stops its live runs at their next turn; until the pause ends, its heartbeats claim no issue and its calls of servers' tools are 409.
+     * Registers the agent if it is unknown. `paused: true` stops its live runs at their next turn. While it is paused, its heartbeats claim no issues and its calls of MCP tools fail with 409.
      *
      * Role: Admin or above.
      */
@@ -715,7 +715,7 @@ export interface Methods {
     /**
      * Delete an agent.
      *
-     * Also removes its access to MCP servers; its ended runs stay. An agent that holds a live run, or that an issue is assigned to, is 409. A heartbeat, an assignment or PUT registers the agent again.
+     * Also removes its access to MCP servers. Its ended runs are retained. Responds with 409 if the agent holds a live run or has assigned issues. A heartbeat, an assignment or PUT registers the agent again.
      *
      * Role: Admin or above.
      */
@@ -729,7 +729,7 @@ export interface Methods {
     /**
      * Send a heartbeat.
      *
-     * Renews the leases of the named runs, picks up to `capacity` new issues up, and lists the runs to stop. Registers the agent if it is unknown. Without a body, or with `{}`, every field has its default.
+     * Renews the leases of the named runs, picks up at most `capacity` new issues, and lists the runs to stop. Registers the agent if it is unknown. An omitted body or `{}` uses the default of every field.
      *
      * Role: Editor or above.
      */
@@ -743,7 +743,7 @@ export interface Methods {
     /**
      * Report the end of a turn.
      *
-     * Renews the lease and returns whether to continue. After `stop` the run has ended, and the agent leaves the issue as it is.
+     * Renews the lease and returns whether to continue. After `stop` the run has ended, and the agent must leave the issue as it is.
      *
      * Role: Editor or above.
      */
@@ -759,7 +759,7 @@ export interface Methods {
     /**
      * Finish a run.
      *
-     * Hands the issue in and returns it. The comment is in the name of the agent in the path.
+     * Hands the issue in and returns it. The author of the comment is the agent in the path.
      *
      * Role: Editor or above.
      */
@@ -785,11 +785,11 @@ export interface Methods {
         readonly agentId: string;
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
-        /** Where the page starts, from the `next` link of the previous page. */
+        /** The position of the page, from the `next` link of the previous page. */
         readonly cursor?: string | undefined;
         /** `asc`: oldest first. `desc`: newest first. */
         readonly order?: "asc" | "desc" | undefined;
-        /** Runs of this status only. A run whose lease expired counts as `ended`. */
+        /** Only runs with this status. A run whose lease expired counts as `ended`. */
         readonly status?: "active" | "stopping" | "ended" | undefined;
       },
       options?: CallOptions,
@@ -799,7 +799,7 @@ export interface Methods {
     /**
      * List an agent's tools.
      *
-     * The tools of the enabled servers that the agent has access to. `revision` changes exactly when the list does.
+     * Returns the tools of the enabled servers that the agent may use. `revision` changes exactly when the list changes.
      *
      * Role: Editor or above.
      */
@@ -813,7 +813,7 @@ export interface Methods {
     /**
      * Call a tool.
      *
-     * Calls the tool once; the service never repeats a call. An error of the tool is a 200 with `isError`. Closing the connection cancels the call.
+     * Calls the tool once; the service never repeats a call. If the tool reports an error, returns 200 with `isError`. Closing the connection cancels the call.
      *
      * Role: Editor or above.
      */
@@ -827,7 +827,7 @@ export interface Methods {
     /**
      * List tool calls.
      *
-     * Newest first by default; paged. The record has neither arguments nor results.
+     * Returns calls, newest first by default; paged. The records contain neither arguments nor results.
      *
      * Role: Admin or above.
      */
@@ -835,13 +835,13 @@ export interface Methods {
       args?: {
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
-        /** Where the page starts, from the `next` link of the previous page. */
+        /** The position of the page, from the `next` link of the previous page. */
         readonly cursor?: string | undefined;
         /** `asc`: oldest first. `desc`: newest first. */
         readonly order?: "asc" | "desc" | undefined;
-        /** Calls of this agent only. */
+        /** Only calls of this agent. */
         readonly agentId?: string | undefined;
-        /** Calls of this installed server's tools only. */
+        /** Only calls of this installed server's tools. */
         readonly serverId?: string | undefined;
       },
       options?: CallOptions,
@@ -851,13 +851,13 @@ export interface Methods {
     /**
      * Send an MCP message.
      *
-     * The MCP server for agents over Streamable HTTP: tools of the agent's installed servers, and tools for issues. Protocol version 2026-07-28 has no sessions; a legacy version starts one with `initialize`, and the response names it in `Mcp-Session-Id`. HTTP refusals are problems, protocol refusals are JSON-RPC errors.
+     * The MCP server for agents, over Streamable HTTP. It offers the tools that the agent was granted, and tools for working on issues. Protocol version 2026-07-28 has no sessions; with a legacy version, `initialize` starts a session and the response names it in `Mcp-Session-Id`. HTTP errors are problems; protocol errors are JSON-RPC errors.
      *
      * Role: Viewer or above.
      */
     readonly call: (
       args: {
-        /** `direct` or `search`: how `tools/list` shows the granted tools to this connection, instead of the agent's `toolMode`. */
+        /** `direct` or `search`: how `tools/list` shows the granted tools to this connection. Default: the agent's `toolMode`. */
         readonly tools?: string | undefined;
       } & Readonly<Record<string, unknown>>,
       options?: CallOptions,
@@ -865,7 +865,7 @@ export interface Methods {
     /**
      * Listen to a session.
      *
-     * Server-Sent Events of a session of a legacy protocol version, such as changes of the tools.
+     * Streams the notifications of a session with a legacy protocol version, such as changes of the tool list, as Server-Sent Events.
      *
      * Role: Viewer or above.
      */
@@ -876,7 +876,7 @@ export interface Methods {
     /**
      * End a session.
      *
-     * Ends a session of a legacy protocol version.
+     * Ends a session with a legacy protocol version.
      *
      * Role: Viewer or above.
      */
@@ -889,13 +889,13 @@ export interface Methods {
     /**
      * List the catalog.
      *
-     * Returns every entry, or the entries of one category, in the order of the catalog files, then the entries that Owners created, oldest first.
+     * Returns every entry, or the entries of one category, in the order of the catalog files, followed by the entries that Owners created, oldest first.
      *
      * Role: Admin or above.
      */
     readonly list: (
       args?: {
-        /** Entries of this category only. */
+        /** Only entries of this category. */
         readonly category?:
           | "database"
           | "saas"
@@ -910,7 +910,7 @@ export interface Methods {
     /**
      * Create a catalog entry.
      *
-     * Takes an entry in the detail form. It is never `verified`, and its `source` is `own`. Over HTTPS only.
+     * The body has the form of a single catalog entry. The new entry is never `verified`, and its `source` is `own`. Requires HTTPS.
      *
      * Role: Owner or above.
      */
@@ -919,43 +919,43 @@ export interface Methods {
         | {
             /** 1 to 32 characters of `a-z 0-9 -`. */
             readonly id: string;
-            /** The name for people. */
+            /** The display name. */
             readonly name: string;
             /** What the server does. */
             readonly description: string;
-            /** What kind of service the server gives access to. */
+            /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
             /** A program on the host. */
             readonly transport: "stdio";
-            /** What the host needs to run the program; `none` for a remote server or a local program. */
+            /** The runtime that the program needs; `none` for a remote server or a local program. */
             readonly runtime: "node" | "python" | "pipx" | "none";
-            /** Whether the entry was vetted: its publisher is the one whose service it serves, or who makes the protocol. */
+            /** Whether the entry was vetted: its server is published by the vendor of the service or by the maintainers of MCP. */
             readonly verified?: boolean | undefined;
-            /** Where the entry is from: `builtin`, a `file` of the host, or `own` if an Owner created it. The service sets it. */
+            /** The source of the entry: `builtin`, a `file` of the host, or `own` for an entry that an Owner created. The service sets it. */
             readonly source?: "builtin" | "file" | "own" | undefined;
-            /** What to do before the installation, for people. */
+            /** Steps for a person to take before the installation. */
             readonly installInstructions: string;
-            /** The server's page for people; null for none. */
+            /** The server's website; null if it has none. */
             readonly homepage?: string | null | undefined;
-            /** How to run the program. */
+            /** The program to run. */
             readonly manifest: {
               /** The package that contains the program; null for a program that is already on the host. */
               readonly package?: string | null | undefined;
-              /** The exact version of the package; null without one. */
+              /** The exact version of the package; null if there is no package. */
               readonly version?: string | null | undefined;
               /** The `sha512-...` that the registry publishes for the package; null if it is not checked. */
               readonly integrity?: string | null | undefined;
-              /** A date: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation. */
+              /** A date or a timestamp: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation; for an entry that an Owner creates, as of its creation. */
               readonly lockedAt?: string | null | undefined;
-              /** The package's program, or a local one. */
+              /** The program of the package, or a local program. */
               readonly command: string;
               /** The program's arguments. `${NAME}` is replaced by the value of that variable. */
               readonly args?: ReadonlyArray<string> | undefined;
               /** Fixed variables. `${HOME}` is the server's own home folder. */
               readonly env?: Readonly<Record<string, string>> | undefined;
-              /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state. */
+              /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold state of an agent. */
               readonly isolation?: "shared" | "agent" | undefined;
-              /** What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under the sandbox setting `auto`. */
+              /** The files and permissions of the program, in addition to its package and its own folder. Null: only the network, except that a local program runs without a sandbox under the sandbox setting `auto`. */
               readonly sandbox?: Schemas.Sandbox | null | undefined;
             };
             /** The variables that the server reads. */
@@ -964,29 +964,29 @@ export interface Methods {
         | {
             /** 1 to 32 characters of `a-z 0-9 -`. */
             readonly id: string;
-            /** The name for people. */
+            /** The display name. */
             readonly name: string;
             /** What the server does. */
             readonly description: string;
-            /** What kind of service the server gives access to. */
+            /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
             /** `http` (Streamable HTTP) or `sse`: a remote server. */
             readonly transport: "http" | "sse";
-            /** What the host needs to run the program; `none` for a remote server or a local program. */
+            /** The runtime that the program needs; `none` for a remote server or a local program. */
             readonly runtime: "node" | "python" | "pipx" | "none";
-            /** Whether the entry was vetted: its publisher is the one whose service it serves, or who makes the protocol. */
+            /** Whether the entry was vetted: its server is published by the vendor of the service or by the maintainers of MCP. */
             readonly verified?: boolean | undefined;
-            /** Where the entry is from: `builtin`, a `file` of the host, or `own` if an Owner created it. The service sets it. */
+            /** The source of the entry: `builtin`, a `file` of the host, or `own` for an entry that an Owner created. The service sets it. */
             readonly source?: "builtin" | "file" | "own" | undefined;
-            /** What to do before the installation, for people. */
+            /** Steps for a person to take before the installation. */
             readonly installInstructions: string;
-            /** The server's page for people; null for none. */
+            /** The server's website; null if it has none. */
             readonly homepage?: string | null | undefined;
-            /** How to reach the remote server. */
+            /** The remote server to connect to. */
             readonly manifest: {
               /** The server's http or https URL. `${NAME}` is replaced by the value of that variable. */
               readonly url: string;
-              /** Headers of every request. `${NAME}` is replaced by the value of that variable. */
+              /** The headers of every request. `${NAME}` is replaced by the value of that variable. */
               readonly headers?: Readonly<Record<string, string>> | undefined;
             };
             /** The variables that the server reads. */
@@ -1011,7 +1011,7 @@ export interface Methods {
     /**
      * Replace a catalog entry.
      *
-     * Replaces an entry that an Owner created. Installed servers keep their copy until `version: catalog`. Over HTTPS only.
+     * Replaces an entry that an Owner created. Installed servers use their copy until an update with `version: catalog`. Requires HTTPS.
      *
      * Role: Owner or above.
      */
@@ -1023,43 +1023,43 @@ export interface Methods {
           } & {
             /** 1 to 32 characters of `a-z 0-9 -`. */
             readonly id: string;
-            /** The name for people. */
+            /** The display name. */
             readonly name: string;
             /** What the server does. */
             readonly description: string;
-            /** What kind of service the server gives access to. */
+            /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
             /** A program on the host. */
             readonly transport: "stdio";
-            /** What the host needs to run the program; `none` for a remote server or a local program. */
+            /** The runtime that the program needs; `none` for a remote server or a local program. */
             readonly runtime: "node" | "python" | "pipx" | "none";
-            /** Whether the entry was vetted: its publisher is the one whose service it serves, or who makes the protocol. */
+            /** Whether the entry was vetted: its server is published by the vendor of the service or by the maintainers of MCP. */
             readonly verified?: boolean | undefined;
-            /** Where the entry is from: `builtin`, a `file` of the host, or `own` if an Owner created it. The service sets it. */
+            /** The source of the entry: `builtin`, a `file` of the host, or `own` for an entry that an Owner created. The service sets it. */
             readonly source?: "builtin" | "file" | "own" | undefined;
-            /** What to do before the installation, for people. */
+            /** Steps for a person to take before the installation. */
             readonly installInstructions: string;
-            /** The server's page for people; null for none. */
+            /** The server's website; null if it has none. */
             readonly homepage?: string | null | undefined;
-            /** How to run the program. */
+            /** The program to run. */
             readonly manifest: {
               /** The package that contains the program; null for a program that is already on the host. */
               readonly package?: string | null | undefined;
-              /** The exact version of the package; null without one. */
+              /** The exact version of the package; null if there is no package. */
               readonly version?: string | null | undefined;
               /** The `sha512-...` that the registry publishes for the package; null if it is not checked. */
               readonly integrity?: string | null | undefined;
-              /** A date: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation. */
+              /** A date or a timestamp: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation; for an entry that an Owner creates, as of its creation. */
               readonly lockedAt?: string | null | undefined;
-              /** The package's program, or a local one. */
+              /** The program of the package, or a local program. */
               readonly command: string;
               /** The program's arguments. `${NAME}` is replaced by the value of that variable. */
               readonly args?: ReadonlyArray<string> | undefined;
               /** Fixed variables. `${HOME}` is the server's own home folder. */
               readonly env?: Readonly<Record<string, string>> | undefined;
-              /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state. */
+              /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold state of an agent. */
               readonly isolation?: "shared" | "agent" | undefined;
-              /** What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under the sandbox setting `auto`. */
+              /** The files and permissions of the program, in addition to its package and its own folder. Null: only the network, except that a local program runs without a sandbox under the sandbox setting `auto`. */
               readonly sandbox?: Schemas.Sandbox | null | undefined;
             };
             /** The variables that the server reads. */
@@ -1068,29 +1068,29 @@ export interface Methods {
         | {
             /** 1 to 32 characters of `a-z 0-9 -`. */
             readonly id: string;
-            /** The name for people. */
+            /** The display name. */
             readonly name: string;
             /** What the server does. */
             readonly description: string;
-            /** What kind of service the server gives access to. */
+            /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
             /** `http` (Streamable HTTP) or `sse`: a remote server. */
             readonly transport: "http" | "sse";
-            /** What the host needs to run the program; `none` for a remote server or a local program. */
+            /** The runtime that the program needs; `none` for a remote server or a local program. */
             readonly runtime: "node" | "python" | "pipx" | "none";
-            /** Whether the entry was vetted: its publisher is the one whose service it serves, or who makes the protocol. */
+            /** Whether the entry was vetted: its server is published by the vendor of the service or by the maintainers of MCP. */
             readonly verified?: boolean | undefined;
-            /** Where the entry is from: `builtin`, a `file` of the host, or `own` if an Owner created it. The service sets it. */
+            /** The source of the entry: `builtin`, a `file` of the host, or `own` for an entry that an Owner created. The service sets it. */
             readonly source?: "builtin" | "file" | "own" | undefined;
-            /** What to do before the installation, for people. */
+            /** Steps for a person to take before the installation. */
             readonly installInstructions: string;
-            /** The server's page for people; null for none. */
+            /** The server's website; null if it has none. */
             readonly homepage?: string | null | undefined;
-            /** How to reach the remote server. */
+            /** The remote server to connect to. */
             readonly manifest: {
               /** The server's http or https URL. `${NAME}` is replaced by the value of that variable. */
               readonly url: string;
-              /** Headers of every request. `${NAME}` is replaced by the value of that variable. */
+              /** The headers of every request. `${NAME}` is replaced by the value of that variable. */
               readonly headers?: Readonly<Record<string, string>> | undefined;
             };
             /** The variables that the server reads. */
@@ -1101,7 +1101,7 @@ export interface Methods {
     /**
      * Delete a catalog entry.
      *
-     * Deletes an entry that an Owner created and that no installed server is from.
+     * Deletes an entry that an Owner created. Responds with 409 if a server is installed from it.
      *
      * Role: Owner or above.
      */
@@ -1115,7 +1115,7 @@ export interface Methods {
     /**
      * Get the runtimes and sandboxes of this host.
      *
-     * Shows whether the host can run a server that needs node, python or pipx, and in which sandboxes, before you install it.
+     * Returns which of Node.js, Python and pipx the host has, and the sandboxes that it can use. Check this before you install a server.
      *
      * Role: Admin or above.
      */
@@ -1128,7 +1128,7 @@ export interface Methods {
     /**
      * List installed servers.
      *
-     * Returns all of them, oldest first, never with a value of a variable.
+     * Returns every installed server, oldest first, without the values of variables.
      *
      * Role: Admin or above.
      */
@@ -1139,7 +1139,7 @@ export interface Methods {
     /**
      * Install a server.
      *
-     * Installs the server disabled and granted to no agent. The service encrypts values before it stores them. Over HTTPS only.
+     * Installs the server disabled, without access for any agent. Values are stored encrypted. Requires HTTPS.
      *
      * Role: Admin or above.
      */
@@ -1150,7 +1150,7 @@ export interface Methods {
     /**
      * Get an installed server.
      *
-     * `env` lists the variables that have a value, never the value.
+     * Returns the server. `env` lists its variables without their values.
      *
      * Role: Admin or above.
      */
@@ -1164,7 +1164,7 @@ export interface Methods {
     /**
      * Update an installed server.
      *
-     * An omitted field is left alone; values are merged, and `null` removes an optional one. `version: catalog` moves to the version of the catalog, if that verifies. The next use has the new values. Over HTTPS only.
+     * An omitted field does not change. Values are merged with the stored ones; `null` removes an optional value. `version: catalog` updates the server to the catalog's version if the verification of that version succeeds. The next call uses the new values. Requires HTTPS.
      *
      * Role: Admin or above.
      */
@@ -1178,7 +1178,7 @@ export interface Methods {
     /**
      * Uninstall a server.
      *
-     * Stops its process and removes its secrets, tools and access.
+     * Stops the server's process and removes its secrets, tools and access.
      *
      * Role: Admin or above.
      */
@@ -1192,7 +1192,7 @@ export interface Methods {
     /**
      * Verify a server.
      *
-     * Starts the server once, afresh, and lists its tools. `details` has the response time or the reason of the failure; `capabilities` lists the tool names and is missing after a failure. A verify whose package has to be fetched takes minutes: it continues if the caller disconnects, and `lastVerification` of the server gets its result. With `Prefer: respond-async`, 202 has the installed server, and the event `mcp.verified` reports the result.
+     * Starts a fresh process or connection and lists the tools. `details` has the response time or the reason of the failure. `capabilities` lists the tool names and is missing after a failure. Fetching a package can take minutes: the verification continues if the caller disconnects, and `lastVerification` gets the result. With `Prefer: respond-async` returns the installed server with 202, and the event `mcp.verified` reports the result.
      *
      * Role: Admin or above.
      */
@@ -1200,7 +1200,7 @@ export interface Methods {
       args: {
         /** The installed server's id. */
         readonly serverId: string;
-        /** `true` accepts the tools that are still as they were recorded before the request. A `toolsDigest` accepts the tools that it was shown with, or is 412. Default: `false`. */
+        /** `true` accepts the tools that have not changed since the last recorded list. A `toolsDigest` accepts the tools of the list with that digest; if the list changed, the response is 412. Default: `false`. */
         readonly accept?: boolean | string | undefined;
       },
       options?: CallOptions,
@@ -1208,7 +1208,7 @@ export interface Methods {
     /**
      * Enable a server.
      *
-     * Agents with access have its tools from their next turn. Its package is fetched in the background: the events `mcp.preparing` and `mcp.prepared` report it. With `Prefer: respond-async`, 202 has the installed server. Idempotent.
+     * Agents with access get the server's tools with their next turn. The package is fetched in the background; the events `mcp.preparing` and `mcp.prepared` report the progress. With `Prefer: respond-async` returns the installed server with 202. Idempotent.
      *
      * Role: Admin or above.
      */
@@ -1222,7 +1222,7 @@ export interface Methods {
     /**
      * Disable a server.
      *
-     * Stops its process; calls of its tools fail. Idempotent.
+     * Stops the server's process. Calls of its tools fail. Idempotent.
      *
      * Role: Admin or above.
      */
@@ -1236,7 +1236,7 @@ export interface Methods {
     /**
      * List a server's tools.
      *
-     * Returns each tool with the accepted definition and the one that the server listed last. A changed or new tool is withheld until it is accepted.
+     * Returns each tool with its accepted definition and the definition that the server listed last. A changed or new tool is withheld until it is accepted.
      *
      * Role: Admin or above.
      */
@@ -1248,9 +1248,9 @@ export interface Methods {
       options?: CallOptions,
     ) => Promise<ReadonlyArray<Schemas.ServerTool>>;
     /**
-     * Accept tools as they were shown.
+     * Accept tools.
      *
-     * Compares each `digest` with the recorded one. If one differs, nothing is accepted (412 with `names`). A blocked tool stays blocked, and a tool that is gone is removed. Returns the server's tools.
+     * Accepts the definitions with these digests. If a digest is no longer current, accepts nothing and responds with 412, whose `names` lists the tools that differ. A blocked tool stays blocked; a tool that the server no longer lists is removed. Returns the server's tools.
      *
      * Role: Admin or above.
      */
@@ -1264,7 +1264,7 @@ export interface Methods {
     /**
      * Block tools.
      *
-     * Withholds the tools from every agent, whatever the server lists, also tools that it has not listed yet. Ends their calls in flight. Returns the server's tools.
+     * Withholds the tools from every agent until they are unblocked. The names may include tools that the server has not listed yet. Cancels calls in flight. Returns the server's tools.
      *
      * Role: Admin or above.
      */
@@ -1278,7 +1278,7 @@ export interface Methods {
     /**
      * Unblock tools.
      *
-     * The tools have the state that their definitions have. Returns the server's tools.
+     * Each tool returns to the state of its definition: accepted, changed, new or invalid. Returns the server's tools.
      *
      * Role: Admin or above.
      */
@@ -1292,7 +1292,7 @@ export interface Methods {
     /**
      * List a server's access.
      *
-     * Returns one entry for each registered agent, by agent id.
+     * Returns one entry per registered agent, by agent id.
      *
      * Role: Admin or above.
      */
@@ -1306,7 +1306,7 @@ export interface Methods {
     /**
      * Grant or revoke a server.
      *
-     * Agents that are not listed keep their access. `tools: null` grants all tools, `[]` none; omitted, it is left alone. Changes every entry or nothing.
+     * Sets the access of the listed agents in one transaction; the access of other agents does not change. `tools: null` grants all tools, `[]` grants none, and an omitted `tools` does not change.
      *
      * Role: Admin or above.
      */
@@ -1320,7 +1320,7 @@ export interface Methods {
     /**
      * Import a client's configuration or a server.json.
      *
-     * Takes the `mcpServers` or `servers` of Claude Desktop, Cursor or VS Code, or Codex's `config.toml` as `toml`. Installs each server that matches a catalog entry, disabled, and reports why each other server was skipped. With an Owner key it also takes a `server.json` of the official registry and creates a catalog entry from it. Requires HTTPS.
+     * Accepts the `mcpServers` or `servers` of Claude Desktop, Cursor or VS Code, or the text of Codex's `config.toml` as `toml`. Installs each server that matches a catalog entry, disabled, and reports why it skipped the others. With an Owner key it also takes a `server.json` of the official registry and creates a catalog entry from it. Requires HTTPS.
      *
      * Role: Admin or above.
      */
@@ -1333,7 +1333,7 @@ export interface Methods {
     /**
      * Authorize a server.
      *
-     * Starts OAuth for a remote server whose entry sends no `Authorization` header. The person who opens the URL signs in and consents; agents then act with that consent. The service stores the tokens encrypted and refreshes them.
+     * Starts OAuth for a remote server whose entry sends no `Authorization` header. Open the returned URL in a browser, sign in and consent; agents then act with that consent. The service encrypts the tokens and refreshes them.
      *
      * Role: Admin or above.
      */
@@ -1350,7 +1350,7 @@ export interface Methods {
     /**
      * Finish an authorization.
      *
-     * The authorization server sends the browser here with `state`, `code`, `iss` or `error`. The page says whether it succeeded (200) or not (400). Each state is good for one use.
+     * The authorization server sends the browser here with `state`, `code`, `iss` or `error`. The page reports whether the authorization succeeded (200) or failed (400). A state works once.
      */
     readonly callback: (
       args?: Readonly<Record<never, never>>,
@@ -1359,7 +1359,7 @@ export interface Methods {
     /**
      * Get the OAuth client metadata.
      *
-     * The Client ID Metadata Document of this server, for authorization servers that read one.
+     * Returns the Client ID Metadata Document of this server, for authorization servers that support such documents.
      */
     readonly client: (
       args?: Readonly<Record<never, never>>,
@@ -1370,7 +1370,7 @@ export interface Methods {
     /**
      * List API keys.
      *
-     * Newest first by default; paged. Never with a secret, and only keys up to the role of the caller.
+     * Returns keys without their secrets, newest first by default; paged. Lists only keys whose role is not above the caller's.
      *
      * Role: Admin or above.
      */
@@ -1378,7 +1378,7 @@ export interface Methods {
       args?: {
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
-        /** Where the page starts, from the `next` link of the previous page. */
+        /** The position of the page, from the `next` link of the previous page. */
         readonly cursor?: string | undefined;
         /** `asc`: oldest first. `desc`: newest first. */
         readonly order?: "asc" | "desc" | undefined;
@@ -1388,7 +1388,7 @@ export interface Methods {
     /**
      * Create an API key.
      *
-     * Only this response contains `key`. A key cannot be above the role of the caller.
+     * Only this response contains `key`. The role of the new key cannot be above the caller's.
      *
      * Role: Admin or above.
      */
@@ -1399,7 +1399,7 @@ export interface Methods {
     /**
      * Get the names of API keys.
      *
-     * A key without a user acts under its id: this is what a person reads instead. `id` is repeatable. Ids of no key, or of a deleted one, are left out.
+     * A key without a user acts under its own id. Use this to show a name instead. `id` is repeatable. Omits ids of unknown and deleted keys.
      *
      * Role: Viewer or above.
      */
@@ -1429,7 +1429,7 @@ export interface Methods {
     /**
      * Get the caller.
      *
-     * By key or by cookie. `expiresAt` is null for a key that never expires.
+     * Returns the principal of the key or cookie. `expiresAt` is null for a key that never expires.
      *
      * Role: Viewer or above.
      */
@@ -1440,7 +1440,7 @@ export interface Methods {
     /**
      * End the session.
      *
-     * The cookie and its bearer tokens stop working immediately. Without a session nothing happens. By cookie, from the same origin; the session's secret is not needed.
+     * The cookie and its bearer tokens stop working immediately. Without a session the request changes nothing. Requires the same origin, but not the session's secret.
      *
      * Role: Viewer or above.
      */
@@ -1448,7 +1448,7 @@ export interface Methods {
     /**
      * Start a session.
      *
-     * By an API key, or by the sign-in token of the link that `quartermaster serve` prints: it works once, for 5 minutes. Returns who the caller is and the session's secret, and sets the cookie `qm_session` (over HTTPS `__Host-qm_session`, below a path prefix `__Secure-qm_session`). Writes by cookie need the secret in the header `Quartermaster-Session`. An agent's key cannot start a session (403).
+     * Requires an API key, or the sign-in token of the link that `quartermaster serve` prints; the token works once, within 5 minutes. Returns the caller and the session's secret, and sets the cookie `qm_session` (over HTTPS `__Host-qm_session`, below a path prefix `__Secure-qm_session`). Writes by cookie need the secret in the header `Quartermaster-Session`. An agent key cannot start a session and gets 403.
      */
     readonly create: (
       args: Schemas.SessionCreate,
@@ -1457,7 +1457,7 @@ export interface Methods {
     /**
      * Create a bearer token.
      *
-     * By cookie, from the same origin, with the session's secret: a bearer token of 15 minutes for the same principal, for the routes that take no cookie. A session has at most 100 valid tokens.
+     * Returns a bearer token for the routes that accept no cookie. It belongs to the same principal and expires after 15 minutes. Requires the session cookie with the session's secret, and the same origin. A session has at most 100 valid tokens.
      *
      * Role: Viewer or above.
      */
@@ -1468,7 +1468,7 @@ export interface Methods {
     /**
      * List sessions.
      *
-     * The sessions that the caller's key started, and all sessions for an Owner that is bound to no project. The most recently used first by default; paged.
+     * Returns the sessions that the caller's key started, or every session for an Owner that is bound to no project; the most recently used first by default; paged.
      *
      * Role: Viewer or above.
      */
@@ -1476,7 +1476,7 @@ export interface Methods {
       args?: {
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
-        /** Where the page starts, from the `next` link of the previous page. */
+        /** The position of the page, from the `next` link of the previous page. */
         readonly cursor?: string | undefined;
         /** `asc`: oldest first. `desc`: newest first. */
         readonly order?: "asc" | "desc" | undefined;
@@ -1484,9 +1484,9 @@ export interface Methods {
       options?: CallOptions,
     ) => Pages<Schemas.LoginSession>;
     /**
-     * End a session of the list.
+     * End another session.
      *
-     * Its cookie and its bearer tokens stop working immediately.
+     * The cookie of the session and its bearer tokens stop working immediately.
      *
      * Role: Viewer or above.
      */
@@ -1502,15 +1502,15 @@ export interface Methods {
     /**
      * Stream events.
      *
-     * Server-Sent Events, as they happen. Starts now, or after `Last-Event-ID`; an id that is unknown or no longer retained is a 400. A comment line every 15 seconds keeps the connection open. The stream ends when its key or session does. A key with too many open streams is 429.
+     * Streams events as Server-Sent Events, from now on or after `Last-Event-ID`. Responds with 400 if that id is unknown or no longer retained, and with 429 if the key has too many open streams. A comment line every 15 seconds keeps the connection open. The stream ends when its key or session expires or is deleted.
      *
      * Role: Viewer or above.
      */
     readonly subscribe: (
       args?: {
-        /** Events of this project only. */
+        /** Only events of this project. */
         readonly projectId?: string | undefined;
-        /** Kinds, separated by commas, such as `issue.created` or `issue.*`. Default: all that the caller may see. */
+        /** Only events of these kinds, separated by commas, such as `issue.created` or `issue.*`. Default: every kind that the caller may see. */
         readonly kinds?: string | undefined;
       },
       options?: EventOptions,
@@ -1520,7 +1520,7 @@ export interface Methods {
     /**
      * Get metrics.
      *
-     * In the text format of Prometheus.
+     * Returns metrics in the text format of Prometheus.
      *
      * Role: Admin or above, or Metrics.
      */
@@ -1529,9 +1529,9 @@ export interface Methods {
       options?: CallOptions,
     ) => Promise<string>;
     /**
-     * Check that the process lives.
+     * Check that the process is alive.
      *
-     * Returns 200 while the process lives.
+     * Returns 200 while the process runs.
      */
     readonly health: (
       args?: Readonly<Record<never, never>>,
@@ -1543,7 +1543,7 @@ export interface Methods {
     /**
      * Check that the server is ready.
      *
-     * Returns 200 while storage is reachable and the server accepts requests, otherwise 503.
+     * Returns 200 while storage is reachable and the server accepts requests; otherwise responds with 503.
      */
     readonly ready: (
       args?: Readonly<Record<never, never>>,
@@ -1553,9 +1553,9 @@ export interface Methods {
       readonly status: "ok";
     }>;
     /**
-     * Get this contract.
+     * Get the OpenAPI document.
      *
-     * The OpenAPI 3.1 document.
+     * Returns this API as an OpenAPI 3.1 document.
      */
     readonly openapi: (
       args?: Readonly<Record<never, never>>,
@@ -1564,16 +1564,16 @@ export interface Methods {
     /**
      * Read the documentation.
      *
-     * The index of the documentation. Its pages and their search need no internet.
+     * Returns the index of the documentation. The pages and their search load nothing from other hosts.
      */
     readonly docs: (
       args?: Readonly<Record<never, never>>,
       options?: CallOptions,
     ) => Promise<string>;
     /**
-     * Read this contract.
+     * Read the API reference.
      *
-     * A page with every route, its fields and refusals. It needs no internet.
+     * Returns a page with every route, its fields and its problems. It loads nothing from other hosts.
      */
     readonly apiPage: (
       args?: Readonly<Record<never, never>>,

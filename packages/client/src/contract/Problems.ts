@@ -6,7 +6,7 @@ import type * as Schemas from "./Schemas.ts";
 export interface Problems {
   /** The server cannot be authorized. */
   readonly "authorization-failed": {
-    /** Why the server cannot be authorized. */
+    /** The reason why the server cannot be authorized. */
     readonly reason:
       | "notAuthorizable"
       | "badVariables"
@@ -21,84 +21,84 @@ export interface Problems {
       | "refused"
       | "invalidGrant";
   };
-  /** An open blocker forbids the change of status. */
+  /** An open blocker forbids this status. */
   readonly blocked: {
     /** Ids of open blockers that the caller may see, at most 100. */
     readonly blockers: ReadonlyArray<string>;
   };
-  /** A deletion without `confirm=true`. */
+  /** The deletion lacks `confirm=true`. */
   readonly "confirmation-required": {};
-  /** A write by session cookie from another origin, or without the session's secret. */
+  /** A request from another origin, or without the session's secret, tried to write with a session cookie. */
   readonly csrf: {};
-  /** The link would close a cycle of blockers. */
+  /** The link would create a cycle of blockers. */
   readonly "dependency-cycle": {
-    /** Ids of the issues of the cycle, from the issue back to itself; refs of a plan that has it. */
+    /** Ids of the issues in the cycle, from the issue back to itself; for a plan, their refs. */
     readonly cycle: ReadonlyArray<string>;
   };
-  /** Another issue of the project has the `externalRef`. */
+  /** Another issue of the project has this `externalRef`. */
   readonly "external-ref-taken": {
     /** Id of the issue that has the reference. */
     readonly issueId: string;
   };
-  /** The role is too low, or another kind of key is needed. */
+  /** The caller's role is too low, or the endpoint requires another kind of key. */
   readonly forbidden: {
-    /** The lowest role that may do this; null if another kind of key is needed. */
+    /** The lowest role that is allowed; null if another kind of key is required. */
     readonly requiredRole: "Metrics" | "Viewer" | "Editor" | "Admin" | "Owner" | null;
   };
-  /** The value contains a path in the data directory, is a folder above it or in a file system of the kernel, or would be an option of the program. */
+  /** The value is a path inside or above the data directory or below /proc, /sys or /dev, or would be read as an option of the program. */
   readonly "forbidden-path": {
     /** The variable's name. */
     readonly name: string;
   };
-  /** A change with an agent key while a run holds the issue that the change does not act for. */
+  /** A run holds the issue, and the request does not act for that run. */
   readonly held: {
     /** The run that holds the issue. */
     readonly runId: string;
     /** The agent of that run. */
     readonly agentId: string;
   };
-  /** A call with secrets over a connection that others can read. */
+  /** The request carries secrets over an unencrypted connection. */
   readonly "https-required": {};
-  /** The key was used for another request. */
+  /** The idempotency key was used for another request. */
   readonly "idempotency-mismatch": {};
-  /** A deletion of what is still used, or a change of what the host brings. */
+  /** The resource is still in use, or belongs to the host and cannot be changed. */
   readonly "in-use": {};
-  /** An unexpected error. The log has its cause under the request id. */
+  /** An unexpected error occurred. The log has its cause under the request id. */
   readonly internal: {};
-  /** Malformed JSON, or a value that is not valid. */
+  /** The JSON is malformed, or a value is invalid. */
   readonly "invalid-request": {
-    /** Every value that is not valid. */
+    /** Every invalid value. */
     readonly errors: ReadonlyArray<{
-      /** Where the value is, dot-separated; empty for the whole request. */
+      /** The path of the value, dot-separated; empty for the whole request. */
       readonly path: string;
-      /** What is wrong with the value, as a sentence. */
+      /** The reason why the value is invalid. */
       readonly message: string;
     }>;
   };
-  /** Deleting the last Owner key that has not expired. */
+  /** The key is the last Owner key that has not expired. */
   readonly "last-owner-key": {};
-  /** One item too many. */
+  /** The limit for items of this kind is reached. */
   readonly "limit-exceeded": {
-    /** How many items there may be. */
+    /** The largest number of items. */
     readonly limit: number;
   };
-  /** The two issues are already linked by this relation. */
+  /** The two issues already have this link. */
   readonly "link-exists": {
     /** Id of the existing link. */
     readonly linkId: string;
   };
-  /** The path has other methods; see `Allow`. */
+  /** The path does not support this method. `Allow` lists its methods. */
   readonly "method-not-allowed": {};
   /** Required variables are missing or empty. */
   readonly "missing-env": {
     /** Names of the required variables that are missing or empty. */
     readonly missing: ReadonlyArray<string>;
   };
-  /** Another installed server has the name, or another catalog entry the id. */
+  /** Another installed server has this name, or another catalog entry has this id. */
   readonly "name-taken": {};
-  /** A call that needs a run, by a caller that holds none. */
+  /** The call requires a run, and the caller holds none. */
   readonly "no-run": {};
-  /** A pause of an issue that is not InProgress. */
+  /** Only an issue that is InProgress can be paused. */
   readonly "not-executing": {
     /** The issue's current status. */
     readonly issueStatus:
@@ -109,14 +109,14 @@ export interface Problems {
       | "Resolved"
       | "Closed";
   };
-  /** It does not exist, or is in a project that the caller may not see. */
+  /** The resource does not exist, or is in a project that the caller may not see. */
   readonly "not-found": {
     /** The kind of resource, such as `issue`. */
     readonly resource: string;
     /** The id that was not found; null for an unknown path. */
     readonly id: string | null;
   };
-  /** A resume of an issue that is not paused. */
+  /** Only a paused issue can be resumed. */
   readonly "not-paused": {
     /** The issue's current status. */
     readonly issueStatus:
@@ -127,37 +127,37 @@ export interface Problems {
       | "Resolved"
       | "Closed";
   };
-  /** Open dependents forbid the close. */
+  /** Open issues depend on this issue. */
   readonly "open-dependents": {
     /** Ids of open dependents that the caller may see, at most 100. */
     readonly dependents: ReadonlyArray<string>;
   };
-  /** A change of a paused issue with an agent key. */
+  /** The issue is paused, and an agent key cannot change it. */
   readonly paused: {};
-  /** The body has more bytes than allowed. */
+  /** The body exceeds the size limit. */
   readonly "payload-too-large": {
-    /** How many bytes may be sent. */
+    /** The largest number of bytes. */
     readonly limitBytes: number;
   };
-  /** `If-Match` does not match the issue's version, or tools are not as they were shown. */
+  /** `If-Match` does not match the version of the issue, or tools changed after they were shown. */
   readonly "precondition-failed": {
     /** The issue's current version; null for tools. */
     readonly version: number | null;
     /** The first 100 tools whose definition differs; null for an issue. */
     readonly names: ReadonlyArray<string> | null;
   };
-  /** An answer to a question that is not open, or a question on an issue that is done. */
+  /** The resource is still in use, or belongs to the host and cannot be changed. */
   readonly "question-closed": {
-    /** `answered`, `expired` or `withdrawn`: the question is. `issueDone`: its issue is Resolved or Closed. */
+    /** `answered`, `expired` and `withdrawn`: the status of the question. `issueDone`: its issue is Resolved or Closed. */
     readonly reason: "answered" | "expired" | "withdrawn" | "issueDone";
   };
-  /** Too many requests or failed authentications. See `Retry-After`. */
+  /** There were too many requests or failed authentications. See `Retry-After`. */
   readonly "rate-limited": {};
-  /** A turn, a finish or a change of an issue by a run that no longer holds its issue. */
+  /** The run no longer holds its issue. */
   readonly "run-ended": {
     /** The run that no longer holds its issue. */
     readonly runId: string;
-    /** Why the run no longer holds its issue. */
+    /** The reason why the run no longer holds its issue. */
     readonly reason:
       | "paused"
       | "blocked"
@@ -176,16 +176,16 @@ export interface Problems {
     /** The runtime that the server needs. */
     readonly runtime: "node" | "python" | "pipx" | "none";
   };
-  /** The host does not have the sandbox that the server is to run in. */
+  /** The host does not have the sandbox that the server has to run in. */
   readonly "sandbox-missing": {
     /** The sandbox that the host does not have. */
     readonly sandbox: string;
   };
-  /** An issue linked to itself. */
+  /** An issue cannot be linked to itself. */
   readonly "self-link": {};
-  /** A tool call that cannot be made. */
+  /** The tool cannot be called now. */
   readonly "tool-unavailable": {
-    /** Why the tool cannot be called. */
+    /** The reason why the tool cannot be called. */
     readonly reason:
       | "unknownTool"
       | "notGranted"
@@ -195,32 +195,32 @@ export interface Problems {
       | "timeout"
       | "crashed"
       | "agentPaused";
-    /** Since when the server cannot be reached, if it cannot. */
+    /** The time since which the server cannot be reached; missing if it can. */
     readonly since?: string | undefined;
-    /** Beside `since`: when the service tries the server again automatically; null if it does not, or with the next call. */
+    /** Present with `since`: the time of the next automatic attempt; null if there is none, or if the next call tries again. */
     readonly retryAt?: string | null | undefined;
   };
-  /** No credentials, or wrong, expired or revoked ones. */
+  /** The credentials are missing, wrong, expired or revoked. */
   readonly unauthenticated: {};
-  /** Shutting down, or storage is unavailable. See `Retry-After`. */
+  /** The server is shutting down, or storage is unavailable. See `Retry-After`. */
   readonly unavailable: {};
-  /** Variables that the catalog entry does not declare. */
+  /** The catalog entry does not declare these variables. */
   readonly "unknown-env": {
     /** Names of the variables that the entry does not declare. */
     readonly unknown: ReadonlyArray<string>;
   };
-  /** The body names something that does not exist or may not be seen. */
+  /** The body names something that does not exist or that the caller may not see. */
   readonly "unknown-reference": {
-    /** The field that has the unknown id. */
+    /** The field with the unknown id. */
     readonly field: string;
     /** The unknown id. */
     readonly id: string;
   };
   /** The route does not accept this media type. */
   readonly "unsupported-media-type": {};
-  /** The newer version does not verify. Nothing changed. */
+  /** The verification of the newer version failed. Nothing changed. */
   readonly "verification-failed": {
-    /** What the verification found. */
+    /** The result of the verification. */
     readonly verification: Schemas.VerifyResult;
   };
 }

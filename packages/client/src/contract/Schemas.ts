@@ -1,49 +1,49 @@
 // Written by `npm run openapi` from the contract in packages/http/src/api.
 
-/** Whether an agent may use a server, and what of it. */
+/** The access of one agent to one server. */
 export interface AccessEntry {
   /** The agent's id. */
   readonly agentId: string;
   /** Whether the agent may use the server. */
   readonly granted: boolean;
-  /** Names of the tools that the agent may use, at their server; null for all. */
+  /** The server's own names of the tools that the agent may use; null for all tools. */
   readonly tools: ReadonlyArray<string> | null;
-  /** Whether the agent may use, of these tools, only tools whose accepted definition has `annotations.readOnlyHint: true`. */
+  /** Restricts these tools to tools whose accepted definition has `annotations.readOnlyHint: true`. */
   readonly readOnly: boolean;
-  /** How many calls the agent may make within 60 seconds, per node; null for no limit. */
+  /** The largest number of calls within 60 seconds, per node; null for no limit. */
   readonly callsPerMinute: number | null;
-  /** How many calls the agent may have in flight, per node; null for no limit. */
+  /** The largest number of calls in flight, per node; null for no limit. */
   readonly maxConcurrentCalls: number | null;
-  /** An estimate of what the tools that the agent may use of this server cost its model; 0 without access. */
+  /** Estimated tokens that the definitions of the agent's tools from this server cost its model; 0 without access. */
   readonly tokens: number;
 }
 
-/** The body that grants and revokes access to a server. */
+/** The body of a request that grants and revokes access to a server. */
 export interface AccessUpdate {
-  /** Up to 10,000 agents. Agents that are not listed keep their access. */
+  /** Up to 10,000 agents. The access of other agents does not change. */
   readonly entries: ReadonlyArray<{
     /** The agent's id. */
     readonly agentId: string;
     /** Whether the agent may use the server. */
     readonly granted: boolean;
-    /** Names of the tools that the agent may use, at their server; null for all. Omitted: left alone. */
+    /** The server's own names of the tools that the agent may use; null for all tools. Omitted: no change. */
     readonly tools?: ReadonlyArray<string> | null | undefined;
-    /** Whether the agent may use, of these tools, only tools whose accepted definition has `annotations.readOnlyHint: true`. Omitted: left alone. */
+    /** Restricts these tools to tools whose accepted definition has `annotations.readOnlyHint: true`. Omitted: no change. */
     readonly readOnly?: boolean | undefined;
-    /** How many calls the agent may make within 60 seconds, 1 to 100,000, counted per node; null for no limit. Omitted: left alone. */
+    /** The largest number of calls within 60 seconds, 1 to 100,000, counted per node; null for no limit. Omitted: no change. */
     readonly callsPerMinute?: number | null | undefined;
-    /** How many calls the agent may have in flight, 1 to 100,000, counted per node; null for no limit. Omitted: left alone. */
+    /** The largest number of calls in flight, 1 to 100,000, counted per node; null for no limit. Omitted: no change. */
     readonly maxConcurrentCalls?: number | null | undefined;
   }>;
 }
 
 /** One entry of an issue's timeline. */
 export interface Activity {
-  /** The id of the entry and of the event that announced it. */
+  /** The id of the entry, and of the event that reported it. */
   readonly id: string;
   /** The issue that the timeline belongs to. */
   readonly issueId: string;
-  /** What happened. */
+  /** The kind of change. */
   readonly kind:
     | "created"
     | "updated"
@@ -64,11 +64,11 @@ export interface Activity {
     | "answered"
     | "questionExpired"
     | "questionWithdrawn";
-  /** The user, agent or service that did it. */
+  /** The user, agent or service that made the change. */
   readonly actor: Actor;
-  /** Details by kind: `from`, `to` and `cause` of a changed status, `runId` of a run, and the like. */
+  /** Details, which depend on the kind, such as `from`, `to` and `cause` of a status change, or `runId` of a run. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** When it happened. */
+  /** The time of the change. */
   readonly createdAt: string;
 }
 
@@ -86,11 +86,11 @@ export interface Agent {
   readonly id: string;
   /** 1 to 128 UTF-16 units; the id by default. */
   readonly name: string;
-  /** When the agent sent its last heartbeat; null if it never did. */
+  /** The time of the last heartbeat; null before the first one. */
   readonly lastHeartbeatAt: string | null;
-  /** While true, the agent claims no issue and calls no tool of a server. */
+  /** While true, the agent gets no issues and cannot call MCP tools. */
   readonly paused: boolean;
-  /** `direct`: `tools/list` of `/mcp` lists each granted tool. `search`: it lists tools that search, describe and call them. */
+  /** `direct`: `tools/list` of `/mcp` lists each granted tool. `search`: it lists three tools that search for, describe and call them. */
   readonly toolMode: "direct" | "search";
   /** Runs that have not ended and whose lease has not expired. */
   readonly activeRuns: number;
@@ -100,27 +100,27 @@ export interface Agent {
 
 /** A tool that an agent may use now. */
 export interface AgentTool {
-  /** What calls name: `<server>__<tool>`, at most 64 characters. */
+  /** The name for calls: `<server>__<tool>`, at most 64 characters. */
   readonly name: string;
   /** The installed server's name. */
   readonly server: string;
-  /** The tool's name at its server. */
+  /** The server's own name of the tool. */
   readonly tool: string;
-  /** A title for people; null for none. */
+  /** The display name; null if there is none. */
   readonly title: string | null;
-  /** What the tool does; null if the server does not say. */
+  /** A description of the tool; null if the server has none. */
   readonly description: string | null;
   /** JSON Schema of the tool's arguments. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
-  /** Hints of the server on the tool's behavior, as MCP defines them; null for none. */
+  /** The server's hints about the behavior of the tool, as MCP defines them; null if there are none. */
   readonly annotations: Readonly<Record<string, unknown>> | null;
 }
 
 /** The tools that an agent may use now. */
 export interface AgentToolList {
-  /** Changes exactly when the list changes. */
+  /** Changes exactly when `tools` changes. */
   readonly revision: string;
-  /** An estimate of what the tools cost the agent's model, when it gets all of them. */
+  /** Estimated tokens that the definitions of all tools cost the agent's model. */
   readonly tokens: number;
   /** The tools of all enabled servers that the agent has access to. */
   readonly tools: ReadonlyArray<AgentTool>;
@@ -128,11 +128,11 @@ export interface AgentToolList {
 
 /** The body that registers or changes an agent. */
 export interface AgentUpdate {
-  /** 1 to 128 UTF-16 units after trimming. Omitted or null: the name is left alone. */
+  /** 1 to 128 UTF-16 units after trimming. Omitted or null: the name does not change. */
   readonly name?: string | null | undefined;
-  /** True stops the agent's live runs at their next turn, claims no issue for it and refuses its calls of servers' tools; false ends the pause. Omitted or null: left alone. Default of a new agent: false. */
+  /** True pauses the agent: its live runs stop at their next turn, and it gets no issues and cannot call MCP tools. False resumes it. Omitted or null: no change. Default for a new agent: false. */
   readonly paused?: boolean | null | undefined;
-  /** How MCP clients see the granted tools. Omitted or null: left alone. Default of a new agent: `direct`. */
+  /** The way in which `tools/list` of `/mcp` shows the granted tools. Omitted or null: no change. Default for a new agent: `direct`. */
   readonly toolMode?: "direct" | "search" | null | undefined;
 }
 
@@ -142,35 +142,35 @@ export interface ApiKey {
   readonly id: string;
   /** 1 to 128 UTF-16 units. */
   readonly name: string;
-  /** What the key may do: `Metrics` reads the metrics and nothing else; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys. */
+  /** The role of the key: `Metrics` can only read metrics; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys. */
   readonly role: "Metrics" | "Viewer" | "Editor" | "Admin" | "Owner";
   /** The projects that the key may see; null for all. */
   readonly projects: ReadonlyArray<string> | null;
   /** The agent that the key acts as; null for none. */
   readonly agentId: string | null;
-  /** The user that the key acts as; null for a user with the id of the key, or for an agent. */
+  /** The user that the key acts as; null for an agent, and for a user with the id of the key. */
   readonly userId: string | null;
   /** When the key was created. */
   readonly createdAt: string;
-  /** When the key expires; null for never. */
+  /** When the key expires; null if it never does. */
   readonly expiresAt: string | null;
-  /** When the key was used last, to the minute; null if it never was. */
+  /** When the key was last used, to the minute; null if it never was. */
   readonly lastUsedAt: string | null;
 }
 
-/** The body that creates an API key. */
+/** The body of a request that creates an API key. */
 export interface ApiKeyCreate {
   /** 1 to 128 UTF-16 units after trimming. */
   readonly name: string;
-  /** What the key may do; not above the role of the caller. A key of an agent is `Viewer` or `Editor`. A `Metrics` key has no `projects`, `agentId` or `userId`. */
+  /** The role of the key, which cannot be above the role of the caller. An agent key is `Viewer` or `Editor`. A `Metrics` key has no `projects`, `agentId` or `userId`. */
   readonly role: "Metrics" | "Viewer" | "Editor" | "Admin" | "Owner";
-  /** The projects that the key may see, 1 to 1,000. Default: null, which is all. */
+  /** The projects that the key may see, 1 to 1,000. Default: null, which means all. */
   readonly projects?: ReadonlyArray<string> | null | undefined;
   /** The agent that the key acts as; not together with `userId`. Default: null. */
   readonly agentId?: string | null | undefined;
-  /** The user that the key acts as. Default: null, which is a user with the id of the key. */
+  /** The user that the key acts as. Default: null, which means a user with the id of the key. */
   readonly userId?: string | null | undefined;
-  /** When the key expires: ISO 8601 with `Z` or an offset. Default: null, which is never. */
+  /** When the key expires: ISO 8601 with `Z` or an offset. Default: null, which means never. */
   readonly expiresAt?: string | null | undefined;
 }
 
@@ -180,21 +180,21 @@ export interface ApiKeyCreated {
   readonly id: string;
   /** 1 to 128 UTF-16 units. */
   readonly name: string;
-  /** What the key may do: `Metrics` reads the metrics and nothing else; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys. */
+  /** The role of the key: `Metrics` can only read metrics; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys. */
   readonly role: "Metrics" | "Viewer" | "Editor" | "Admin" | "Owner";
   /** The projects that the key may see; null for all. */
   readonly projects: ReadonlyArray<string> | null;
   /** The agent that the key acts as; null for none. */
   readonly agentId: string | null;
-  /** The user that the key acts as; null for a user with the id of the key, or for an agent. */
+  /** The user that the key acts as; null for an agent, and for a user with the id of the key. */
   readonly userId: string | null;
   /** When the key was created. */
   readonly createdAt: string;
-  /** When the key expires; null for never. */
+  /** When the key expires; null if it never does. */
   readonly expiresAt: string | null;
-  /** When the key was used last, to the minute; null if it never was. */
+  /** When the key was last used, to the minute; null if it never was. */
   readonly lastUsedAt: string | null;
-  /** The key itself, `qm_<keyId>_<secret>`. No other response contains it. */
+  /** The key, `qm_<keyId>_<secret>`. No other response contains it. */
   readonly key: string;
 }
 
@@ -214,21 +214,21 @@ export interface Attachment {
   readonly issueId: string;
   /** The last path segment of the uploaded name, without control characters. At most 255 UTF-16 units. */
   readonly fileName: string;
-  /** The media type that the upload named. */
+  /** The media type that the upload specified. */
   readonly contentType: string;
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
-  /** SHA-256 of the bytes, in lower-case hex. */
+  /** The SHA-256 hash of the bytes, in lower-case hex. */
   readonly sha256: string;
-  /** Root-relative path of the download. */
+  /** The root-relative path of the download. */
   readonly downloadUrl: string;
-  /** Who uploaded the file. */
+  /** The user, agent or key that uploaded the file. */
   readonly uploadedBy: Actor;
   /** When the file was uploaded. */
   readonly createdAt: string;
 }
 
-/** An issue without its description, links and metadata, with what surrounds it. */
+/** An issue without its description, links and metadata, and with its live run and the numbers of blockers, blocked issues and questions. */
 export interface BriefIssue {
   /** The issue's id, created by the service. */
   readonly id: string;
@@ -246,15 +246,15 @@ export interface BriefIssue {
     | "Closed";
   /** Heartbeats pick up urgent issues first. */
   readonly priority: "urgent" | "high" | "normal" | "low";
-  /** The agent that works on the issue; null for none, and then no heartbeat picks it up. */
+  /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
   readonly assignedAgentId: string | null;
-  /** The person who is responsible for the issue; null for none. */
+  /** The person who is responsible for the issue; null if there is none. */
   readonly assigneeUserId: string | null;
-  /** A goal of the host that the issue serves; null for none. */
+  /** The host's goal that the issue serves; null if there is none. */
   readonly goalId: string | null;
-  /** True after a pause, a run that finished as `failed`, or too many attempts: no heartbeat picks the issue up until a person resumes it. */
+  /** True after a pause, after a run that finished as `failed`, and after too many attempts. No heartbeat picks the issue up until a person resumes it. */
   readonly paused: boolean;
-  /** Why the issue is paused; null if it is not. `person`: a user or an agent paused it. `failed`: a run finished as `failed`. `tooManyAttempts`: runs died or failed as often as the service allows. `questionExpired`: a question was not answered in time. `unknown`: it was paused before reasons were stored. */
+  /** The reason for the pause; null if the issue is not paused. `person`: a user or an agent paused it. `failed`: a run finished as `failed`. `tooManyAttempts`: the number of runs that died or failed reached the limit of the service. `questionExpired`: a question was not answered in time. `unknown`: it was paused before reasons were stored. */
   readonly pausedBecause:
     | "person"
     | "failed"
@@ -262,35 +262,35 @@ export interface BriefIssue {
     | "questionExpired"
     | "unknown"
     | null;
-  /** Runs that died or failed since the issue was handed in or resumed, or a person set its status or agent. */
+  /** The number of runs that died or failed since the issue was last handed in or resumed, or since a person last set its status or agent. */
   readonly attempts: number;
-  /** No heartbeat picks the issue up before this time; null for no such time. */
+  /** No heartbeat picks the issue up before this time; null if it can be picked up at any time. */
   readonly notBefore: string | null;
-  /** Up to 32 labels, sorted. */
+  /** Up to 32 labels, in alphabetical order. */
   readonly labels: ReadonlyArray<string>;
-  /** The issue's id in another system, unique in the project; null for none. */
+  /** The issue's id in another system, unique in the project; null if it has none. */
   readonly externalRef: string | null;
-  /** 1 at creation, and 1 more with every change of the issue's own fields. `ETag` and `If-Match` carry it. */
+  /** 1 at creation; every change of the issue's own fields adds 1. `ETag` and `If-Match` carry it. */
   readonly version: number;
-  /** Who created the issue. */
+  /** The user, agent or key that created the issue. */
   readonly createdBy: Actor;
   /** When the issue was created. */
   readonly createdAt: string;
-  /** When the issue's own fields changed last. */
+  /** When the issue's own fields last changed. */
   readonly updatedAt: string;
-  /** When the issue was first `InProgress`; null if it never was. */
+  /** When the issue first became `InProgress`; null if it never did. */
   readonly startedAt: string | null;
   /** When the issue was resolved; null if it is not resolved, or was reopened. */
   readonly resolvedAt: string | null;
   /** When the issue was closed; null if it is not closed. */
   readonly closedAt: string | null;
-  /** Open issues that block it, without issues that the caller may not see. */
+  /** The number of open issues that block this one, without issues that the caller may not see. */
   readonly blockedByCount: number;
-  /** Open issues that it blocks, without issues that the caller may not see. */
+  /** The number of open issues that this one blocks, without issues that the caller may not see. */
   readonly blocksCount: number;
-  /** Questions that wait for an answer. */
+  /** The number of open questions. */
   readonly openQuestions: number;
-  /** The run that holds the issue; null for none. */
+  /** The run that holds the issue; null if there is none. */
   readonly liveRun: {
     /** The run's id. */
     readonly runId: string;
@@ -301,54 +301,54 @@ export interface BriefIssue {
   } | null;
 }
 
-/** A server of the catalog that can be installed. */
+/** A server in the catalog, which can be installed. */
 export interface CatalogEntry {
   /** 1 to 32 characters of `a-z 0-9 -`. */
   readonly id: string;
-  /** The name for people. */
+  /** The display name. */
   readonly name: string;
   /** What the server does. */
   readonly description: string;
-  /** What kind of service the server gives access to. */
+  /** The kind of service that the server gives access to. */
   readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
   /** `stdio` for a program on the host, `http` (Streamable HTTP) or `sse` for a remote server. */
   readonly transport: "stdio" | "http" | "sse";
-  /** What the host needs to run the program; `none` for a remote server or a local program. */
+  /** The runtime that the program needs; `none` for a remote server or a local program. */
   readonly runtime: "node" | "python" | "pipx" | "none";
-  /** Whether the entry was vetted: its publisher is the one whose service it serves, or who makes the protocol. */
+  /** Whether the entry was vetted: its server is published by the vendor of the service or by the maintainers of MCP. */
   readonly verified?: boolean | undefined;
-  /** Where the entry is from: `builtin`, a `file` of the host, or `own` if an Owner created it. The service sets it. */
+  /** The source of the entry: `builtin`, a `file` of the host, or `own` for an entry that an Owner created. The service sets it. */
   readonly source?: "builtin" | "file" | "own" | undefined;
-  /** What to do before the installation, for people. */
+  /** Steps for a person to take before the installation. */
   readonly installInstructions: string;
-  /** The server's page for people; null for none. */
+  /** The server's website; null if it has none. */
   readonly homepage?: string | null | undefined;
-  /** How to run the program, or how to reach the remote server. */
+  /** The program to run, or the remote server to connect to. */
   readonly manifest:
     | {
         /** The package that contains the program; null for a program that is already on the host. */
         readonly package?: string | null | undefined;
-        /** The exact version of the package; null without one. */
+        /** The exact version of the package; null if there is no package. */
         readonly version?: string | null | undefined;
         /** The `sha512-...` that the registry publishes for the package; null if it is not checked. */
         readonly integrity?: string | null | undefined;
-        /** A date: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation. */
+        /** A date or a timestamp: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation; for an entry that an Owner creates, as of its creation. */
         readonly lockedAt?: string | null | undefined;
-        /** The package's program, or a local one. */
+        /** The program of the package, or a local program. */
         readonly command: string;
         /** The program's arguments. `${NAME}` is replaced by the value of that variable. */
         readonly args?: ReadonlyArray<string> | undefined;
         /** Fixed variables. `${HOME}` is the server's own home folder. */
         readonly env?: Readonly<Record<string, string>> | undefined;
-        /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state. */
+        /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold state of an agent. */
         readonly isolation?: "shared" | "agent" | undefined;
-        /** What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under the sandbox setting `auto`. */
+        /** The files and permissions of the program, in addition to its package and its own folder. Null: only the network, except that a local program runs without a sandbox under the sandbox setting `auto`. */
         readonly sandbox?: Sandbox | null | undefined;
       }
     | {
         /** The server's http or https URL. `${NAME}` is replaced by the value of that variable. */
         readonly url: string;
-        /** Headers of every request. `${NAME}` is replaced by the value of that variable. */
+        /** The headers of every request. `${NAME}` is replaced by the value of that variable. */
         readonly headers?: Readonly<Record<string, string>> | undefined;
       };
   /** The variables that the server reads. */
@@ -359,21 +359,21 @@ export interface CatalogEntry {
 export interface CatalogEntrySummary {
   /** 1 to 32 characters of `a-z 0-9 -`. */
   readonly id: string;
-  /** The name for people. */
+  /** The display name. */
   readonly name: string;
   /** What the server does. */
   readonly description: string;
-  /** What kind of service the server gives access to. */
+  /** The kind of service that the server gives access to. */
   readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
   /** `stdio` for a program on the host, `http` (Streamable HTTP) or `sse` for a remote server. */
   readonly transport: "stdio" | "http" | "sse";
-  /** What the host needs to run the program; `none` for a remote server or a local program. */
+  /** The runtime that the program needs; `none` for a remote server or a local program. */
   readonly runtime: "node" | "python" | "pipx" | "none";
-  /** Whether the entry was vetted: its publisher is the one whose service it serves, or who makes the protocol. */
+  /** Whether the entry was vetted: its server is published by the vendor of the service or by the maintainers of MCP. */
   readonly verified?: boolean | undefined;
-  /** Where the entry is from: `builtin`, a `file` of the host, or `own` if an Owner created it. The service sets it. */
+  /** The source of the entry: `builtin`, a `file` of the host, or `own` for an entry that an Owner created. The service sets it. */
   readonly source?: "builtin" | "file" | "own" | undefined;
-  /** What to do before the installation, for people. */
+  /** Steps for a person to take before the installation. */
   readonly installInstructions: string;
 }
 
@@ -397,15 +397,15 @@ export interface ChangedIssue {
     | "Closed";
   /** Heartbeats pick up urgent issues first. */
   readonly priority: "urgent" | "high" | "normal" | "low";
-  /** The agent that works on the issue; null for none, and then no heartbeat picks it up. */
+  /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
   readonly assignedAgentId: string | null;
-  /** The person who is responsible for the issue; null for none. */
+  /** The person who is responsible for the issue; null if there is none. */
   readonly assigneeUserId: string | null;
-  /** A goal of the host that the issue serves; null for none. */
+  /** The host's goal that the issue serves; null if there is none. */
   readonly goalId: string | null;
-  /** True after a pause, a run that finished as `failed`, or too many attempts: no heartbeat picks the issue up until a person resumes it. */
+  /** True after a pause, after a run that finished as `failed`, and after too many attempts. No heartbeat picks the issue up until a person resumes it. */
   readonly paused: boolean;
-  /** Why the issue is paused; null if it is not. `person`: a user or an agent paused it. `failed`: a run finished as `failed`. `tooManyAttempts`: runs died or failed as often as the service allows. `questionExpired`: a question was not answered in time. `unknown`: it was paused before reasons were stored. */
+  /** The reason for the pause; null if the issue is not paused. `person`: a user or an agent paused it. `failed`: a run finished as `failed`. `tooManyAttempts`: the number of runs that died or failed reached the limit of the service. `questionExpired`: a question was not answered in time. `unknown`: it was paused before reasons were stored. */
   readonly pausedBecause:
     | "person"
     | "failed"
@@ -413,27 +413,27 @@ export interface ChangedIssue {
     | "questionExpired"
     | "unknown"
     | null;
-  /** Runs that died or failed since the issue was handed in or resumed, or a person set its status or agent. */
+  /** The number of runs that died or failed since the issue was last handed in or resumed, or since a person last set its status or agent. */
   readonly attempts: number;
-  /** No heartbeat picks the issue up before this time; null for no such time. */
+  /** No heartbeat picks the issue up before this time; null if it can be picked up at any time. */
   readonly notBefore: string | null;
-  /** Up to 32 labels, sorted. */
+  /** Up to 32 labels, in alphabetical order. */
   readonly labels: ReadonlyArray<string>;
-  /** Texts of the host by key. */
+  /** The host's own values, by key. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** The issue's id in another system, unique in the project; null for none. */
+  /** The issue's id in another system, unique in the project; null if it has none. */
   readonly externalRef: string | null;
   /** The first 100 links, oldest first, as seen from this issue. */
   readonly links: ReadonlyArray<IssueLink>;
-  /** 1 at creation, and 1 more with every change of the issue's own fields. `ETag` and `If-Match` carry it. */
+  /** 1 at creation; every change of the issue's own fields adds 1. `ETag` and `If-Match` carry it. */
   readonly version: number;
-  /** Who created the issue. */
+  /** The user, agent or key that created the issue. */
   readonly createdBy: Actor;
   /** When the issue was created. */
   readonly createdAt: string;
-  /** When the issue's own fields changed last. */
+  /** When the issue's own fields last changed. */
   readonly updatedAt: string;
-  /** When the issue was first `InProgress`; null if it never was. */
+  /** When the issue first became `InProgress`; null if it never did. */
   readonly startedAt: string | null;
   /** When the issue was resolved; null if it is not resolved, or was reopened. */
   readonly resolvedAt: string | null;
@@ -449,9 +449,9 @@ export interface ClientConfiguration {
   readonly mcpServers?: Readonly<Record<string, unknown>> | null | undefined;
   /** Servers by name, as VS Code writes them. */
   readonly servers?: Readonly<Record<string, unknown>> | null | undefined;
-  /** The text of Codex's `config.toml`, up to 64 Ki characters, of which only `mcp_servers` is read. Exactly one of `mcpServers`, `servers` and `toml`. */
+  /** The text of Codex's `config.toml`, up to 64 Ki characters, Only `mcp_servers` is read. Exactly one of `mcpServers`, `servers` and `toml`. */
   readonly toml?: string | null | undefined;
-  /** What VS Code asks its user for. Ignored. */
+  /** The inputs that VS Code asks its user for. Ignored. */
   readonly inputs?: ReadonlyArray<unknown> | null | undefined;
 }
 
@@ -471,11 +471,11 @@ export interface Comment {
   readonly createdAt: string;
 }
 
-/** The body that comments on an issue. */
+/** The body of a request that adds a comment. */
 export interface CommentCreate {
   /** 1 to 65,536 UTF-16 units. */
   readonly content: string;
-  /** Default: what the key acts as, `User` for a user's key and `Agent` for an agent's. A request that acts for a run may also comment as `Agent`, in the name of the run's agent. Other values are refused. */
+  /** Default: the type that the key acts as, `User` for a user key and `Agent` for an agent key. A request that acts for a run can also comment as `Agent`, in the name of the run's agent. Other values are rejected. */
   readonly authorType?: "User" | "Agent" | "System" | null | undefined;
 }
 
@@ -490,21 +490,21 @@ export interface CreatedIssue {
 export interface EnvVar {
   /** A letter or underscore, then letters, digits and underscores; up to 128 in all. */
   readonly name: string;
-  /** What the value is, for the person who enters it. */
+  /** Describes the value to the person who enters it. */
   readonly description: string;
   /** Whether the server needs a value. */
   readonly required: boolean;
-  /** Whether an entry form has to hide the value. Every value is stored encrypted. */
+  /** Whether a form has to hide the value. Every value is stored encrypted. */
   readonly secret: boolean;
-  /** The value if none is given; null for none. */
+  /** The default value; null if there is none. */
   readonly default?: string | null | undefined;
 }
 
-/** Something that happened, stored in the same transaction as the change. */
+/** The record of a change, stored in the same transaction as the change. */
 export interface Event {
   /** The event's id. A subscription resumes after it. */
   readonly id: string;
-  /** What happened. */
+  /** The kind of change. */
   readonly kind:
     | "issue.created"
     | "issue.updated"
@@ -545,41 +545,41 @@ export interface Event {
     | "agent.deleted"
     | "key.created"
     | "key.deleted";
-  /** The project that it happened in; null for none. */
+  /** The project of the change; null if it has none. */
   readonly projectId: string | null;
   /** The issue, project, installed server, agent or key that the event is about. */
   readonly subjectId: string;
-  /** The user, agent or service that did it. */
+  /** The user, agent or service that made the change. */
   readonly actor: Actor;
-  /** Details by kind. */
+  /** Details, which depend on `kind`. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** When it happened. */
+  /** The time of the change. */
   readonly createdAt: string;
 }
 
-/** How a run hands its issue in. */
+/** The body of a request that finishes a run. */
 export interface Finish {
-  /** `resolved`: done. `review`: a person has to review it (`PendingReview`). `released`: given back, to be picked up again. `failed`: given back and paused, until a person resumes it, unless `retry` is true. */
+  /** `resolved`: the work is done. `review`: a person has to review it (`PendingReview`). `released`: the issue can be picked up again. `failed`: the issue is paused until a person resumes it, or tried again if `retry` is true. */
   readonly outcome: "resolved" | "review" | "released" | "failed";
-  /** Added to the issue in the name of the agent. 1 to 65,536 UTF-16 units. Default: null. */
+  /** A comment of the agent, added to the issue. 1 to 65,536 UTF-16 units. Default: null. */
   readonly comment?: string | null | undefined;
-  /** With `failed`: whether the issue is tried again, after a delay, until it had as many attempts as the service allows. Default: false. */
+  /** With `failed`: whether to try the issue again after a delay, up to the service's limit of attempts. Default: false. */
   readonly retry?: boolean | null | undefined;
   /** With `released`: seconds until the issue may be picked up again, 0 to 604,800. Default: 0. */
   readonly retryAfterSeconds?: number | null | undefined;
 }
 
-/** What a host asks for one agent: I am alive; what do I work on, what do I stop? */
+/** The periodic call of a host for one agent: reports that the agent is alive, and asks for issues to start and runs to stop. */
 export interface Heartbeat {
-  /** How many new issues the agent takes, 0 to 50. Default: 1. */
+  /** The largest number of new issues to pick up, 0 to 50. Default: 1. */
   readonly capacity?: number | null | undefined;
-  /** How long the leases of started and renewed runs last, 5 to 86,400 seconds. Default: 300. */
+  /** The duration of the leases of started and renewed runs, 5 to 86,400 seconds. Default: 300. */
   readonly leaseSeconds?: number | null | undefined;
-  /** Ids of the runs whose leases are renewed, up to 1,000. Default: none. */
+  /** The runs whose leases are renewed, up to 1,000 ids. Default: none. */
   readonly runs?: ReadonlyArray<string> | null | undefined;
 }
 
-/** What an agent has to do after a heartbeat. */
+/** The response to a heartbeat: issues to start and runs to stop. */
 export interface HeartbeatAnswer {
   /** The agent that sent the heartbeat. */
   readonly agentId: string;
@@ -589,13 +589,13 @@ export interface HeartbeatAnswer {
     readonly runId: string;
     /** When the lease expires unless it is renewed. */
     readonly leaseExpiresAt: string;
-    /** 1, and 1 more for each run of the issue that died or failed before. */
+    /** 1 for the first attempt, and 1 more for each earlier run of the issue that died or failed. */
     readonly attempt: number;
-    /** The issue as it was picked up. */
+    /** The issue at the time of its pick-up. */
     readonly issue: Issue;
-    /** The newest 20 comments of the issue, oldest first. */
+    /** The newest 20 comments on the issue, oldest first. */
     readonly comments: ReadonlyArray<Comment>;
-    /** Questions of the issue that were answered, expired or withdrawn since its previous run started, or ever for its first run: the newest 100, in the order in which they were closed. */
+    /** The newest 100 questions that were answered, expired or withdrawn since the previous run of the issue started (for its first run: all), in the order in which they were closed. */
     readonly questions: ReadonlyArray<Question>;
   }>;
   /** Runs whose leases were renewed. */
@@ -605,13 +605,13 @@ export interface HeartbeatAnswer {
     /** When the lease expires unless it is renewed again. */
     readonly leaseExpiresAt: string;
   }>;
-  /** Runs that the agent has to stop at their next turn, or that hold their issue no longer. */
+  /** Runs that the agent has to stop at their next turn, and runs that no longer hold their issue. */
   readonly stop: ReadonlyArray<{
     /** The id of the run. */
     readonly runId: string;
-    /** The run's issue; null for a run that is not this agent's. */
+    /** The run's issue; null if the run is not the agent's. */
     readonly issueId: string | null;
-    /** Why the run stops. */
+    /** The reason why the run has to stop. */
     readonly reason:
       | "paused"
       | "blocked"
@@ -629,7 +629,7 @@ export interface HeartbeatAnswer {
   readonly toolsRevision: string;
 }
 
-/** What the host can run, and in which sandboxes. What is not detected has neither `version` nor `path`. */
+/** The runtimes and sandboxes of the host. A runtime or sandbox that is not detected has neither `version` nor `path`. */
 export interface HostReport {
   /** Node.js, for packages of npm. */
   readonly node: {
@@ -637,7 +637,7 @@ export interface HostReport {
     readonly detected: boolean;
     /** Its version. */
     readonly version?: string | undefined;
-    /** The path of its program. */
+    /** The path of the program. */
     readonly path?: string | undefined;
   };
   /** Python, for packages of PyPI. */
@@ -652,13 +652,13 @@ export interface HostReport {
     /** Whether the host has pipx. */
     readonly detected: boolean;
   };
-  /** The sandbox that the service is configured for; `auto` chooses for each server. */
+  /** The configured sandbox; with `auto` the service chooses one for each server. */
   readonly sandbox: string;
   /** The sandboxes by name: `direct`, `node`, `bubblewrap` and `docker`. */
   readonly sandboxes: Readonly<Record<string, SandboxReport>>;
 }
 
-/** What happened to one server of a configuration. */
+/** The result for one server of a configuration. */
 export interface ImportResult {
   /** The name in the configuration. */
   readonly name: string;
@@ -666,7 +666,7 @@ export interface ImportResult {
   readonly status: "installed" | "skipped" | "created";
   /** The installed server; null if none was installed. */
   readonly server: InstalledServer | null;
-  /** Why the server was skipped; null otherwise. */
+  /** The reason why the server was skipped; null otherwise. */
   readonly reason:
     | "notInCatalogue"
     | "missingEnv"
@@ -675,15 +675,15 @@ export interface ImportResult {
     | "forbiddenPath"
     | "invalid"
     | null;
-  /** One sentence for people, never with a value; null if there is nothing to say. */
+  /** One sentence for people, which never contains a value of a variable; null if there is nothing to report. */
   readonly details: string | null;
   /** The id of the catalog entry that was `created`; missing otherwise. */
   readonly catalogId?: string | undefined;
 }
 
-/** Something that waits for a person. */
+/** An item that needs a person. */
 export interface InboxItem {
-  /** `question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `blockedChain`: an issue that blocks others and is not picked up, though no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools. */
+  /** `question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `blockedChain`: an issue that blocks other issues and is not picked up, although no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools. */
   readonly kind:
     | "question"
     | "review"
@@ -693,7 +693,7 @@ export interface InboxItem {
     | "agentSilent"
     | "serverError"
     | "toolsChanged";
-  /** `question`: when it was asked. Issues: when the issue's own fields changed last. `agentSilent`: the last heartbeat, or without any the registration. Servers: when the server changed last. */
+  /** `question`: when it was asked. Issues: when the issue's own fields last changed. `agentSilent`: the last heartbeat, or the registration if there was none. Servers: when the server last changed. */
   readonly since: string;
   /** The issue's priority. `agentSilent` and `serverError` are `high`, `toolsChanged` is `normal`. */
   readonly priority: "urgent" | "high" | "normal" | "low";
@@ -705,37 +705,37 @@ export interface InboxItem {
   readonly questionId: string | null;
   /** The installed server; null for other kinds. */
   readonly serverId: string | null;
-  /** The silent agent, or the issue's assigned agent; null for none. */
+  /** The silent agent, or the agent of the issue; null if there is none. */
   readonly agentId: string | null;
   /** The issue's title, or the name of the agent or server. */
   readonly title: string;
-  /** What a person has to know or do, in a sentence or two: for a question its first 500 UTF-16 units. */
+  /** One or two sentences about what a person has to know or do. For a question: its first 500 UTF-16 units. */
   readonly detail: string;
 }
 
-/** An installed server, never with a value of its variables. */
+/** An installed server, without the values of its variables. */
 export interface InstalledServer {
   /** The installed server's id. */
   readonly id: string;
-  /** 1 to 32 characters of `a-z 0-9 -`, unique. It is the first part of the names of the server's tools. */
+  /** 1 to 32 characters of `a-z 0-9 -`, unique. The names of the server's tools start with it. */
   readonly name: string;
   /** The catalog entry that the server was installed from. */
   readonly catalogId: string;
   /** `stdio` for a program on the host, `http` (Streamable HTTP) or `sse` for a remote server. */
   readonly transport: "stdio" | "http" | "sse";
-  /** `enabled`: agents with access may call its tools. `disabled`: no agent may. `error`: a verification failed, or the server failed too often. A server that was enabled before is tried again automatically. */
+  /** `enabled`: agents with access can call its tools. `disabled`: no agent can. `error`: a verification failed, or the server failed too often; a server that was enabled before is retried automatically. */
   readonly status: "enabled" | "disabled" | "error";
-  /** Since when and why the status is `error`; null in any other status. */
+  /** The start and reason of the status `error`; null in any other status. */
   readonly outage: Outage | null;
-  /** The version of its package; null without one. */
+  /** The version of the package; null if the server has none. */
   readonly version: string | null;
   /** Whether the catalog has another version, or an Owner changed the entry. */
   readonly updateAvailable: boolean;
-  /** What the last verification found; null before the first one. */
+  /** The last verification; null before the first one. */
   readonly lastVerification: LastVerification | null;
-  /** What its program runs in; null for a remote server, or if the host lacks it. */
+  /** The sandbox in which the program runs; null for a remote server, or if the host does not have the sandbox. */
   readonly sandbox: string | null;
-  /** The variables that the server reads, never with a value. */
+  /** The variables that the server reads, without their values. */
   readonly env: ReadonlyArray<{
     /** The variable's name. */
     readonly name: string;
@@ -744,29 +744,29 @@ export interface InstalledServer {
   }>;
   /** Whether a tool or the instructions changed or are new since the last acceptance, and are withheld until they are accepted. */
   readonly toolsChanged: boolean;
-  /** SHA-256, in hex, of the names and digests of the tools that the server listed last, and of its instructions; null before its first list. `verify?accept=` takes it. */
+  /** The SHA-256 hash, in hex, of the names and digests of the tools that the server listed last, and of its instructions; null before the first list. Pass it to `verify?accept=`. */
   readonly toolsDigest: string | null;
-  /** What the server tells models about its tools; null if it tells nothing. */
+  /** The server's instructions to models about its tools; null if it has none. */
   readonly instructions: Instructions | null;
-  /** An estimate of what the server's accepted tools cost an agent's model. */
+  /** Estimated tokens that the definitions of the server's accepted tools cost an agent's model. */
   readonly tokens: number;
-  /** The largest result of a call, in bytes. In place of a larger one, the call has a result with `isError` that has the size. */
+  /** The largest result of a call, in bytes. A larger result is replaced with a result with `isError` that reports the size. */
   readonly maxResultBytes: number;
-  /** How long an unused connection stays open, in seconds; 0: without end. */
+  /** The time after which an unused connection is closed, in seconds; 0: never. */
   readonly idleSeconds: number;
   /** When the server was installed. */
   readonly createdAt: string;
-  /** When the server changed last. */
+  /** When the server last changed. */
   readonly updatedAt: string;
 }
 
-/** What a server tells models about its tools, and how it stands to what was accepted. */
+/** A server's instructions to models about its tools, compared with the accepted ones. */
 export interface Instructions {
-  /** `accepted`: agents read them. `changed`: agents read the accepted ones. `new`: agents read none until they are accepted. `gone`: the server has none any more, and agents read none. */
+  /** `accepted`: agents read them. `changed`: agents read the accepted ones. `new`: agents read none until they are accepted. `gone`: the server no longer has any, and agents read none. */
   readonly state: "accepted" | "changed" | "new" | "gone";
-  /** SHA-256, in hex, of `current`, or of `accepted` if they are gone: what an acceptance names. */
+  /** The SHA-256 hash, in hex, of `current`, or of `accepted` if the server no longer has instructions. Pass it to accept them. */
   readonly digest: string;
-  /** The instructions that were accepted; null for none. */
+  /** The accepted instructions; null if there are none. */
   readonly accepted: string | null;
   /** The instructions of the last connection; null if the server has none. */
   readonly current: string | null;
@@ -792,15 +792,15 @@ export interface Issue {
     | "Closed";
   /** Heartbeats pick up urgent issues first. */
   readonly priority: "urgent" | "high" | "normal" | "low";
-  /** The agent that works on the issue; null for none, and then no heartbeat picks it up. */
+  /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
   readonly assignedAgentId: string | null;
-  /** The person who is responsible for the issue; null for none. */
+  /** The person who is responsible for the issue; null if there is none. */
   readonly assigneeUserId: string | null;
-  /** A goal of the host that the issue serves; null for none. */
+  /** The host's goal that the issue serves; null if there is none. */
   readonly goalId: string | null;
-  /** True after a pause, a run that finished as `failed`, or too many attempts: no heartbeat picks the issue up until a person resumes it. */
+  /** True after a pause, after a run that finished as `failed`, and after too many attempts. No heartbeat picks the issue up until a person resumes it. */
   readonly paused: boolean;
-  /** Why the issue is paused; null if it is not. `person`: a user or an agent paused it. `failed`: a run finished as `failed`. `tooManyAttempts`: runs died or failed as often as the service allows. `questionExpired`: a question was not answered in time. `unknown`: it was paused before reasons were stored. */
+  /** The reason for the pause; null if the issue is not paused. `person`: a user or an agent paused it. `failed`: a run finished as `failed`. `tooManyAttempts`: the number of runs that died or failed reached the limit of the service. `questionExpired`: a question was not answered in time. `unknown`: it was paused before reasons were stored. */
   readonly pausedBecause:
     | "person"
     | "failed"
@@ -808,27 +808,27 @@ export interface Issue {
     | "questionExpired"
     | "unknown"
     | null;
-  /** Runs that died or failed since the issue was handed in or resumed, or a person set its status or agent. */
+  /** The number of runs that died or failed since the issue was last handed in or resumed, or since a person last set its status or agent. */
   readonly attempts: number;
-  /** No heartbeat picks the issue up before this time; null for no such time. */
+  /** No heartbeat picks the issue up before this time; null if it can be picked up at any time. */
   readonly notBefore: string | null;
-  /** Up to 32 labels, sorted. */
+  /** Up to 32 labels, in alphabetical order. */
   readonly labels: ReadonlyArray<string>;
-  /** Texts of the host by key. */
+  /** The host's own values, by key. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** The issue's id in another system, unique in the project; null for none. */
+  /** The issue's id in another system, unique in the project; null if it has none. */
   readonly externalRef: string | null;
   /** The first 100 links, oldest first, as seen from this issue. */
   readonly links: ReadonlyArray<IssueLink>;
-  /** 1 at creation, and 1 more with every change of the issue's own fields. `ETag` and `If-Match` carry it. */
+  /** 1 at creation; every change of the issue's own fields adds 1. `ETag` and `If-Match` carry it. */
   readonly version: number;
-  /** Who created the issue. */
+  /** The user, agent or key that created the issue. */
   readonly createdBy: Actor;
   /** When the issue was created. */
   readonly createdAt: string;
-  /** When the issue's own fields changed last. */
+  /** When the issue's own fields last changed. */
   readonly updatedAt: string;
-  /** When the issue was first `InProgress`; null if it never was. */
+  /** When the issue first became `InProgress`; null if it never did. */
   readonly startedAt: string | null;
   /** When the issue was resolved; null if it is not resolved, or was reopened. */
   readonly resolvedAt: string | null;
@@ -836,35 +836,35 @@ export interface Issue {
   readonly closedAt: string | null;
 }
 
-/** The body that creates an issue. */
+/** The body of a request that creates an issue. */
 export interface IssueCreate {
   /** 1 to 256 UTF-16 units after trimming. */
   readonly title: string;
-  /** What to do. At most 65,536 UTF-16 units. Default: null. */
+  /** The task, in Markdown. At most 65,536 UTF-16 units. Default: null. */
   readonly description?: string | null | undefined;
   /** Default: `normal`. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
-  /** The agent that is to work on the issue; an unknown agent is registered, or refused where the host accepts registered agents only. Default: null, and then no heartbeat picks the issue up. */
+  /** The agent that has to work on the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
   readonly assignedAgentId?: string | null | undefined;
   /** The person who is responsible for the issue. Default: null. */
   readonly assigneeUserId?: string | null | undefined;
-  /** A goal of the host that the issue serves. Default: null. */
+  /** The host's goal that the issue serves. Default: null. */
   readonly goalId?: string | null | undefined;
-  /** An issue that blocks the new one, which then waits for it. Default: null. */
+  /** An issue that blocks the new one. Default: null. */
   readonly blockedByIssueId?: string | null | undefined;
   /** No agent picks the issue up before this time. ISO 8601 with `Z` or an offset. Default: null. */
   readonly notBefore?: string | null | undefined;
   /** Up to 32 labels of 1 to 64 UTF-16 units after trimming. Default: none. */
   readonly labels?: ReadonlyArray<string> | null | undefined;
-  /** Texts by up to 50 keys of 1 to 64 UTF-16 units; keys and values have at most 4 KiB. Default: none. */
+  /** Up to 50 keys of 1 to 64 UTF-16 units, each with a text; at most 4 KiB for all keys and values together. Default: none. */
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
   /** The issue's id in another system, 1 to 256 UTF-16 units, which no other issue of the project has. Default: null. */
   readonly externalRef?: string | null | undefined;
 }
 
-/** Issues with what they wait for and what waits for them. */
+/** Issues and the links by which they block each other. */
 export interface IssueGraph {
-  /** Up to 500 issues: first where the graph starts, then with growing distance. */
+  /** Up to 500 issues, by their distance from the start of the graph. */
   readonly nodes: ReadonlyArray<BriefIssue>;
   /** Every `Blocks` link between two of the nodes, oldest first. */
   readonly edges: ReadonlyArray<{
@@ -873,7 +873,7 @@ export interface IssueGraph {
     /** The issue that is blocked. */
     readonly to: string;
   }>;
-  /** Whether there are more issues, beyond `depth` or the limit of nodes. */
+  /** Whether the graph has more issues than `nodes`, beyond `depth` or the limit of nodes. */
   readonly truncated: boolean;
 }
 
@@ -881,7 +881,7 @@ export interface IssueGraph {
 export interface IssueLink {
   /** The link's id. */
   readonly id: string;
-  /** The issue that the link is seen from. */
+  /** The issue from which the link is seen. */
   readonly issueId: string;
   /** The issue at the other end. */
   readonly targetIssueId: string;
@@ -889,19 +889,19 @@ export interface IssueLink {
   readonly linkType: "Blocks" | "BlockedBy" | "RelatedTo" | "DuplicateOf";
   /** `outgoing` if this issue is the source of the link, `incoming` if it is the target. */
   readonly direction: "outgoing" | "incoming";
-  /** Who created the link. */
+  /** The user, agent or key that created the link. */
   readonly createdBy: Actor;
   /** When the link was created. */
   readonly createdAt: string;
 }
 
-/** The body that changes an issue. An omitted field is left alone. */
+/** The body of a request that changes an issue. An omitted field does not change. */
 export interface IssueUpdate {
   /** 1 to 256 UTF-16 units after trimming. Null is ignored. */
   readonly title?: string | null | undefined;
   /** At most 65,536 UTF-16 units. Null clears it. */
   readonly description?: string | null | undefined;
-  /** The new status, which also ends a pause; from a person, it sets `attempts` to 0 and clears `notBefore`. Open blockers forbid every status except `WaitingOnDependency`, `Resolved` and `Closed`; open dependents forbid `Closed`. Null is ignored. */
+  /** The new status. It also ends a pause, and if a person sets it, it resets `attempts` to 0 and clears `notBefore`. Open blockers forbid every status except `WaitingOnDependency`, `Resolved` and `Closed`; open dependents forbid `Closed`. Null is ignored. */
   readonly status?:
     | "Open"
     | "InProgress"
@@ -913,23 +913,23 @@ export interface IssueUpdate {
     | undefined;
   /** Null is ignored. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
-  /** The agent that is to work on the issue. Another agent, or null, stops the current run at its next turn. An unknown agent is registered, or refused where the host accepts registered agents only. */
+  /** The agent that has to work on the issue. A change to another agent or null stops the current run at its next turn. An unknown agent is registered, or rejected if the host accepts only registered agents. */
   readonly assignedAgentId?: string | null | undefined;
   /** The person who is responsible for the issue. Null clears it. */
   readonly assigneeUserId?: string | null | undefined;
-  /** A goal of the host that the issue serves. Null clears it. */
+  /** The host's goal that the issue serves. Null clears it. */
   readonly goalId?: string | null | undefined;
   /** No agent picks the issue up before this time. ISO 8601 with `Z` or an offset. Null clears it. */
   readonly notBefore?: string | null | undefined;
   /** Up to 32 labels of 1 to 64 UTF-16 units after trimming. Replaces all labels; null removes them. */
   readonly labels?: ReadonlyArray<string> | null | undefined;
-  /** Texts by up to 50 keys of 1 to 64 UTF-16 units; keys and values have at most 4 KiB. Replaces all of it; null removes it. */
+  /** Up to 50 keys of 1 to 64 UTF-16 units, each with a text; at most 4 KiB for all keys and values together. Replaces all of it; null removes it. */
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
   /** The issue's id in another system, 1 to 256 UTF-16 units, which no other issue of the project has. Null clears it. */
   readonly externalRef?: string | null | undefined;
 }
 
-/** What the last verification found, and when. */
+/** The result and time of the last verification. */
 export interface LastVerification {
   /** `ok` if the server started and listed its tools, otherwise `error`. */
   readonly status: "ok" | "error";
@@ -937,13 +937,13 @@ export interface LastVerification {
   readonly details: string;
   /** Names of the tools, in the server's order; missing after a failure. */
   readonly capabilities?: ReadonlyArray<string> | undefined;
-  /** An estimate of what these tools cost a model; null after a failure. */
+  /** Estimated tokens that the definitions of these tools cost a model; null after a failure. */
   readonly tokens: number | null;
   /** When the verification finished. */
   readonly verifiedAt: string;
 }
 
-/** The body that links two issues. */
+/** The body of a request that links two issues. */
 export interface LinkCreate {
   /** The issue at the other end. */
   readonly targetIssueId: string;
@@ -953,7 +953,7 @@ export interface LinkCreate {
 
 /** A login session of a browser. */
 export interface LoginSession {
-  /** The session's id. It does not start a session. */
+  /** The session's id. It is not a credential. */
   readonly id: string;
   /** The key that started the session. */
   readonly keyId: string;
@@ -963,65 +963,65 @@ export interface LoginSession {
   readonly createdAt: string;
   /** When the session expires without further use: 12 hours after its last use. */
   readonly expiresAt: string;
-  /** Whether it is the session of this request. */
+  /** Whether this session made the request. */
   readonly current: boolean;
 }
 
-/** Since when and why a server is in `error`, and when it is tried again. */
+/** The start and reason of a server's status `error`, and the time of the next retry. */
 export interface Outage {
-  /** When it failed first. It has not worked since then. */
+  /** When the server first failed. It has not worked since. */
   readonly since: string;
-  /** Why it failed last. */
+  /** The reason of the last failure. */
   readonly reason: string;
-  /** How often the service tried it again automatically since then. */
+  /** The number of automatic retries since then. */
   readonly attempts: number;
-  /** When the service tries it again automatically; null for a server that was not enabled: verify or enable it. */
+  /** When the service retries automatically; null for a server that was not enabled, which a person has to verify or enable. */
   readonly retryAt: string | null;
 }
 
-/** Issues and what they wait for. */
+/** The body of a request that creates issues with their blockers. */
 export interface Plan {
   /** Up to 500 issues. */
   readonly issues: ReadonlyArray<PlannedIssue>;
 }
 
-/** An issue of a plan. */
+/** An issue in a plan. */
 export interface PlannedIssue {
-  /** The issue's name in the plan, unique: 1 to 64 UTF-16 units, not starting with `iss_`. */
+  /** The unique name of the issue in the plan: 1 to 64 UTF-16 units, not starting with `iss_`. */
   readonly ref: string;
   /** 1 to 256 UTF-16 units after trimming. */
   readonly title: string;
-  /** What to do. At most 65,536 UTF-16 units. Default: null. */
+  /** The task, in Markdown. At most 65,536 UTF-16 units. Default: null. */
   readonly description?: string | null | undefined;
   /** Default: `normal`. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
-  /** The agent that is to work on the issue; an unknown agent is registered, or refused where the host accepts registered agents only. Default: null, and then no heartbeat picks the issue up. */
+  /** The agent that has to work on the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
   readonly assignedAgentId?: string | null | undefined;
   /** The person who is responsible for the issue. Default: null. */
   readonly assigneeUserId?: string | null | undefined;
-  /** A goal of the host that the issue serves. Default: null. */
+  /** The host's goal that the issue serves. Default: null. */
   readonly goalId?: string | null | undefined;
-  /** One more entry of `blockedBy`. Default: null. */
+  /** Another entry of `blockedBy`. Default: null. */
   readonly blockedByIssueId?: string | null | undefined;
   /** No agent picks the issue up before this time. ISO 8601 with `Z` or an offset. Default: null. */
   readonly notBefore?: string | null | undefined;
   /** Up to 32 labels of 1 to 64 UTF-16 units after trimming. Default: none. */
   readonly labels?: ReadonlyArray<string> | null | undefined;
-  /** Texts by up to 50 keys of 1 to 64 UTF-16 units; keys and values have at most 4 KiB. Default: none. */
+  /** Up to 50 keys of 1 to 64 UTF-16 units, each with a text; at most 4 KiB for all keys and values together. Default: none. */
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
   /** The issue's id in another system, 1 to 256 UTF-16 units, which no other issue of the project has. Default: null. */
   readonly externalRef?: string | null | undefined;
-  /** What the issue waits for: names of issues of the plan, and ids of issues (`iss_...`). Default: none. */
+  /** The blockers of the issue: refs of issues in the plan, and ids of other issues (`iss_...`). Default: none. */
   readonly blockedBy?: ReadonlyArray<string> | null | undefined;
 }
 
-/** Who makes a call. */
+/** The user, agent or service that makes a call. */
 export interface Principal {
   /** `User` for a person, `Agent` for an agent, `System` for the service itself. */
   readonly type: "User" | "Agent" | "System";
   /** The user's, agent's or key's id. */
   readonly id: string;
-  /** `Metrics` reads the metrics and nothing else; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys. */
+  /** `Metrics` can only read metrics; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys. */
   readonly role: "Metrics" | "Viewer" | "Editor" | "Admin" | "Owner";
   /** The projects that the principal may see; null for all. */
   readonly projects: ReadonlyArray<string> | null;
@@ -1035,95 +1035,95 @@ export interface Principal {
 export interface Project {
   /** The project's id, chosen by the host. */
   readonly id: string;
-  /** While true, no heartbeat claims an issue of the project. */
+  /** While true, no heartbeat claims issues of the project. */
   readonly paused: boolean;
-  /** How agents hand in. `resolve`: agents resolve their own work, and people end reviews. `review`: as `resolve`, but what an agent resolves becomes a review. `approve`: agents end reviews too. */
+  /** The hand-in rules for agents. `resolve`: agents can resolve their own work, and only people end reviews. `review`: work that an agent resolves becomes a review. `approve`: agents can also end reviews. */
   readonly agentsMay: "resolve" | "review" | "approve";
 }
 
-/** A project and the state of its issues. */
+/** A project with the number of its issues by status. */
 export interface ProjectSummary {
   /** The project's id, chosen by the host. */
   readonly id: string;
   /** The project's issues by status. */
   readonly counts: StatusCounts;
-  /** While true, no heartbeat claims an issue of the project. */
+  /** While true, no heartbeat claims issues of the project. */
   readonly paused: boolean;
-  /** How agents hand in. `resolve`: agents resolve their own work, and people end reviews. `review`: as `resolve`, but what an agent resolves becomes a review. `approve`: agents end reviews too. */
+  /** The hand-in rules for agents. `resolve`: agents can resolve their own work, and only people end reviews. `review`: work that an agent resolves becomes a review. `approve`: agents can also end reviews. */
   readonly agentsMay: "resolve" | "review" | "approve";
-  /** The time of the project's newest retained event, or of the last change of an issue's own fields if that is later; null without both. */
+  /** The time of the project's newest retained event, or of the last change of an issue's own fields if that is later; null if there is neither. */
   readonly lastActivityAt: string | null;
 }
 
-/** The body that changes a project. */
+/** The body of a request that changes a project. */
 export interface ProjectUpdate {
-  /** True stops the live runs of the project's issues at their next turn and claims none of its issues; false ends the pause. Omitted or null: left alone. */
+  /** True pauses the project: its live runs stop at their next turn, and no heartbeat claims its issues. False resumes it. Omitted or null: no change. */
   readonly paused?: boolean | null | undefined;
-  /** How agents hand in: `resolve` (the default of a project), `review` or `approve`. Omitted or null: left alone. */
+  /** The hand-in rules for agents: `resolve` (the default of a project), `review` or `approve`. Omitted or null: no change. */
   readonly agentsMay?: "resolve" | "review" | "approve" | null | undefined;
 }
 
-/** A question on an issue to a person. */
+/** A question about an issue that a person has to answer. */
 export interface Question {
   /** The question's id. */
   readonly id: string;
   /** The issue that the question is about. */
   readonly issueId: string;
-  /** The run that held the issue when its agent asked; null if the caller had no live run. */
+  /** The run of the agent that asked; null if the caller had no live run. */
   readonly runId: string | null;
-  /** Who asked. */
+  /** The user, agent or key that asked. */
   readonly askedBy: Actor;
   /** `text`: any text is an answer. `choice`: the answer is one of `options`. `confirm`: the answer is `yes` or `no`. */
   readonly kind: "text" | "choice" | "confirm";
   /** The question, 1 to 8,192 UTF-16 units. */
   readonly prompt: string;
-  /** The answers to choose from; null unless the kind is `choice`. */
+  /** The possible answers; null unless the kind is `choice`. */
   readonly options: ReadonlyArray<string> | null;
-  /** Whether the issue waits for the answer: while the question is open, no agent picks the issue up. */
+  /** True if no agent may pick the issue up while the question is open. */
   readonly blocking: boolean;
-  /** `open`: waits for an answer. `answered`: has one. `expired`: no answer came in time. `withdrawn`: no answer is needed any longer. */
+  /** `open`: the question waits for an answer. `answered`: it has one. `expired`: no answer came in time. `withdrawn`: an answer is no longer needed. */
   readonly status: "open" | "answered" | "expired" | "withdrawn";
   /** The answer, 1 to 32,768 UTF-16 units; null unless the status is `answered`. */
   readonly answer: string | null;
-  /** Who answered; null unless the status is `answered`. */
+  /** The person who answered; null unless the status is `answered`. */
   readonly answeredBy: Actor | null;
   /** When the question was asked. */
   readonly createdAt: string;
-  /** When the question expires without an answer; null for never. */
+  /** When the question expires without an answer; null if it never does. */
   readonly expiresAt: string | null;
   /** When the question was answered; null unless the status is `answered`. */
   readonly answeredAt: string | null;
 }
 
-/** The body that answers a question. */
+/** The body of a request that answers a question. */
 export interface QuestionAnswer {
-  /** 1 to 32,768 UTF-16 units. For a `choice` one of its options, for a `confirm` `yes` or `no`. */
+  /** 1 to 32,768 UTF-16 units. For the kind `choice` it must be one of `options`, for `confirm` it must be `yes` or `no`. */
   readonly answer: string;
 }
 
-/** The body that asks a question. */
+/** The body of a request that asks a question. */
 export interface QuestionCreate {
   /** The question, 1 to 8,192 UTF-16 units. */
   readonly prompt: string;
   /** `text`: any text is an answer. `choice`: the answer is one of `options`. `confirm`: the answer is `yes` or `no`. Default: `text`. */
   readonly kind?: "text" | "choice" | "confirm" | null | undefined;
-  /** With the kind `choice`, and only then: 2 to 10 different answers of 1 to 200 UTF-16 units. */
+  /** The possible answers: 2 to 10 different texts of 1 to 200 UTF-16 units. Required for the kind `choice`, and not allowed for others. */
   readonly options?: ReadonlyArray<string> | null | undefined;
-  /** Whether the issue waits for the answer: while the question is open, no agent picks the issue up. Default: true. */
+  /** True if no agent may pick the issue up while the question is open. Default: true. */
   readonly blocking?: boolean | null | undefined;
   /** Seconds until the question expires, 60 to 2,592,000. Default: it never does. */
   readonly expiresInSeconds?: number | null | undefined;
-  /** What follows if no answer comes in time. `continue`: the issue can be picked up again. `pause`: the issue is paused, and its run has to stop. Default: `continue`. */
+  /** The effect of the expiry. `continue`: the issue can be picked up again. `pause`: the issue is paused, and its run has to stop. Default: `continue`. */
   readonly onExpiry?: "continue" | "pause" | null | undefined;
-  /** The caller's name for the question, 1 to 64 UTF-16 units. While a question of the issue with this key is open, the same request returns it instead of asking again. Default: null. */
+  /** The caller's own key for the question, 1 to 64 UTF-16 units. While the issue has an open question with this key, another request with the key returns that question. Default: null. */
   readonly key?: string | null | undefined;
 }
 
-/** Whether an issue is ready to be picked up, and why not. */
+/** Whether the assigned agent would pick the issue up, with the reasons. */
 export interface Readiness {
   /** Whether the assigned agent's next heartbeat would pick the issue up. */
   readonly ready: boolean;
-  /** Every reason why the issue is not, or may not be, picked up. */
+  /** Every reason why the issue will not, or may not, be picked up. */
   readonly reasons: ReadonlyArray<{
     /** `notOpen`: the status is neither `Open` nor `InProgress`. `paused`: a person has to resume it. `tooManyAttempts`: it is paused because its runs died or failed too often. `notBefore`: it is deferred to a later time. `blocked`: a blocker is open. `awaitingAnswer`: a blocking question is open. `agentPaused`: its agent is paused. `projectPaused`: its project is paused. `unassigned`: it has no agent. `running`: a run holds it. `leaseExpired`: the last run died, which leaves `ready` true. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true. */
     readonly code:
@@ -1139,7 +1139,7 @@ export interface Readiness {
       | "running"
       | "leaseExpired"
       | "agentSilent";
-    /** One sentence for people. */
+    /** One or two sentences for people. */
     readonly detail: string;
     /** `blocked`: `blockers`, the open blockers, and `roots`, the open ends of the chain, each up to 20 visible issues with `id`, `title`, `status` and `assignedAgentId`. `running` and `leaseExpired`: `run` with `runId`, `agentId`, `startedAt` and `leaseExpiresAt`. `notBefore`: `notBefore`. `tooManyAttempts`: `attempts`. `awaitingAnswer`: `questionIds`. `agentSilent`: `lastHeartbeatAt`, null without any heartbeat. Otherwise null. */
     readonly data: Readonly<Record<string, unknown>> | null;
@@ -1148,7 +1148,7 @@ export interface Readiness {
 
 /** One agent's execution of one issue, from pick-up to finish. */
 export interface Run {
-  /** The run's id, which also fences the issue: only this run can hand it in. */
+  /** The run's id. It is the fencing token of the issue: only this run can hand the issue in. */
   readonly id: string;
   /** The agent that executes the run. */
   readonly agentId: string;
@@ -1156,11 +1156,11 @@ export interface Run {
   readonly issueId: string;
   /** `active`: holds the issue. `stopping`: holds the issue, and stops at its next turn. `ended`: holds nothing, because it finished, stopped, or its lease expired. */
   readonly status: "active" | "stopping" | "ended";
-  /** How the agent handed the issue in; null if it did not. */
+  /** The outcome with which the agent handed the issue in; null if it did not. */
   readonly outcome: "resolved" | "review" | "released" | "failed" | null;
-  /** 1, and 1 more for each run of the issue that died or failed before. */
+  /** 1 for the first attempt, and 1 more for each earlier run of the issue that died or failed. */
   readonly attempt: number;
-  /** Why the run had, or has, to stop; null while it may continue. */
+  /** The reason why the run has to stop or stopped; null while it may continue. */
   readonly stopReason:
     | "paused"
     | "blocked"
@@ -1182,7 +1182,7 @@ export interface Run {
   readonly endedAt: string | null;
 }
 
-/** What a program may reach in addition to its package and its own folder. */
+/** The files and permissions of a program, in addition to its package and its own folder. */
 export interface Sandbox {
   /** Whether the program may use the network. */
   readonly network?: boolean | undefined;
@@ -1192,7 +1192,7 @@ export interface Sandbox {
   readonly write?: ReadonlyArray<string> | undefined;
   /** Whether a JavaScript program may start worker threads. */
   readonly workers?: boolean | undefined;
-  /** Whether the program starts other programs. */
+  /** Whether the program may start other programs. */
   readonly childProcesses?: boolean | undefined;
 }
 
@@ -1202,11 +1202,11 @@ export interface SandboxReport {
   readonly detected: boolean;
   /** Its version. */
   readonly version?: string | undefined;
-  /** Why no program can be started in it. */
+  /** The reason why no program can be started in it. */
   readonly reason?: string | undefined;
 }
 
-/** The body that installs a server. */
+/** The body of a request that installs a server. */
 export interface ServerInstall {
   /** The catalog entry to install. */
   readonly catalogId: string;
@@ -1214,13 +1214,13 @@ export interface ServerInstall {
   readonly envValues?: Readonly<Record<string, string | null>> | null | undefined;
   /** 1 to 32 characters of `a-z 0-9 -`. Default: the entry's id, with a number if that is taken. */
   readonly name?: string | null | undefined;
-  /** The largest result of a call, 1 to 33,554,432 bytes. In place of a larger one, the call has a result with `isError` that has the size. Null: 4,194,304, the default. */
+  /** The largest result of a call, 1 to 33,554,432 bytes. A larger result is replaced with a result with `isError` that reports the size. Null: 4,194,304, the default. */
   readonly maxResultBytes?: number | null | undefined;
-  /** How long an unused connection stays open, 0 to 31,536,000 seconds; 0: without end. Null: 300, the default. */
+  /** The time after which an unused connection is closed, 0 to 31,536,000 seconds; 0: never. Null: 300, the default. */
   readonly idleSeconds?: number | null | undefined;
 }
 
-/** A `server.json` of the official registry of MCP servers, unchanged, for an Owner's key: the first of `packages` (npm or pypi, with the transport `stdio`), else of `remotes`, that can be used becomes a catalog entry. */
+/** An unchanged `server.json` from the official MCP registry; requires an Owner key. Creates a catalog entry from the first usable item of `packages` (npm or pypi, with the transport `stdio`), or else of `remotes`. */
 export interface ServerJson {
   /** Required, such as `io.github.ada/weather`. */
   readonly name?: string | undefined;
@@ -1228,51 +1228,51 @@ export interface ServerJson {
   readonly version?: string | undefined;
 }
 
-/** Tool calls of an installed server. Durations are at most 10 % off. */
+/** Tool calls of an installed server. Durations are accurate to 10 %. */
 export interface ServerStatistics {
   /** The installed server. */
   readonly serverId: string;
   /** Its name. */
   readonly name: string;
-  /** Tool calls that reached the server. */
+  /** The number of tool calls that reached the server. */
   readonly calls: number;
-  /** Calls of these that failed, timed out, or returned an error. */
+  /** The number of these calls that failed, timed out or returned an error. */
   readonly errors: number;
-  /** Half of the calls took at most this long, in milliseconds; null without any. */
+  /** The median duration, in milliseconds; null without any. */
   readonly p50: number | "Infinity" | "-Infinity" | "NaN" | null;
-  /** 95 % of the calls took at most this long, in milliseconds; null without any. */
+  /** The 95th percentile of the duration, in milliseconds; null without any. */
   readonly p95: number | "Infinity" | "-Infinity" | "NaN" | null;
 }
 
 /** A tool of an installed server. */
 export interface ServerTool {
-  /** The tool's name at its server. */
+  /** The server's own name of the tool. */
   readonly name: string;
-  /** `accepted`: agents may call it. `changed` and `new`: withheld until a verification accepts it. `gone`: the server no longer lists it. `invalid`: withheld, because clients could not read its definition. `blocked`: withheld by an Admin, whatever the server lists. */
+  /** `accepted`: agents can call it. `changed` and `new`: withheld until a person accepts it. `gone`: the server no longer lists it. `invalid`: withheld, because clients cannot read its definition. `blocked`: withheld by an Admin. */
   readonly state: "accepted" | "changed" | "new" | "gone" | "invalid" | "blocked";
-  /** Why the tool is `invalid`; null in other states. */
+  /** The reason of the state `invalid`; null in other states. */
   readonly reason: string | null;
-  /** SHA-256, in hex, of `current`, or of `accepted` if the server no longer lists the tool: what an acceptance names. Null if neither is known. */
+  /** The SHA-256 hash, in hex, of `current`, or of `accepted` if the server no longer lists the tool. Pass it to accept the tool. Null if there is neither. */
   readonly digest: string | null;
-  /** An estimate of what the definition costs a model: its characters, divided by 4. */
+  /** Estimated tokens that the definition costs a model: its characters divided by 4. */
   readonly tokens: number;
-  /** The definition that was accepted; null for none. */
+  /** The accepted definition; null if there is none. */
   readonly accepted: ToolDefinition | null;
   /** The definition that the server listed last, repaired; null if the server no longer lists it, or if it is too large. */
   readonly current: ToolDefinition | null;
 }
 
-/** The body that changes an installed server. Omitted fields stay as they are. */
+/** The body of a request that changes an installed server. Omitted fields do not change. */
 export interface ServerUpdate {
   /** Values by variable name, each up to 65,536 characters without line ends. They are merged with the stored ones; null removes an optional value. */
   readonly envValues?: Readonly<Record<string, string | null>> | null | undefined;
   /** 1 to 32 characters of `a-z 0-9 -`. */
   readonly name?: string | null | undefined;
-  /** `catalog` moves to the catalog's version, if that verifies. */
+  /** `catalog` updates to the catalog's version if the verification of that version succeeds. */
   readonly version?: "catalog" | null | undefined;
-  /** The largest result of a call, 1 to 33,554,432 bytes. In place of a larger one, the call has a result with `isError` that has the size. Null: 4,194,304, the default. */
+  /** The largest result of a call, 1 to 33,554,432 bytes. A larger result is replaced with a result with `isError` that reports the size. Null: 4,194,304, the default. */
   readonly maxResultBytes?: number | null | undefined;
-  /** How long an unused connection stays open, 0 to 31,536,000 seconds; 0: without end. Null: 300, the default. */
+  /** The time after which an unused connection is closed, 0 to 31,536,000 seconds; 0: never. Null: 300, the default. */
   readonly idleSeconds?: number | null | undefined;
 }
 
@@ -1289,77 +1289,77 @@ export type SessionCreate =
 
 /** A new session, with its secret. */
 export interface SessionCreated {
-  /** Who the caller is. */
+  /** The principal of the caller. */
   readonly principal: Principal;
-  /** When the session, token or key expires; null for a key that never does. */
+  /** When the session, token or key expires; null for a key that never expires. */
   readonly expiresAt: string | null;
   /** To be sent as `Quartermaster-Session` with every write by cookie. No other response contains it. */
   readonly sessionSecret: string;
 }
 
-/** Who the caller is, and until when. */
+/** The principal of the caller, and when the credentials expire. */
 export interface SessionInfo {
-  /** Who the caller is. */
+  /** The principal of the caller. */
   readonly principal: Principal;
-  /** When the session, token or key expires; null for a key that never does. */
+  /** When the session, token or key expires; null for a key that never expires. */
   readonly expiresAt: string | null;
 }
 
 /** A short-lived bearer token for the session's principal. */
 export interface SessionToken {
-  /** To be sent as `Authorization: Bearer <token>`. */
+  /** The token, to send as `Authorization: Bearer <token>`. */
   readonly token: string;
-  /** 15 minutes after its creation. The token also ends with its session. */
+  /** When the token expires: 15 minutes after its creation. It also expires with its session. */
   readonly expiresAt: string;
 }
 
-/** What happened, in numbers. */
+/** Statistics of a window. */
 export interface Statistics {
-  /** The window that was asked for. */
+  /** The requested window. */
   readonly window: "24h" | "7d" | "30d";
   /** The start of the window. */
   readonly from: string;
-  /** The end of the window: when the current hour or day ends. */
+  /** The end of the window, which is the end of the current hour or day. */
   readonly to: string;
-  /** Everything before this timestamp is counted. Usually at most a few seconds ago; earlier while a server counts a log that it has not counted before. */
+  /** The time up to which everything is counted. Usually a few seconds ago; earlier while a server counts a log for the first time. */
   readonly asOf: string;
-  /** How long each element of `series` is. */
+  /** The length of each element of `series`. */
   readonly bucket: "hour" | "day";
-  /** How many issues have each status now. */
+  /** The number of issues by status, now. */
   readonly issues: StatusCounts;
   /** Each hour or day of the window, oldest first. */
   readonly series: ReadonlyArray<{
-    /** When the hour or day starts. */
+    /** The start of the hour or day. */
     readonly at: string;
-    /** Issues that were created. */
+    /** The number of issues that were created. */
     readonly created: number;
-    /** Changes of a status to Resolved. */
+    /** The number of times that an issue became Resolved. */
     readonly resolved: number;
-    /** Changes of a status to Closed. */
+    /** The number of times that an issue became Closed. */
     readonly closed: number;
-    /** Runs that finished as `failed`. */
+    /** The number of runs that finished as `failed`. */
     readonly failed: number;
-    /** Runs whose lease expired. */
+    /** The number of runs whose lease expired. */
     readonly expired: number;
   }>;
-  /** How long issues stayed in each status, once they left it. */
+  /** The time that issues spent in each status, counted when they leave it. */
   readonly timeInStatus: {
-    /** Stays in Open that ended in the window. */
+    /** The number of stays in Open that ended in the window. */
     readonly Open: TimeInStatus;
-    /** Stays in InProgress that ended in the window. */
+    /** The number of stays in InProgress that ended in the window. */
     readonly InProgress: TimeInStatus;
-    /** Stays in WaitingOnDependency that ended in the window. */
+    /** The number of stays in WaitingOnDependency that ended in the window. */
     readonly WaitingOnDependency: TimeInStatus;
-    /** Stays in PendingReview that ended in the window. */
+    /** The number of stays in PendingReview that ended in the window. */
     readonly PendingReview: TimeInStatus;
-    /** Stays in Resolved that ended in the window. */
+    /** The number of stays in Resolved that ended in the window. */
     readonly Resolved: TimeInStatus;
-    /** Stays in Closed that ended in the window. */
+    /** The number of stays in Closed that ended in the window. */
     readonly Closed: TimeInStatus;
   };
   /** Runs of the window. */
   readonly runs: {
-    /** Runs that started in the window. */
+    /** The number of runs that started in the window. */
     readonly started: number;
     /** Runs that finished as `resolved`. */
     readonly resolved: number;
@@ -1372,69 +1372,69 @@ export interface Statistics {
     /** Runs whose lease expired. */
     readonly expired: number;
   };
-  /** Agents now, whatever the project. */
+  /** Agents of all projects, now. */
   readonly agents: {
-    /** Agents with a heartbeat in the last 10 minutes. */
+    /** The number of agents with a heartbeat in the last 10 minutes. */
     readonly active: number;
-    /** Registered agents without one. */
+    /** The number of other registered agents. */
     readonly silent: number;
   };
-  /** Installed servers, oldest first. Null unless the caller is an Admin that is bound to no project and asks without `projectId`. */
+  /** Installed servers, oldest first. Null unless the caller is an Admin that is bound to no project and omits `projectId`. */
   readonly servers: ReadonlyArray<ServerStatistics> | null;
 }
 
-/** How many issues have each status. */
+/** The number of issues by status. */
 export interface StatusCounts {
-  /** How many issues are Open. */
+  /** The number of issues that are Open. */
   readonly Open: number;
-  /** How many issues are InProgress. */
+  /** The number of issues that are InProgress. */
   readonly InProgress: number;
-  /** How many issues are WaitingOnDependency. */
+  /** The number of issues that are WaitingOnDependency. */
   readonly WaitingOnDependency: number;
-  /** How many issues are PendingReview. */
+  /** The number of issues that are PendingReview. */
   readonly PendingReview: number;
-  /** How many issues are Resolved. */
+  /** The number of issues that are Resolved. */
   readonly Resolved: number;
-  /** How many issues are Closed. */
+  /** The number of issues that are Closed. */
   readonly Closed: number;
 }
 
-/** How long issues stayed in a status. At most 10 % off. */
+/** The time that issues spent in a status, accurate to 10 %. */
 export interface TimeInStatus {
-  /** Half of the stays were at most this long, in seconds; null without any. */
+  /** The median of the stays, in seconds; null without any. */
   readonly median: number | "Infinity" | "-Infinity" | "NaN" | null;
-  /** 90 % of the stays were at most this long, in seconds; null without any. */
+  /** The 90th percentile of the stays, in seconds; null without any. */
   readonly p90: number | "Infinity" | "-Infinity" | "NaN" | null;
 }
 
-/** The body that accepts tools as they were shown. */
+/** The body of a request that accepts tools. */
 export interface ToolAcceptance {
   /** Up to 10,000 tools. */
   readonly tools: ReadonlyArray<{
-    /** The tool's name at its server. */
+    /** The server's own name of the tool. */
     readonly name: string;
-    /** Its `digest` in the list of the server's tools. */
+    /** The tool's `digest` in the list of the server's tools. */
     readonly digest: string;
   }>;
-  /** The `digest` of the installed server's `instructions`, to accept them as well. Default: they stay as they are. */
+  /** The `digest` of the server's `instructions`, to accept them as well. Default: the accepted instructions do not change. */
   readonly instructions?: string | null | undefined;
 }
 
-/** The record of a tool call, without its arguments and its result. */
+/** The record of a tool call, without its arguments and result. */
 export interface ToolCall {
   /** The record's id. */
   readonly id: string;
-  /** The agent that called. */
+  /** The agent that called the tool. */
   readonly agentId: string;
-  /** The installed server; null if there was no such tool. */
+  /** The installed server; null for an unknown tool. */
   readonly serverId: string | null;
-  /** The tool's name at its server; the called name if there was no such tool. */
+  /** The server's own name of the tool; for an unknown tool, the name that the agent called. */
   readonly tool: string;
   /** When the call started. */
   readonly startedAt: string;
-  /** In milliseconds. */
+  /** The duration in milliseconds. */
   readonly durationMs: number;
-  /** `ok`; `error`: the tool or its server reported an error; `cancelled`; or why the call could not be made. */
+  /** `ok`; `error` if the tool or its server reported an error; `cancelled`; or the reason why the call could not be made. */
   readonly outcome:
     | "ok"
     | "error"
@@ -1447,17 +1447,17 @@ export interface ToolCall {
     | "timeout"
     | "crashed"
     | "agentPaused";
-  /** Size of the arguments as JSON. */
+  /** The size of the arguments as JSON, in bytes. */
   readonly requestBytes: number;
-  /** Size of the result as JSON. */
+  /** The size of the result as JSON, in bytes. */
   readonly responseBytes: number;
 }
 
 /** The body that calls a tool. */
 export interface ToolCallRequest {
-  /** The tool's name, as the agent's list has it. */
+  /** The name of the tool in the agent's list. */
   readonly name: string;
-  /** Arguments by the tool's input schema. Default: none. */
+  /** Arguments that match the tool's input schema. Default: none. */
   readonly arguments?: Readonly<Record<string, unknown>> | null | undefined;
   /** The run that the call acts for. Default: the run of `Quartermaster-Run`, or none. */
   readonly runId?: string | undefined;
@@ -1467,32 +1467,32 @@ export interface ToolCallRequest {
 export interface ToolCallResult {
   /** Content blocks, as MCP defines them. */
   readonly content: ReadonlyArray<Readonly<Record<string, unknown>>>;
-  /** The result as an object; null for none. */
+  /** The result as an object; null if there is none. */
   readonly structuredContent: Readonly<Record<string, unknown>> | null;
-  /** Whether the tool failed. */
+  /** Whether the tool reported an error. */
   readonly isError: boolean;
 }
 
 /** The definition of a tool, with every property that its server listed. */
 export type ToolDefinition = Readonly<Record<string, unknown>>;
 
-/** The body that blocks or unblocks tools of a server. */
+/** The body of a request that blocks or unblocks tools of a server. */
 export interface ToolNames {
-  /** Up to 10,000 names of tools at their server, also of tools that it has not listed yet. */
+  /** Up to 10,000 names, as the server lists them, including tools that it has not listed yet. */
   readonly names: ReadonlyArray<string>;
 }
 
-/** The body that blocks or unblocks tools of a server. */
+/** The body of a request that blocks or unblocks tools of a server. */
 export interface ToolNames_1 {
-  /** Up to 10,000 names of tools at their server, also of tools that it has not listed yet. */
+  /** Up to 10,000 names, as the server lists them, including tools that it has not listed yet. */
   readonly names: ReadonlyArray<string>;
 }
 
-/** What an agent has to do after a turn. */
+/** The response to a turn: continue or stop. */
 export interface TurnAnswer {
-  /** `continue`, or `stop`: leave the issue as it is. The run has ended then. */
+  /** `continue`, or `stop`: the run has ended, and the agent must leave the issue as it is. */
   readonly action: "continue" | "stop";
-  /** Why the run has to stop; null to continue. */
+  /** The reason why the run has to stop; null to continue. */
   readonly reason:
     | "paused"
     | "blocked"
@@ -1512,7 +1512,7 @@ export interface TurnAnswer {
   readonly comments: ReadonlyArray<Comment>;
 }
 
-/** What a verification found. */
+/** The result of a verification. */
 export interface VerifyResult {
   /** `ok` if the server started and listed its tools, otherwise `error`. */
   readonly status: "ok" | "error";
@@ -1520,6 +1520,6 @@ export interface VerifyResult {
   readonly details: string;
   /** Names of the tools, in the server's order; missing after a failure. */
   readonly capabilities?: ReadonlyArray<string> | undefined;
-  /** An estimate of what these tools cost a model; null after a failure. */
+  /** Estimated tokens that the definitions of these tools cost a model; null after a failure. */
   readonly tokens: number | null;
 }

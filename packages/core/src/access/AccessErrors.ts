@@ -8,7 +8,7 @@ import { Role } from "./Role.ts";
 export class Unauthenticated extends ErrorClass<Unauthenticated>()(
   "Unauthenticated",
   {},
-  () => "Use valid credentials: these are wrong, expired or revoked.",
+  () => "The credentials are missing, wrong, expired or revoked. Use valid ones.",
 ) {}
 
 /** The role is too low, or the call takes another kind of principal. */
@@ -16,18 +16,18 @@ export class Forbidden extends ErrorClass<Forbidden>()(
   "Forbidden",
   {
     requiredRole: Schema.NullOr(Role).annotate({
-      description: "The lowest role that may do this; null if another kind of key is needed.",
+      description: "The lowest role that is allowed; null if another kind of key is required.",
     }),
   },
   ({ requiredRole }) =>
     requiredRole === null
-      ? "Use another kind of key: this one may not do this, whatever its role."
-      : `Use a key with the role ${requiredRole} or above.`,
+      ? "A key of this kind is not allowed here, whatever its role. Use another kind of key."
+      : `The role of this key is too low. Use a key with the role ${requiredRole} or above.`,
 ) {}
 
-/** Deleting the last Owner key that has not expired. */
+/** The key is the last Owner key that has not expired. */
 export class LastOwnerKey extends ErrorClass<LastOwnerKey>()(
   "LastOwnerKey",
   {},
-  () => "Create another Owner key first: this is the last one that has not expired.",
+  () => "This is the last Owner key that has not expired. Create another one first.",
 ) {}

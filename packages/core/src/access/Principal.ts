@@ -3,7 +3,7 @@ import type { Actor } from "../Actor.ts";
 import { Forbidden } from "./AccessErrors.ts";
 import * as Role from "./Role.ts";
 
-/** Who makes a call, as `GET /api/session` shows it. */
+/** The user, agent or service that makes a call, in the form of `GET /api/session`. */
 export const Principal = Schema.Struct({
   type: Schema.Literals(["User", "Agent", "System"]).annotateKey({
     description: "`User` for a person, `Agent` for an agent, `System` for the service itself.",
@@ -11,7 +11,7 @@ export const Principal = Schema.Struct({
   id: Schema.String.annotateKey({ description: "The user's, agent's or key's id." }),
   role: Role.Role.annotateKey({
     description:
-      "`Metrics` reads the metrics and nothing else; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys.",
+      "`Metrics` can only read metrics; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys.",
   }),
   projects: Schema.NullOr(Schema.Array(Schema.String)).annotateKey({
     description: "The projects that the principal may see; null for all.",
@@ -22,12 +22,15 @@ export const Principal = Schema.Struct({
   userId: Schema.NullOr(Schema.String).annotateKey({
     description: "The user that the principal acts as; null for none.",
   }),
-}).annotate({ identifier: "Principal", description: "Who makes a call." });
+}).annotate({
+  identifier: "Principal",
+  description: "The user, agent or service that makes a call.",
+});
 export interface Principal extends Schema.Schema.Type<typeof Principal> {}
 
 /**
- * The principal on whose behalf the present call is made. Every service reads it; a host provides
- * it with `Effect.provideService(CurrentPrincipal, principal)`.
+ * The principal that makes the current call. Every service reads it; a host provides it with
+ * `Effect.provideService(CurrentPrincipal, principal)`.
  *
  * @example
  * ```ts
@@ -45,7 +48,7 @@ export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principa
   "@quartermaster/core/access/CurrentPrincipal",
 ) {}
 
-/** The service itself: sees everything and may do everything. */
+/** The service itself. It sees every project and has every permission. */
 export const system: Principal = {
   type: "System",
   id: "quartermaster",
@@ -56,7 +59,7 @@ export const system: Principal = {
 };
 
 /**
- * A user of the host, for hosts that check their callers themselves.
+ * A user of the host, for hosts that authenticate their callers themselves.
  *
  * @example
  * ```ts
@@ -105,13 +108,13 @@ export const actorOf = (principal: Principal): Actor => ({
   id: principal.id,
 });
 
-/** Whether the principal may see the project. */
+/** Returns whether the principal may see the project. */
 export const sees = (principal: Principal, projectId: string): boolean =>
   principal.projects === null || principal.projects.includes(projectId);
 
 /**
- * Whether the principal may act for the agent, regardless of its role. An agent acts only for itself;
- * a principal with projects and without an agent acts for no agent.
+ * Returns whether the principal may act for the agent, regardless of its role. An agent acts only
+ * for itself; a principal with projects and without an agent acts for no agent.
  */
 export const actsFor = ({ agentId, projects }: Principal, id: string | undefined): boolean =>
   agentId === null ? projects === null : agentId === id;
@@ -125,8 +128,8 @@ export const require = (role: Role.Role): Effect.Effect<Principal, Forbidden, Cu
   );
 
 /**
- * The current principal, if its role includes `role` and it is not bound to projects, which is
- * what MCP servers, agents and keys are managed with.
+ * The current principal, if its role includes `role` and it is not bound to projects: the
+ * principals that may manage MCP servers, agents and keys.
  */
 export const requireUnbound = (
   role: Role.Role,
@@ -137,7 +140,7 @@ export const requireUnbound = (
     () => new Forbidden({ requiredRole: null }),
   );
 
-/** The current principal, if it is an Editor or above that may act for the agent. */
+/** The current principal, if it is an Editor or above and may act for the agent. */
 export const requireActingFor = (
   agentId: string,
 ): Effect.Effect<Principal, Forbidden, CurrentPrincipal> =>

@@ -2,7 +2,7 @@ import { Schema } from "effect";
 import * as Text from "../Text.ts";
 import { Timestamp } from "../Timestamp.ts";
 
-/** How an agent's MCP clients see the tools that it is granted. */
+/** The way in which an agent's MCP clients see its granted tools. */
 export const ToolMode = Schema.Literals(["direct", "search"]);
 export type ToolMode = typeof ToolMode.Type;
 
@@ -13,14 +13,14 @@ export const Agent = Schema.Struct({
     description: "1 to 128 UTF-16 units; the id by default.",
   }),
   lastHeartbeatAt: Schema.NullOr(Timestamp).annotateKey({
-    description: "When the agent sent its last heartbeat; null if it never did.",
+    description: "The time of the last heartbeat; null before the first one.",
   }),
   paused: Schema.Boolean.annotateKey({
-    description: "While true, the agent claims no issue and calls no tool of a server.",
+    description: "While true, the agent gets no issues and cannot call MCP tools.",
   }),
   toolMode: ToolMode.annotateKey({
     description:
-      "`direct`: `tools/list` of `/mcp` lists each granted tool. `search`: it lists tools that search, describe and call them.",
+      "`direct`: `tools/list` of `/mcp` lists each granted tool. `search`: it lists three tools that search for, describe and call them.",
   }),
   activeRuns: Schema.Int.annotateKey({
     description: "Runs that have not ended and whose lease has not expired.",
@@ -39,15 +39,15 @@ export interface AgentRow extends Omit<Agent, "activeRuns"> {
 
 export const AgentUpdate = Schema.Struct({
   name: Schema.optionalKey(Schema.NullOr(Text.trimmedBetween(1, 128))).annotateKey({
-    description: "1 to 128 UTF-16 units after trimming. Omitted or null: the name is left alone.",
+    description: "1 to 128 UTF-16 units after trimming. Omitted or null: the name does not change.",
   }),
   paused: Schema.optionalKey(Schema.NullOr(Schema.Boolean)).annotateKey({
     description:
-      "True stops the agent's live runs at their next turn, claims no issue for it and refuses its calls of servers' tools; false ends the pause. Omitted or null: left alone. Default of a new agent: false.",
+      "True pauses the agent: its live runs stop at their next turn, and it gets no issues and cannot call MCP tools. False resumes it. Omitted or null: no change. Default for a new agent: false.",
   }),
   toolMode: Schema.optionalKey(Schema.NullOr(ToolMode)).annotateKey({
     description:
-      "How MCP clients see the granted tools. Omitted or null: left alone. Default of a new agent: `direct`.",
+      "The way in which `tools/list` of `/mcp` shows the granted tools. Omitted or null: no change. Default for a new agent: `direct`.",
   }),
 }).annotate({
   identifier: "AgentUpdate",

@@ -5,14 +5,15 @@ import { StopReason } from "./Run.ts";
 export class InUse extends ErrorClass<InUse>()(
   "InUse",
   {},
-  () => "Finish the agent's runs and reassign its issues first: the agent is in use.",
+  () =>
+    "The agent has live runs or assigned issues. Finish its runs and reassign its issues first.",
 ) {}
 
-/** A call that needs a run, by a caller that holds none. */
+/** The call requires a run, and the caller holds none. */
 export class NoRun extends ErrorClass<NoRun>()(
   "NoRun",
   {},
-  () => "Pick the issue up first: you hold no run.",
+  () => "You hold no run. Pick the issue up first.",
 ) {}
 
 /** A turn, a finish or a change of an issue by a run that no longer holds its issue, or has to stop. */
@@ -20,7 +21,9 @@ export class RunEnded extends ErrorClass<RunEnded>()(
   "RunEnded",
   {
     runId: text("The run that no longer holds its issue."),
-    reason: StopReason.annotate({ description: "Why the run no longer holds its issue." }),
+    reason: StopReason.annotate({
+      description: "The reason why the run no longer holds its issue.",
+    }),
   },
-  () => "Stop working on this issue: the run no longer holds it.",
+  () => "The run no longer holds this issue. Stop working on it.",
 ) {}

@@ -38,10 +38,10 @@ export class Agents extends Context.Service<
     get(agentId: string): Effect.Effect<Agent, NotFound | StorageError, CurrentPrincipal>;
     /**
      * Registers an agent, or changes its name, tool mode or pause. A pause stops its live runs at
-     * their next turn (`agentPaused`), its heartbeats claim nothing, and its calls of servers' tools
-     * are refused. Needs the role Admin and a principal without projects;
-     * `NotFound` for an agent that the host's directory does not know, and `LimitExceeded` if
-     * `CoreOptions.maxAgents` agents are registered.
+     * their next turn (`agentPaused`), its heartbeats claim nothing, and its calls of MCP tools
+     * fail. Needs the role Admin and a principal without projects; `NotFound` for an agent that the
+     * host's directory does not know, and `LimitExceeded` if `CoreOptions.maxAgents` agents are
+     * registered.
      */
     put(
       agentId: string,
@@ -61,13 +61,13 @@ export class Agents extends Context.Service<
     /** Returns how an agent sees its granted tools; `direct` for one that is not registered. */
     toolMode(agentId: string): Effect.Effect<ToolMode, StorageError>;
     /**
-     * Notes in the background that an agent made a request, which is a sign of life as a heartbeat is.
-     * Stored at most every 10 seconds per agent and node.
+     * Records in the background that an agent made a request, which is a sign of life like a
+     * heartbeat. Stored at most every 10 seconds per agent and node.
      */
     seen(agentId: string): Effect.Effect<void>;
     /**
-     * In the transaction around it: registers the agent unless it is registered. `LimitExceeded` if
-     * `CoreOptions.maxAgents` others are.
+     * Registers the agent in the current transaction, unless it is registered. Fails with
+     * `LimitExceeded` if `CoreOptions.maxAgents` other agents are registered.
      */
     ensure(agentId: string): Effect.Effect<void, LimitExceeded | StorageError, CurrentPrincipal>;
     /** Fails with `NotFound` if the agent is not registered. */
@@ -114,7 +114,7 @@ export class Agents extends Context.Service<
         return unended.filter((run) => isLive(run, now));
       });
 
-      /** The agent as the principal sees it: without the runs of projects that it may not see. */
+      /** The agent without its runs in projects that the principal may not see. */
       const render = Effect.fnUntraced(function* ({ seq: _, ...agent }: AgentRow) {
         const principal = yield* Principal.CurrentPrincipal;
         const live = yield* liveRuns(agent.id);

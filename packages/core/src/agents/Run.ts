@@ -8,7 +8,7 @@ export type RunStatus = typeof RunStatus.Type;
 export const RunOutcome = Schema.Literals(["resolved", "review", "released", "failed"]);
 export type RunOutcome = typeof RunOutcome.Type;
 
-/** Why a run has to stop, or no longer holds its issue. */
+/** The reason why a run has to stop, or no longer holds its issue. */
 export const StopReason = Schema.Literals([
   "paused",
   "blocked",
@@ -27,7 +27,8 @@ export type StopReason = typeof StopReason.Type;
 /** One agent's execution of one issue, from pick-up to finish. */
 export const Run = Schema.Struct({
   id: ServiceId.annotateKey({
-    description: "The run's id, which also fences the issue: only this run can hand it in.",
+    description:
+      "The run's id. It is the fencing token of the issue: only this run can hand the issue in.",
   }),
   agentId: Schema.String.annotateKey({ description: "The agent that executes the run." }),
   issueId: ServiceId.annotateKey({ description: "The issue that the run executes." }),
@@ -36,13 +37,14 @@ export const Run = Schema.Struct({
       "`active`: holds the issue. `stopping`: holds the issue, and stops at its next turn. `ended`: holds nothing, because it finished, stopped, or its lease expired.",
   }),
   outcome: Schema.NullOr(RunOutcome).annotateKey({
-    description: "How the agent handed the issue in; null if it did not.",
+    description: "The outcome with which the agent handed the issue in; null if it did not.",
   }),
   attempt: Schema.Int.annotateKey({
-    description: "1, and 1 more for each run of the issue that died or failed before.",
+    description:
+      "1 for the first attempt, and 1 more for each earlier run of the issue that died or failed.",
   }),
   stopReason: Schema.NullOr(StopReason).annotateKey({
-    description: "Why the run had, or has, to stop; null while it may continue.",
+    description: "The reason why the run has to stop or stopped; null while it may continue.",
   }),
   startedAt: Timestamp.annotateKey({ description: "When the agent picked the issue up." }),
   leaseExpiresAt: Timestamp.annotateKey({
@@ -65,16 +67,19 @@ export interface Run extends Schema.Schema.Type<typeof Run> {}
 export interface RunRow extends Run {
   readonly seq: number;
   readonly projectId: string;
-  /** How long each renewal of the lease lasts. */
+  /** The length of each renewal of the lease. */
   readonly leaseSeconds: number;
   readonly commentSeq: number;
   /**
-   * Who holds the run by its calls, until it has learned that the run has ended; null for a run of a
-   * heartbeat. See `Workers`.
+   * The worker that renews the run with its calls, until it has learned that the run ended; null
+   * for a run that heartbeats renew. See `Workers`.
    */
   readonly worker: string | null;
 }
 
-/** Whether the run holds its issue at `now`: it has not ended, and its lease has not expired. */
+/**
+ * Returns whether the run holds its issue at `now`: it has not ended, and its lease has not
+ * expired.
+ */
 export const isLive = (run: Pick<Run, "status" | "leaseExpiresAt">, now: Timestamp): boolean =>
   run.status !== "ended" && run.leaseExpiresAt > now;

@@ -16,11 +16,17 @@ export class RunStore extends Context.Service<
     update(runs: ReadonlyArray<RunRow>): Effect.Effect<void, StorageError>;
     /** Returns a run. */
     get(runId: string): Effect.Effect<Option.Option<RunRow>, StorageError>;
-    /** Returns the agent's runs that have not ended, also with an expired lease, oldest first. */
+    /**
+     * Returns the agent's runs that have not ended, including runs with an expired lease, oldest
+     * first.
+     */
     notEnded(agentId: string): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
-    /** Returns the agent's runs with that `worker`, ended ones too, newest first. */
+    /** Returns the agent's runs with this `worker`, including ended runs, newest first. */
     ofWorker(agentId: string, worker: string): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
-    /** Returns the runs of issues in the project that have not ended, also with an expired lease, oldest first. */
+    /**
+     * Returns the runs of the project's issues that have not ended, including runs with an expired
+     * lease, oldest first.
+     */
     notEndedIn(projectId: string): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
     /** Returns runs that have not ended although their lease expired before `now`, oldest lease first. */
     expired(now: Timestamp, limit: number): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
@@ -29,7 +35,7 @@ export class RunStore extends Context.Service<
      * `leaseSeconds` after `now`, and returns how many there were.
      */
     shortenLeases(now: Timestamp): Effect.Effect<number, StorageError>;
-    /** Returns the issue's run that has not ended, also with an expired lease. */
+    /** Returns the issue's run that has not ended, even if its lease has expired. */
     ofIssue(issueId: string): Effect.Effect<Option.Option<RunRow>, StorageError>;
     /** Returns whether the run's agent had another run of its issue. Pruned runs do not count. */
     hasOther(run: Pick<RunRow, "id" | "agentId" | "issueId">): Effect.Effect<boolean, StorageError>;

@@ -6,10 +6,10 @@ import { AgentStore } from "./AgentStore.ts";
 /** The shortest time between two stored signs of life of an agent. */
 const everyMillis = 10_000;
 
-/** Agents whose last sign of life this node remembers. */
+/** The number of agents whose last sign of life this node remembers. */
 const remembered = 10_000;
 
-/** Returns how a request of an agent is noted, in the background. */
+/** Returns the function that records requests of agents in the background. */
 export const make = Effect.gen(function* () {
   const store = yield* AgentStore;
   const { transact } = yield* Transactor;
@@ -24,7 +24,7 @@ export const make = Effect.gen(function* () {
       if (last.size >= remembered) last.clear();
       last.set(agentId, millis);
       return transact(store.heartbeat(agentId, Timestamp.ofMillis(millis))).pipe(
-        Effect.catch((error) => Effect.logDebug("A sign of life is not stored", error)),
+        Effect.catch((error) => Effect.logDebug("Cannot store a sign of life of an agent", error)),
         Effect.forkIn(scope),
         Effect.asVoid,
       );

@@ -4,7 +4,7 @@ import { ServiceId } from "../Id.ts";
 import { Timestamp } from "../Timestamp.ts";
 import { ActivityKind } from "./ActivityKind.ts";
 
-/** Kinds of events that only Admins get. */
+/** Event kinds that only Admins get. */
 export const AdminEventKind = Schema.Literals([
   "mcp.installed",
   "mcp.updated",
@@ -37,31 +37,34 @@ export type EventKind = typeof EventKind.Type;
 /** Something that happened, written in the transaction of the change that it reports. */
 export const Event = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The event's id. A subscription resumes after it." }),
-  kind: EventKind.annotateKey({ description: "What happened." }),
+  kind: EventKind.annotateKey({ description: "The kind of change." }),
   projectId: Schema.NullOr(Schema.String).annotateKey({
-    description: "The project that it happened in; null for none.",
+    description: "The project of the change; null if it has none.",
   }),
   subjectId: Schema.String.annotateKey({
     description: "The issue, project, installed server, agent or key that the event is about.",
   }),
-  actor: Actor.annotateKey({ description: "The user, agent or service that did it." }),
+  actor: Actor.annotateKey({ description: "The user, agent or service that made the change." }),
   data: Schema.Record(Schema.String, Schema.Unknown).annotateKey({
-    description: "Details by kind.",
+    description: "Details, which depend on `kind`.",
   }),
-  createdAt: Timestamp.annotateKey({ description: "When it happened." }),
+  createdAt: Timestamp.annotateKey({ description: "The time of the change." }),
 }).annotate({
   identifier: "Event",
-  description: "Something that happened, stored in the same transaction as the change.",
+  description: "The record of a change, stored in the same transaction as the change.",
 });
 export interface Event extends Schema.Schema.Type<typeof Event> {}
 
-/** An event as storage keeps it; `seq` is its place in the order of commits; see `ActivityRow` for `relatedProjectId`. */
+/**
+ * The stored form of an event. `seq` is its position in the order of commits. For
+ * `relatedProjectId` see `ActivityRow`.
+ */
 export interface EventRow extends Event {
   readonly seq: number;
   readonly relatedProjectId: string | null;
 }
 
-/** What a subscription is narrowed to. `kinds` are exact kinds, or a family such as `issue.*`. */
+/** The filter of a subscription. `kinds` are exact kinds, or a family such as `issue.*`. */
 export interface EventFilter {
   readonly projectId?: string | undefined;
   readonly kinds?: ReadonlyArray<string> | undefined;

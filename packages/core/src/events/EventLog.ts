@@ -37,13 +37,13 @@ const kindsOf = (
     ? Effect.succeed(visible.filter((kind) => patterns.some((pattern) => matches(pattern)(kind))))
     : InvalidRequest.at(
         "kinds",
-        `has no kind ${unknown}; use kinds such as issue.created or issue.*`,
+        `has no such kind: ${unknown}; use kinds such as issue.created or issue.*`,
       );
 };
 
 /**
- * A durable log of what happened. Each event is written in the transaction of the change that it
- * reports, and an event has one of two states: recorded (its transaction is open, no subscriber gets it) or
+ * A durable log of changes. Each event is written in the transaction of the change that it reports,
+ * and an event has one of two states: recorded (its transaction is open, no subscriber gets it) or
  * committed (every subscriber gets it, in the order of `seq`, until it is pruned).
  *
  * Invariants: no committed event is missed, repeated or out of order in a stream; a subscriber gets
@@ -52,12 +52,13 @@ const kindsOf = (
 export class EventLog extends Context.Service<
   EventLog,
   {
-    /** Records events in the transaction around it. Subscribers get them after the commit. */
+    /** Records events in the current transaction. Subscribers get them after the commit. */
     record(events: ReadonlyArray<NewEvent>): Effect.Effect<void, StorageError>;
     /**
      * Events from now on, or after `afterId`, that the principal may see and that match the filter.
-     * The stream does not end. The subscription stands when the effect returns. A stream that failed
-     * continues where it was when it runs again. While storage cannot be read, the stream waits.
+     * The stream does not end. The subscription is active when the effect returns. A stream that
+     * failed continues at its position when it runs again. While storage cannot be read, the stream
+     * waits.
      *
      * Fails with `InvalidRequest` if `afterId` is not stored or a kind does not exist.
      *
@@ -130,7 +131,7 @@ export class EventLog extends Context.Service<
         if (Option.isNone(seq)) {
           return yield* InvalidRequest.at(
             "Last-Event-ID",
-            "is unknown or older than the retained events; start again without it",
+            "is unknown, or older than the retained events; start again without it",
           );
         }
         return tail.follow(query, projectId, seq.value);

@@ -6,11 +6,11 @@ import type { EventKind, EventRow } from "./Event.ts";
 /** A filter of events. */
 export interface EventQuery {
   /**
-   * Only events of these projects, and of events with a related project only those where it is one
-   * of these projects as well. Null matches every event, including events without a project.
+   * Only events of these projects; an event with a related project only if that is one of these
+   * projects too. Null matches every event, including events without a project.
    */
   readonly projects: ReadonlyArray<string> | null;
-  /** Null for every kind. */
+  /** Only events of these kinds. Null matches every kind. */
   readonly kinds: ReadonlyArray<EventKind> | null;
 }
 
@@ -20,21 +20,21 @@ export class EventStore extends Context.Service<
   {
     /**
      * Stores new events, in this order. Their `seq` grows in the order of commits, over all nodes.
-     * Whether the transaction itself can list them is up to the storage.
+     * A storage decides whether the transaction itself can list them.
      */
     append(events: ReadonlyArray<Omit<EventRow, "seq">>): Effect.Effect<void, StorageError>;
     /** The `seq` of the newest event; 0 without events. */
     lastSeq: Effect.Effect<number, StorageError>;
     /** The `seq` of an event, if it is stored. */
     seqOf(eventId: string): Effect.Effect<Option.Option<number>, StorageError>;
-    /** At most `limit` events after `after` and up to `until` that match, oldest first. */
+    /** At most `limit` matching events after `after` and up to `until`, oldest first. */
     list(
       query: EventQuery,
       range: { readonly after: number; readonly until: number; readonly limit: number },
     ): Effect.Effect<ReadonlyArray<EventRow>, StorageError>;
     /**
-     * Emits when there may be new events, also of other nodes. May miss some: core polls as well.
-     * A storage that cannot notify has `Stream.never`. Core runs it once per node.
+     * Emits when there may be new events, including events of other nodes. It may miss some, since
+     * core also polls. A storage that cannot notify has `Stream.never`. Core runs it once per node.
      */
     readonly bell: Stream.Stream<void, StorageError>;
     /** Removes events created before `before`, at most `limit`, and returns how many. */

@@ -6,7 +6,7 @@ import { MasterKeys } from "../secrets/MasterKeys.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { IdempotencyStore } from "./IdempotencyStore.ts";
 
-/** A request that may be sent again, and takes effect once. */
+/** A request that may be sent again and takes effect once. */
 export interface IdempotentRequest {
   /** The API key of the caller. */
   readonly keyId: string;
@@ -22,15 +22,17 @@ export const CurrentRequest = Context.Reference<IdempotentRequest | null>(
   { defaultValue: () => null },
 );
 
-/** How long a request is remembered. */
+/** The time for which a request is remembered. */
 const retainedSeconds = 24 * 3_600;
 
-/** Within 24 hours, the same request with the same key returns what the first one created. */
+/**
+ * Returns the result of the first request for the same request with the same key within 24 hours.
+ */
 export class Idempotency extends Context.Service<
   Idempotency,
   {
     /**
-     * Runs `make`, or `find` with the id of what the same request created before. Call it in a
+     * Runs `make`, or `find` with the id that the same request created before. Call it in a
      * transaction, so that a second request waits for the first. `content` is added to the
      * request's. Fails with `IdempotencyMismatch` if the key was used for another request.
      */

@@ -11,7 +11,7 @@ export interface IdempotencyRow {
   readonly fingerprint: string;
   /** HTTP status of the response. */
   readonly status: number;
-  /** The id of what the request created. */
+  /** The id of the created resource. */
   readonly resourceId: string;
   readonly createdAt: Timestamp;
 }
@@ -20,7 +20,7 @@ export interface IdempotencyRow {
 export class IdempotencyStore extends Context.Service<
   IdempotencyStore,
   {
-    /** Stores the row, instead of an earlier one with the same keys. */
+    /** Stores the row and replaces an earlier one with the same keys. */
     put(row: IdempotencyRow): Effect.Effect<void, StorageError>;
     /** Returns the request with these keys. */
     get(

@@ -33,16 +33,16 @@ export const compare = (a: InboxKey, b: InboxKey): number =>
   text(a.since, b.since) ||
   text(a.id, b.id);
 
-/** What waits for a person. */
+/** The items that need a person. */
 export class Inbox extends Context.Service<
   Inbox,
   {
     /**
-     * Returns a page of what waits for a person: by priority, then since when, then id. An item is there
-     * as long as its cause.
+     * Returns a page of the items that need a person, by priority, then `since`, then id. An item
+     * exists as long as its cause.
      *
-     * An issue that the principal may not see counts in no item, and servers are only there for an
-     * Admin that is bound to no project. Fails with `InvalidRequest` for an unknown kind.
+     * Issues that the principal may not see count in no item. Servers are listed only for an Admin
+     * that is bound to no project. Fails with `InvalidRequest` for an unknown kind.
      *
      * @example
      * ```ts
@@ -75,7 +75,7 @@ export class Inbox extends Context.Service<
       const servers = yield* McpServerStore;
       const decode = Input.decoder(InboxFilter);
 
-      /** There are few servers: all of them are read. */
+      /** Reads all servers, since there are few. */
       const serverEntries = Effect.fnUntraced(function* (
         kind: "serverError" | "toolsChanged",
         { after, order }: Page.Slice<InboxKey>,

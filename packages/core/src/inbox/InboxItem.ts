@@ -3,7 +3,7 @@ import { HostId, ServiceId } from "../Id.ts";
 import { IssuePriority } from "../issues/Issue.ts";
 import { Timestamp } from "../Timestamp.ts";
 
-/** What waits for a person. */
+/** Items that need a person. */
 
 export const InboxKind = Schema.Literals([
   "question",
@@ -20,11 +20,11 @@ export type InboxKind = typeof InboxKind.Type;
 export const InboxItem = Schema.Struct({
   kind: InboxKind.annotateKey({
     description:
-      "`question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `blockedChain`: an issue that blocks others and is not picked up, though no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools.",
+      "`question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `blockedChain`: an issue that blocks other issues and is not picked up, although no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools.",
   }),
   since: Timestamp.annotateKey({
     description:
-      "`question`: when it was asked. Issues: when the issue's own fields changed last. `agentSilent`: the last heartbeat, or without any the registration. Servers: when the server changed last.",
+      "`question`: when it was asked. Issues: when the issue's own fields last changed. `agentSilent`: the last heartbeat, or the registration if there was none. Servers: when the server last changed.",
   }),
   priority: IssuePriority.annotateKey({
     description:
@@ -43,26 +43,26 @@ export const InboxItem = Schema.Struct({
     description: "The installed server; null for other kinds.",
   }),
   agentId: Schema.NullOr(Schema.String).annotateKey({
-    description: "The silent agent, or the issue's assigned agent; null for none.",
+    description: "The silent agent, or the agent of the issue; null if there is none.",
   }),
   title: Schema.String.annotateKey({
     description: "The issue's title, or the name of the agent or server.",
   }),
   detail: Schema.String.annotateKey({
     description:
-      "What a person has to know or do, in a sentence or two: for a question its first 500 UTF-16 units.",
+      "One or two sentences about what a person has to know or do. For a question: its first 500 UTF-16 units.",
   }),
-}).annotate({ identifier: "InboxItem", description: "Something that waits for a person." });
+}).annotate({ identifier: "InboxItem", description: "An item that needs a person." });
 export interface InboxItem extends Schema.Schema.Type<typeof InboxItem> {}
 
-/** Which items a caller wants. Both must match. */
+/** A filter of items. Both members must match. */
 export const InboxFilter = Schema.Struct({
   projectId: Schema.optionalKey(Schema.Array(HostId).check(Schema.isMaxLength(100))).annotateKey({
     description:
-      "Items of these projects only, up to 100, and no servers. A project that the caller may not see has no items.",
+      "Only items of these projects, up to 100, without servers. A project that the caller may not see has no items.",
   }),
   kind: Schema.optionalKey(Schema.Array(InboxKind)).annotateKey({
-    description: "Items of these kinds only.",
+    description: "Only items of these kinds.",
   }),
 });
 export interface InboxFilter extends Schema.Schema.Type<typeof InboxFilter> {}

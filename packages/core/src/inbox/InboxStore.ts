@@ -10,11 +10,11 @@ import type { Timestamp } from "../Timestamp.ts";
 export interface InboxKey {
   readonly priority: IssuePriority;
   readonly since: Timestamp;
-  /** Of the question, issue, agent or server. */
+  /** The id of the question, issue, agent or server. */
   readonly id: string;
 }
 
-/** What an item has of its issue. Its key is `priority`, `updatedAt` and `id`. */
+/** The issue's part of an item. Its key is `priority`, `updatedAt` and `id`. */
 export type InboxIssue = Pick<
   IssueRow,
   | "id"
@@ -35,12 +35,12 @@ export interface InboxQuestion {
   readonly issue: Pick<InboxIssue, "id" | "projectId" | "title" | "priority" | "assignedAgentId">;
 }
 
-/** An issue that blocks others and that nothing but a person, or time, makes ready. */
+/** An issue that blocks others and that only a person, or time, can make ready. */
 export interface InboxRoot {
   readonly issue: InboxIssue;
   readonly agentPaused: boolean;
   readonly projectPaused: boolean;
-  /** How many open issues of the projects it blocks directly, counted up to 100. */
+  /** The number of open issues in the projects that it blocks directly, counted up to 100. */
   readonly blocks: number;
 }
 
@@ -48,7 +48,7 @@ export interface InboxRoot {
 export type InboxAgent = Pick<AgentRow, "id" | "name" | "lastHeartbeatAt" | "createdAt">;
 
 export interface InboxQuery {
-  /** Null for any. */
+  /** Null for any project. */
   readonly projects: ReadonlyArray<string> | null;
   readonly now: Timestamp;
 }
@@ -56,9 +56,9 @@ export interface InboxQuery {
 type Rows<A> = Effect.Effect<ReadonlyArray<A>, StorageError>;
 
 /**
- * Port: what waits for a person. Each method returns the rows of a slice in the order of their keys.
- * People look often and storages hold a million issues: a storage finds a slice by indexes, without
- * reading every issue.
+ * Port: the rows behind inbox items. Each method returns the rows of a slice in the order of their
+ * keys. People look often and storages hold a million issues, so a storage must find a slice by
+ * indexes, without reading every issue.
  */
 export class InboxStore extends Context.Service<
   InboxStore,
@@ -75,13 +75,14 @@ export class InboxStore extends Context.Service<
     ): Rows<InboxIssue>;
     /**
      * Issues that are Open or InProgress, block an open issue of the projects, and are unassigned,
-     * paused, deferred, or of a paused agent or project. Without issues that an active run holds, that are
-     * paused as `failed` or `tooManyAttempts`, or that have a question that is open at `now`.
+     * paused, deferred, or of a paused agent or project. Excludes issues that an active run holds,
+     * that are paused as `failed` or `tooManyAttempts`, or that have a question that is open at
+     * `now`.
      */
     roots(query: InboxQuery, slice: Slice<InboxKey>): Rows<InboxRoot>;
     /**
-     * Agents without a heartbeat since `silentSince` that hold a live run of an issue of the projects,
-     * or may pick such an issue up at `now`, as `IssueStore.claimable` has it.
+     * Agents without a heartbeat since `silentSince` that hold a live run of an issue of the
+     * projects, or may pick up such an issue at `now` by the rule of `IssueStore.claimable`.
      */
     silentAgents(
       query: InboxQuery & { readonly silentSince: Timestamp },

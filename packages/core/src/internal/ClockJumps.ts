@@ -1,14 +1,20 @@
 import { Clock, Duration, Effect } from "effect";
 import * as Timestamp from "../Timestamp.ts";
 
-/** A wall clock that differs by more than this from the monotonic clock was set. */
+/**
+ * The difference between the wall clock and the monotonic clock from which on the wall clock counts
+ * as set.
+ */
 const jumpMillis = 60_000;
 const settledAfterMillis = 3_600_000;
-/** A newest change of this age is as likely as a clock that is ahead. */
+/**
+ * From this age of the newest change on, a clock that is ahead is as likely as a day without
+ * changes.
+ */
 const staleMillis = 86_400_000;
 
 /**
- * How far the clock can be trusted.
+ * The trust in the clock:
  *
  * - `set`: it was set by more than a minute, in either direction, within the last hour. A host that
  *   slept looks like a clock that was set.
@@ -19,9 +25,9 @@ const staleMillis = 86_400_000;
 export type Trust = "set" | "unproven" | "steady";
 
 /**
- * Makes an effect that returns how far the clock can be trusted. Each call compares the wall clock
- * with the monotonic clock, which cannot be set, since the previous call; the first one compares it
- * with `newestChange`, the time of the newest change in storage, null without one.
+ * Makes an effect that returns the trust in the clock. Each call compares the wall clock with the
+ * monotonic clock, which cannot be set, since the previous call; the first one compares it with
+ * `newestChange`, the time of the newest change in storage, null without one.
  */
 export const make = Effect.fnUntraced(function* (
   newestChange: Effect.Effect<Timestamp.Timestamp | null>,
@@ -59,7 +65,7 @@ export const make = Effect.fnUntraced(function* (
     if (Math.abs(shift) > jumpMillis) {
       setAt = monotonic;
       yield* Effect.logWarning(
-        `The clock was set by ${Math.round(shift / 1_000)} s. Housekeeping waits an hour.`,
+        `The clock was set by ${Math.round(shift / 1_000)} s. Housekeeping waits for an hour.`,
       );
     }
     if (monotonic - setAt < settledAfterMillis) return "set";

@@ -15,7 +15,7 @@ const unexpected = ({ ast }: SchemaIssue.UnexpectedKey): string => {
     : `There is no such property; use only ${names.join(", ")}`;
 };
 
-/** Schema's own words as a sentence: `Expected string` as "Expected a string." */
+/** A message of Schema as a sentence: `Expected string` becomes "Expected a string." */
 const sentence = (message: string): string => {
   const text = message
     .replace("a string representing a finite number", "a number")
@@ -28,7 +28,7 @@ const sentence = (message: string): string => {
   return /[.?!]$/.test(alternatives) ? alternatives : `${alternatives}.`;
 };
 
-/** The values that are wrong, each with its path and a sentence. */
+/** The invalid values, each with its path and a sentence. */
 export const errorsOf = (issue: SchemaIssue.Issue): InvalidRequest["errors"] =>
   format(issue).issues.map(({ message, path }) => ({
     path: (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join("."),
@@ -36,7 +36,7 @@ export const errorsOf = (issue: SchemaIssue.Issue): InvalidRequest["errors"] =>
   }));
 
 /**
- * Decodes what a caller of the library passed. Properties that the schema does not have are errors.
+ * Decodes input from a caller of the library. Properties that the schema does not have are errors.
  * `at` is the path of the value itself.
  */
 export const decoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, at?: string) => {

@@ -1,7 +1,7 @@
 import { Predicate } from "effect";
 
 /**
- * JSON Schema as readers and tools expect it.
+ * JSON Schema in the form that readers and tools expect.
  *
  * effect writes the annotations of a field (`annotateKey`) as a member of `allOf`, since the schema
  * of the field may be a reference. In JSON Schema 2020-12 they may stand beside everything, also

@@ -6,7 +6,7 @@ import { Context, Effect, References, Tracer } from "effect";
  * turn, finish and read over SQLite took 1 to 4 % more CPU with `Effect.fn`.
  */
 
-/** Whether the spans of a context are exported: spans of the native tracer are not. */
+/** Returns whether the spans of a context are exported. Spans of the native tracer are not. */
 export const isSeen = (context: Context.Context<never>): boolean =>
   Context.get(context, References.TracerEnabled) &&
   Context.get(context, Tracer.Tracer) !== Tracer.nativeTracer;

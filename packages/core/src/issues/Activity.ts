@@ -6,7 +6,7 @@ import { Timestamp } from "../Timestamp.ts";
 
 export { ActivityKind };
 
-/** Why a status changed, in `data.cause` of a `statusChanged` entry. */
+/** The reason of a changed status, in `data.cause` of a `statusChanged` entry. */
 export type StatusCause =
   | "update"
   | "close"
@@ -21,19 +21,19 @@ export type StatusCause =
   | "pickedUp"
   | "finished";
 
-/** One entry of an issue's timeline. The event that announced it has the same id. */
+/** One entry of an issue's timeline. The event that reported it has the same id. */
 export const Activity = Schema.Struct({
   id: ServiceId.annotateKey({
-    description: "The id of the entry and of the event that announced it.",
+    description: "The id of the entry, and of the event that reported it.",
   }),
   issueId: ServiceId.annotateKey({ description: "The issue that the timeline belongs to." }),
-  kind: ActivityKind.annotateKey({ description: "What happened." }),
-  actor: Actor.annotateKey({ description: "The user, agent or service that did it." }),
+  kind: ActivityKind.annotateKey({ description: "The kind of change." }),
+  actor: Actor.annotateKey({ description: "The user, agent or service that made the change." }),
   data: Schema.Record(Schema.String, Schema.Unknown).annotateKey({
     description:
-      "Details by kind: `from`, `to` and `cause` of a changed status, `runId` of a run, and the like.",
+      "Details, which depend on the kind, such as `from`, `to` and `cause` of a status change, or `runId` of a run.",
   }),
-  createdAt: Timestamp.annotateKey({ description: "When it happened." }),
+  createdAt: Timestamp.annotateKey({ description: "The time of the change." }),
 }).annotate({ identifier: "Activity", description: "One entry of an issue's timeline." });
 export interface Activity extends Schema.Schema.Type<typeof Activity> {}
 
@@ -46,7 +46,7 @@ export interface ActivityRow extends Activity {
   readonly relatedProjectId: string | null;
 }
 
-/** The entry without what only storage needs. */
+/** The entry without the fields that only storage needs. */
 export const toActivity = (row: ActivityRow): Activity => ({
   id: row.id,
   issueId: row.issueId,

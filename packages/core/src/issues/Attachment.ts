@@ -11,11 +11,17 @@ export const Attachment = Schema.Struct({
     description:
       "The last path segment of the uploaded name, without control characters. At most 255 UTF-16 units.",
   }),
-  contentType: Schema.String.annotateKey({ description: "The media type that the upload named." }),
-  size: Schema.Int.annotateKey({ description: "In bytes." }),
-  sha256: Schema.String.annotateKey({ description: "SHA-256 of the bytes, in lower-case hex." }),
-  downloadUrl: Schema.String.annotateKey({ description: "Root-relative path of the download." }),
-  uploadedBy: Actor.annotateKey({ description: "Who uploaded the file." }),
+  contentType: Schema.String.annotateKey({
+    description: "The media type that the upload specified.",
+  }),
+  size: Schema.Int.annotateKey({ description: "The size in bytes." }),
+  sha256: Schema.String.annotateKey({
+    description: "The SHA-256 hash of the bytes, in lower-case hex.",
+  }),
+  downloadUrl: Schema.String.annotateKey({
+    description: "The root-relative path of the download.",
+  }),
+  uploadedBy: Actor.annotateKey({ description: "The user, agent or key that uploaded the file." }),
   createdAt: Timestamp.annotateKey({ description: "When the file was uploaded." }),
 }).annotate({
   identifier: "Attachment",
@@ -34,7 +40,10 @@ export interface AttachmentRow extends Attachment {
 export const downloadUrl = (attachmentId: string): string =>
   `/api/projects/attachments/${attachmentId}/download`;
 
-/** The last path segment of a file name as a client sent it, without control characters; empty if nothing is left. */
+/**
+ * The last path segment of a client's file name, without control characters; empty if nothing is
+ * left.
+ */
 export const cleanFileName = (fileName: string): string =>
   // oxlint-disable-next-line no-control-regex -- control characters are what it removes
   (fileName.split(/[/\\]/).at(-1) ?? "").replace(/[\u0000-\u001f\u007f-\u009f]/g, "").trim();

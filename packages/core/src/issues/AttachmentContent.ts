@@ -3,13 +3,14 @@ import type { PayloadTooLarge, StorageError } from "../CommonErrors.ts";
 
 /** A received upload that is not committed yet. */
 export interface ReceivedContent {
-  /** In bytes. */
+  /** The size in bytes. */
   readonly size: number;
-  /** Lower-case hex. */
+  /** SHA-256 in lower-case hex. */
   readonly sha256: string;
   /**
-   * Gives the bytes to the attachment, in the transaction that inserts its row. After the commit they
-   * are readable immediately, also if the process dies in between. After a rollback they are removed.
+   * Assigns the bytes to the attachment, in the transaction that inserts its row. After the commit
+   * they are readable immediately, even if the process dies in between. After a rollback they are
+   * removed.
    */
   readonly keep: Effect.Effect<void, StorageError>;
 }

@@ -46,7 +46,7 @@ export class Attachments extends Context.Service<
      * control characters, 1 to 255 UTF-16 units (otherwise `InvalidRequest`). Needs the role Editor.
      *
      * Fails with `PayloadTooLarge` beyond `CoreOptions.maxAttachmentBytes`. A failed or interrupted
-     * upload leaves nothing behind.
+     * upload stores nothing.
      *
      * @example
      * ```ts
@@ -190,7 +190,7 @@ export class Attachments extends Context.Service<
         yield* removeDiscarded;
       }).pipe(
         Effect.catch((error) =>
-          Effect.logWarning("Bytes of removed attachments could not be removed yet", error),
+          Effect.logWarning("Cannot remove the bytes of deleted attachments yet", error),
         ),
       );
 

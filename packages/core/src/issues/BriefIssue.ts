@@ -5,16 +5,18 @@ import { Issue, type IssueRow, toIssue } from "./Issue.ts";
 
 const { description: _, links: __, metadata: ___, ...fields } = Issue.fields;
 
-/** An issue as lists for people and models have it. */
+/** An issue in the brief form of lists for people and models. */
 export const BriefIssue = Schema.Struct({
   ...fields,
   blockedByCount: Schema.Int.annotateKey({
-    description: "Open issues that block it, without issues that the caller may not see.",
+    description:
+      "The number of open issues that block this one, without issues that the caller may not see.",
   }),
   blocksCount: Schema.Int.annotateKey({
-    description: "Open issues that it blocks, without issues that the caller may not see.",
+    description:
+      "The number of open issues that this one blocks, without issues that the caller may not see.",
   }),
-  openQuestions: Schema.Int.annotateKey({ description: "Questions that wait for an answer." }),
+  openQuestions: Schema.Int.annotateKey({ description: "The number of open questions." }),
   liveRun: Schema.NullOr(
     Schema.Struct({
       runId: ServiceId.annotateKey({ description: "The run's id." }),
@@ -23,14 +25,15 @@ export const BriefIssue = Schema.Struct({
         description: "When the lease expires unless it is renewed.",
       }),
     }),
-  ).annotateKey({ description: "The run that holds the issue; null for none." }),
+  ).annotateKey({ description: "The run that holds the issue; null if there is none." }),
 }).annotate({
   identifier: "BriefIssue",
-  description: "An issue without its description, links and metadata, with what surrounds it.",
+  description:
+    "An issue without its description, links and metadata, and with its live run and the numbers of blockers, blocked issues and questions.",
 });
 export interface BriefIssue extends Schema.Schema.Type<typeof BriefIssue> {}
 
-/** What surrounds an issue. */
+/** The live run of an issue, and the numbers of its blockers, dependents and questions. */
 export type Surroundings = Pick<
   BriefIssue,
   "blockedByCount" | "blocksCount" | "openQuestions" | "liveRun"

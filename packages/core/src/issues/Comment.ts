@@ -32,7 +32,10 @@ export const CommentCreate = Schema.Struct({
   content: Content.annotateKey({ description: "1 to 65,536 UTF-16 units." }),
   authorType: Schema.optionalKey(Schema.NullOr(AuthorType)).annotateKey({
     description:
-      "Default: what the key acts as, `User` for a user's key and `Agent` for an agent's. A request that acts for a run may also comment as `Agent`, in the name of the run's agent. Other values are refused.",
+      "Default: the type that the key acts as, `User` for a user key and `Agent` for an agent key. A request that acts for a run can also comment as `Agent`, in the name of the run's agent. Other values are rejected.",
   }),
-}).annotate({ identifier: "CommentCreate", description: "The body that comments on an issue." });
+}).annotate({
+  identifier: "CommentCreate",
+  description: "The body of a request that adds a comment.",
+});
 export interface CommentCreate extends Schema.Schema.Type<typeof CommentCreate> {}

@@ -137,7 +137,7 @@ export class Comments extends Context.Service<
   );
 }
 
-/** The comment without what only storage needs. */
+/** The comment without the fields that only storage needs. */
 export const toComment = (row: CommentRow): Comment => ({
   id: row.id,
   issueId: row.issueId,

@@ -1,11 +1,14 @@
 import { Schema, SchemaTransformation } from "effect";
 import * as Text from "../Text.ts";
 
-/** What hosts add to issues, to find them again and to link them to records of their own. */
+/**
+ * Labels, metadata and references that hosts add to issues, to find them again and to link them to
+ * their own records.
+ */
 
 export const maxLabels = 32;
 
-/** Up to 32 labels of 1 to 64 UTF-16 units after trimming. Decodes to distinct labels in order. */
+/** Up to 32 labels of 1 to 64 UTF-16 units after trimming. Decodes to distinct, sorted labels. */
 export const Labels = Schema.Array(Text.trimmedBetween(1, 64)).pipe(
   Schema.decodeTo(
     Schema.Array(Schema.String).check(

@@ -16,9 +16,9 @@ export const IssueStatus = Schema.Literals([
 ]);
 export type IssueStatus = typeof IssueStatus.Type;
 
-/** A number for each status. */
+/** A number per status. */
 const count = (status: IssueStatus) =>
-  Schema.Int.annotateKey({ description: `How many issues are ${status}.` });
+  Schema.Int.annotateKey({ description: `The number of issues that are ${status}.` });
 export const StatusCounts = Schema.Struct({
   Open: count("Open"),
   InProgress: count("InProgress"),
@@ -26,7 +26,7 @@ export const StatusCounts = Schema.Struct({
   PendingReview: count("PendingReview"),
   Resolved: count("Resolved"),
   Closed: count("Closed"),
-}).annotate({ identifier: "StatusCounts", description: "How many issues have each status." });
+}).annotate({ identifier: "StatusCounts", description: "The number of issues by status." });
 export type StatusCounts = typeof StatusCounts.Type;
 
 export const countsOf = (count: (status: IssueStatus) => number): StatusCounts => ({
@@ -42,7 +42,7 @@ export const countsOf = (count: (status: IssueStatus) => number): StatusCounts =
 export const IssuePriority = Schema.Literals(["urgent", "high", "normal", "low"]);
 export type IssuePriority = typeof IssuePriority.Type;
 
-/** Why an issue is paused. `unknown`: it was paused before reasons were stored. */
+/** The reason of a pause. `unknown`: the issue was paused before reasons were stored. */
 export const PausedBecause = Schema.Literals([
   "person",
   "failed",
@@ -58,7 +58,7 @@ export const Title = Text.trimmedBetween(1, 256);
 /** At most 65,536 UTF-16 units. */
 export const Description = Text.between(0, 65_536);
 
-/** The unit of work that agents execute, as every response has it. */
+/** The unit of work that agents execute, in the form of every response. */
 export const Issue = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The issue's id, created by the service." }),
   projectId: Schema.String.annotateKey({ description: "The project's id, chosen by the host." }),
@@ -73,50 +73,51 @@ export const Issue = Schema.Struct({
   priority: IssuePriority.annotateKey({ description: "Heartbeats pick up urgent issues first." }),
   assignedAgentId: Schema.NullOr(Schema.String).annotateKey({
     description:
-      "The agent that works on the issue; null for none, and then no heartbeat picks it up.",
+      "The agent that works on the issue. While it is null, no heartbeat picks the issue up.",
   }),
   assigneeUserId: Schema.NullOr(Schema.String).annotateKey({
-    description: "The person who is responsible for the issue; null for none.",
+    description: "The person who is responsible for the issue; null if there is none.",
   }),
   goalId: Schema.NullOr(Schema.String).annotateKey({
-    description: "A goal of the host that the issue serves; null for none.",
+    description: "The host's goal that the issue serves; null if there is none.",
   }),
   paused: Schema.Boolean.annotateKey({
     description:
-      "True after a pause, a run that finished as `failed`, or too many attempts: no heartbeat picks the issue up until a person resumes it.",
+      "True after a pause, after a run that finished as `failed`, and after too many attempts. No heartbeat picks the issue up until a person resumes it.",
   }),
   pausedBecause: Schema.NullOr(PausedBecause).annotateKey({
     description:
-      "Why the issue is paused; null if it is not. `person`: a user or an agent paused it. `failed`: a run finished as `failed`. `tooManyAttempts`: runs died or failed as often as the service allows. `questionExpired`: a question was not answered in time. `unknown`: it was paused before reasons were stored.",
+      "The reason for the pause; null if the issue is not paused. `person`: a user or an agent paused it. `failed`: a run finished as `failed`. `tooManyAttempts`: the number of runs that died or failed reached the limit of the service. `questionExpired`: a question was not answered in time. `unknown`: it was paused before reasons were stored.",
   }),
   attempts: Schema.Int.annotateKey({
     description:
-      "Runs that died or failed since the issue was handed in or resumed, or a person set its status or agent.",
+      "The number of runs that died or failed since the issue was last handed in or resumed, or since a person last set its status or agent.",
   }),
   notBefore: Schema.NullOr(Timestamp).annotateKey({
-    description: "No heartbeat picks the issue up before this time; null for no such time.",
+    description:
+      "No heartbeat picks the issue up before this time; null if it can be picked up at any time.",
   }),
   labels: Schema.Array(Schema.String).annotateKey({
-    description: "Up to 32 labels, sorted.",
+    description: "Up to 32 labels, in alphabetical order.",
   }),
   metadata: Schema.Record(Schema.String, Schema.String).annotateKey({
-    description: "Texts of the host by key.",
+    description: "The host's own values, by key.",
   }),
   externalRef: Schema.NullOr(Schema.String).annotateKey({
-    description: "The issue's id in another system, unique in the project; null for none.",
+    description: "The issue's id in another system, unique in the project; null if it has none.",
   }),
   links: Schema.Array(IssueLink).annotateKey({
     description: "The first 100 links, oldest first, as seen from this issue.",
   }),
   version: Schema.Int.annotateKey({
     description:
-      "1 at creation, and 1 more with every change of the issue's own fields. `ETag` and `If-Match` carry it.",
+      "1 at creation; every change of the issue's own fields adds 1. `ETag` and `If-Match` carry it.",
   }),
-  createdBy: Actor.annotateKey({ description: "Who created the issue." }),
+  createdBy: Actor.annotateKey({ description: "The user, agent or key that created the issue." }),
   createdAt: Timestamp.annotateKey({ description: "When the issue was created." }),
-  updatedAt: Timestamp.annotateKey({ description: "When the issue's own fields changed last." }),
+  updatedAt: Timestamp.annotateKey({ description: "When the issue's own fields last changed." }),
   startedAt: Schema.NullOr(Timestamp).annotateKey({
-    description: "When the issue was first `InProgress`; null if it never was.",
+    description: "When the issue first became `InProgress`; null if it never did.",
   }),
   resolvedAt: Schema.NullOr(Timestamp).annotateKey({
     description: "When the issue was resolved; null if it is not resolved, or was reopened.",
@@ -151,7 +152,7 @@ export interface IssueRow extends Omit<Issue, "links" | "paused"> {
   readonly linkCount: number;
 }
 
-/** The issue without what only the service needs. */
+/** The issue without the fields that only the service needs. */
 export const toIssue = (row: IssueRow, links: Issue["links"]): Issue => ({
   id: row.id,
   projectId: row.projectId,
@@ -211,6 +212,6 @@ export const stateOf = (row: IssueState): IssueState => ({
   closedAt: row.closedAt,
 });
 
-/** Whether the issue blocks its dependents: it is neither Resolved nor Closed. */
+/** Returns whether the issue blocks its dependents: it is neither Resolved nor Closed. */
 export const isOpen = (status: IssueStatus): boolean =>
   status !== "Resolved" && status !== "Closed";

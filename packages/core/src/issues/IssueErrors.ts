@@ -7,17 +7,17 @@ import { IssueStatus } from "./Issue.ts";
 
 const issueStatus = IssueStatus.annotate({ description: "The issue's current status." });
 
-/** Open dependents forbid the close. */
+/** Open issues depend on the issue, so it cannot be closed. */
 export class OpenDependents extends ErrorClass<OpenDependents>()(
   "OpenDependents",
   {
     dependents: texts("Ids of open dependents that the caller may see, at most 100."),
   },
   ({ dependents }) =>
-    `Resolve or close the open dependents first, or force the close${firstOf(dependents)}.`,
+    `Open issues depend on this issue${firstOf(dependents)}. Resolve or close them first, or force the close.`,
 ) {}
 
-/** An open blocker forbids the change of status, or the issue has no open blocker to wait for. */
+/** Open blockers forbid the status, or the issue has no open blocker to wait for. */
 export class Blocked extends ErrorClass<Blocked>()(
   "Blocked",
   {
@@ -25,54 +25,58 @@ export class Blocked extends ErrorClass<Blocked>()(
   },
   ({ blockers }) =>
     blockers.length === 0
-      ? "Link the issue to an open blocker first: without one it has nothing to wait for."
-      : `Resolve the open blockers first, or remove their links${firstOf(blockers)}.`,
+      ? "The issue has no open blocker to wait for. Link it to one first."
+      : `Open issues block this issue${firstOf(blockers)}. Resolve them first, or remove their links.`,
 ) {}
 
-/** The link would close a cycle of blockers. */
+/** The link would create a cycle of blockers. */
 export class DependencyCycle extends ErrorClass<DependencyCycle>()(
   "DependencyCycle",
   {
     cycle: texts(
-      "Ids of the issues of the cycle, from the issue back to itself; refs of a plan that has it.",
+      "Ids of the issues in the cycle, from the issue back to itself; for a plan, their refs.",
     ),
   },
-  () => "Remove a link of the cycle first: issues cannot wait for each other.",
+  () =>
+    "The link would create a cycle, and issues cannot wait for each other. Remove a link of the cycle first.",
 ) {}
 
-/** The two issues are already linked by this relation. */
+/** The two issues already have this link. */
 export class LinkExists extends ErrorClass<LinkExists>()(
   "LinkExists",
   { linkId: text("Id of the existing link.") },
-  () => "Use the existing link: the two issues already have this relation.",
+  () => "The two issues already have this link. Use the existing one.",
 ) {}
 
 /** Another issue of the project has the external reference. */
 export class ExternalRefTaken extends ErrorClass<ExternalRefTaken>()(
   "ExternalRefTaken",
   { issueId: text("Id of the issue that has the reference.") },
-  ({ issueId }) => `Use the issue ${issueId}, or another externalRef: that issue has this one.`,
+  ({ issueId }) =>
+    `The issue ${issueId} has this externalRef. Use that issue, or another externalRef.`,
 ) {}
 
-/** A pause of an issue that is not InProgress. */
+/** Only an issue that is InProgress can be paused. */
 export class NotExecuting extends ErrorClass<NotExecuting>()(
   "NotExecuting",
   { issueStatus },
-  ({ issueStatus }) => `Pause an issue while it is InProgress: this one is ${issueStatus}.`,
+  ({ issueStatus }) =>
+    `The issue is ${issueStatus}. Only an issue that is InProgress can be paused.`,
 ) {}
 
-/** A resume of an issue that is not paused. */
+/** Only a paused issue can be resumed. */
 export class NotPaused extends ErrorClass<NotPaused>()(
   "NotPaused",
   { issueStatus },
-  ({ issueStatus }) => `Resume only a paused issue: this one is ${issueStatus} and not paused.`,
+  ({ issueStatus }) =>
+    `The issue is ${issueStatus} and not paused. Only a paused issue can be resumed.`,
 ) {}
 
-/** A change by an agent of an issue that is paused. */
+/** An agent cannot change a paused issue. */
 export class Paused extends ErrorClass<Paused>()(
   "Paused",
   {},
-  () => "Leave the issue as it is until a person resumes it: it is paused.",
+  () => "The issue is paused. Leave it as it is until a person resumes it.",
 ) {}
 
 /** A change by an agent of an issue that a run holds which the change does not act for. */
@@ -86,24 +90,24 @@ export class Held extends ErrorClass<Held>()(
     `The run ${runId} of the agent ${agentId} holds the issue. If that run is yours, name it in the header Quartermaster-Run; otherwise leave the issue to it.`,
 ) {}
 
-/** An issue linked to itself. */
+/** An issue cannot be linked to itself. */
 export class SelfLink extends ErrorClass<SelfLink>()(
   "SelfLink",
   {},
-  () => "Name another issue: an issue cannot be linked to itself.",
+  () => "An issue cannot be linked to itself. Name another issue.",
 ) {}
 
-/** A question that is no longer open, or a question on an issue that is done. */
+/** The question is no longer open, or its issue is done. */
 export class QuestionClosed extends ErrorClass<QuestionClosed>()(
   "QuestionClosed",
   {
     reason: Schema.Literals(["answered", "expired", "withdrawn", "issueDone"]).annotate({
       description:
-        "`answered`, `expired` or `withdrawn`: the question is. `issueDone`: its issue is Resolved or Closed.",
+        "`answered`, `expired` and `withdrawn`: the status of the question. `issueDone`: its issue is Resolved or Closed.",
     }),
   },
   ({ reason }) =>
     reason === "issueDone"
-      ? "Reopen the issue first: an issue that is done waits for no answer."
-      : `Read the question again: it is ${reason} and takes no other answer.`,
+      ? "The issue is done and takes no questions. Reopen it first."
+      : `The question is ${reason} and takes no other answer. Read it again.`,
 ) {}

@@ -4,11 +4,11 @@ import { TimestampInput } from "../Timestamp.ts";
 import { ExternalRef, Labels, Metadata } from "./HostFields.ts";
 import { Description, IssuePriority, IssueStatus, Title } from "./Issue.ts";
 
-/** What creates and changes issues. */
+/** The input that creates and changes issues. */
 
 const labels = "Up to 32 labels of 1 to 64 UTF-16 units after trimming.";
 const metadata =
-  "Texts by up to 50 keys of 1 to 64 UTF-16 units; keys and values have at most 4 KiB.";
+  "Up to 50 keys of 1 to 64 UTF-16 units, each with a text; at most 4 KiB for all keys and values together.";
 const externalRef =
   "The issue's id in another system, 1 to 256 UTF-16 units, which no other issue of the project has.";
 const deferral = "No agent picks the issue up before this time. ISO 8601 with `Z` or an offset.";
@@ -19,23 +19,23 @@ export const IssueCreate = Schema.Struct({
     Schema.annotateEncoded({ description: "1 to 256 UTF-16 units after trimming." }),
   ),
   description: Schema.optionalKey(Schema.NullOr(Description)).annotateKey({
-    description: "What to do. At most 65,536 UTF-16 units. Default: null.",
+    description: "The task, in Markdown. At most 65,536 UTF-16 units. Default: null.",
   }),
   priority: Schema.optionalKey(Schema.NullOr(IssuePriority)).annotateKey({
     description: "Default: `normal`.",
   }),
   assignedAgentId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
     description:
-      "The agent that is to work on the issue; an unknown agent is registered, or refused where the host accepts registered agents only. Default: null, and then no heartbeat picks the issue up.",
+      "The agent that has to work on the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up.",
   }),
   assigneeUserId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
     description: "The person who is responsible for the issue. Default: null.",
   }),
   goalId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
-    description: "A goal of the host that the issue serves. Default: null.",
+    description: "The host's goal that the issue serves. Default: null.",
   }),
   blockedByIssueId: Schema.optionalKey(Schema.NullOr(ServiceId)).annotateKey({
-    description: "An issue that blocks the new one, which then waits for it. Default: null.",
+    description: "An issue that blocks the new one. Default: null.",
   }),
   notBefore: Schema.optionalKey(Schema.NullOr(TimestampInput)).pipe(
     Schema.annotateEncoded({
@@ -51,11 +51,14 @@ export const IssueCreate = Schema.Struct({
   externalRef: Schema.optionalKey(Schema.NullOr(ExternalRef)).annotateKey({
     description: `${externalRef} Default: null.`,
   }),
-}).annotate({ identifier: "IssueCreate", description: "The body that creates an issue." });
+}).annotate({
+  identifier: "IssueCreate",
+  description: "The body of a request that creates an issue.",
+});
 export interface IssueCreate extends Schema.Schema.Type<typeof IssueCreate> {}
 
 /**
- * The body that changes an issue. An omitted field is left alone; `null` clears a field, except
+ * The body that changes an issue. An omitted field does not change; `null` clears a field, except
  * `title`, `status` and `priority`, where it is ignored.
  */
 export const IssueUpdate = Schema.Struct({
@@ -67,20 +70,20 @@ export const IssueUpdate = Schema.Struct({
   }),
   status: Schema.optionalKey(Schema.NullOr(IssueStatus)).annotateKey({
     description:
-      "The new status, which also ends a pause; from a person, it sets `attempts` to 0 and clears `notBefore`. Open blockers forbid every status except `WaitingOnDependency`, `Resolved` and `Closed`; open dependents forbid `Closed`. Null is ignored.",
+      "The new status. It also ends a pause, and if a person sets it, it resets `attempts` to 0 and clears `notBefore`. Open blockers forbid every status except `WaitingOnDependency`, `Resolved` and `Closed`; open dependents forbid `Closed`. Null is ignored.",
   }),
   priority: Schema.optionalKey(Schema.NullOr(IssuePriority)).annotateKey({
     description: "Null is ignored.",
   }),
   assignedAgentId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
     description:
-      "The agent that is to work on the issue. Another agent, or null, stops the current run at its next turn. An unknown agent is registered, or refused where the host accepts registered agents only.",
+      "The agent that has to work on the issue. A change to another agent or null stops the current run at its next turn. An unknown agent is registered, or rejected if the host accepts only registered agents.",
   }),
   assigneeUserId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
     description: "The person who is responsible for the issue. Null clears it.",
   }),
   goalId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
-    description: "A goal of the host that the issue serves. Null clears it.",
+    description: "The host's goal that the issue serves. Null clears it.",
   }),
   notBefore: Schema.optionalKey(Schema.NullOr(TimestampInput)).pipe(
     Schema.annotateEncoded({
@@ -98,6 +101,6 @@ export const IssueUpdate = Schema.Struct({
   }),
 }).annotate({
   identifier: "IssueUpdate",
-  description: "The body that changes an issue. An omitted field is left alone.",
+  description: "The body of a request that changes an issue. An omitted field does not change.",
 });
 export interface IssueUpdate extends Schema.Schema.Type<typeof IssueUpdate> {}

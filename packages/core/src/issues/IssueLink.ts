@@ -12,7 +12,7 @@ export type LinkDirection = typeof LinkDirection.Type;
 /** A link as seen from `issueId`. */
 export const IssueLink = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The link's id." }),
-  issueId: ServiceId.annotateKey({ description: "The issue that the link is seen from." }),
+  issueId: ServiceId.annotateKey({ description: "The issue from which the link is seen." }),
   targetIssueId: ServiceId.annotateKey({ description: "The issue at the other end." }),
   linkType: LinkType.annotateKey({
     description:
@@ -22,7 +22,7 @@ export const IssueLink = Schema.Struct({
     description:
       "`outgoing` if this issue is the source of the link, `incoming` if it is the target.",
   }),
-  createdBy: Actor.annotateKey({ description: "Who created the link." }),
+  createdBy: Actor.annotateKey({ description: "The user, agent or key that created the link." }),
   createdAt: Timestamp.annotateKey({ description: "When the link was created." }),
 }).annotate({
   identifier: "IssueLink",
@@ -36,10 +36,13 @@ export const LinkCreate = Schema.Struct({
     description:
       "`Blocks`: this issue blocks the other. `BlockedBy`: the other issue blocks this one, which then waits. `RelatedTo` and `DuplicateOf` have no effect.",
   }),
-}).annotate({ identifier: "LinkCreate", description: "The body that links two issues." });
+}).annotate({
+  identifier: "LinkCreate",
+  description: "The body of a request that links two issues.",
+});
 export interface LinkCreate extends Schema.Schema.Type<typeof LinkCreate> {}
 
-/** The kind of a relation in storage. `BlockedBy` is `Blocks` from the other end. */
+/** The stored relation of a link. `BlockedBy` is `Blocks` from the other end. */
 export type Relation = "Blocks" | "RelatedTo" | "DuplicateOf";
 
 /**
@@ -58,7 +61,7 @@ export interface LinkRow {
   readonly createdAt: Timestamp;
 }
 
-/** The relation that a link of this type from `issueId` to `targetIssueId` stands for. */
+/** The stored relation of a link of this type from `issueId` to `targetIssueId`. */
 export const relationOf = (issueId: string, link: LinkCreate) =>
   link.linkType === "BlockedBy"
     ? { relation: "Blocks" as const, sourceId: link.targetIssueId, targetId: issueId }

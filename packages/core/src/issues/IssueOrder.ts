@@ -22,7 +22,7 @@ export const compare =
     return a.seq - b.seq;
   };
 
-/** How pages of every order continue. */
+/** The paging of every order. */
 export const keyset: Keyset<IssueKey, IssueKey> = {
   keyOf: (row) => row,
   toText: (key) => `${key.seq} ${rank(key)} ${key.updatedAt}`,

@@ -9,20 +9,23 @@ import type { IssueFilter } from "./IssueFilter.ts";
 import type { IssueKey } from "./IssueOrder.ts";
 import type { QuestionRow } from "./Question.ts";
 
-/** What the rules need to know about an issue. */
+/** The facts that the rules need about an issue. */
 export interface IssueFacts {
   readonly issue: IssueRow;
   /** Its open blockers, oldest link first, at most 100. */
   readonly openBlockers: ReadonlyArray<IssueRef>;
   /** The run that holds the issue: it has not ended, and its lease has not expired. */
   readonly liveRun: RunRow | null;
-  /** The run whose lease is over although it has not ended: the expiry is not recorded yet. */
+  /** The run whose lease has expired although it has not ended: the expiry is not recorded yet. */
   readonly expiredRun: RunRow | null;
   /** Whether its assigned agent is paused. */
   readonly agentPaused: boolean;
   /** Whether its project is paused. */
   readonly projectPaused: boolean;
-  /** Its questions that are stored as open, oldest first: also those whose expiry is not recorded yet. */
+  /**
+   * Its questions that are stored as open, oldest first, including questions whose expiry is not
+   * recorded yet.
+   */
   readonly openQuestions: ReadonlyArray<QuestionRow>;
 }
 
@@ -31,9 +34,9 @@ export interface IssueRef {
   readonly projectId: string;
 }
 
-/** What the rules need to know about an issue that another issue blocks. */
+/** The facts that the rules need about a dependent. */
 export interface DependentFacts {
-  /** Without title, text and assignees, since there may be many dependents. */
+  /** The issue without title, text and assignees, since there may be many dependents. */
   readonly issue: IssueState;
   /** Whether it has another open blocker. */
   readonly otherOpenBlocker: boolean;
@@ -41,12 +44,12 @@ export interface DependentFacts {
   readonly live: boolean;
 }
 
-/** An issue that an agent may pick up, and what its run needs to know. */
+/** An issue that an agent may pick up, with the facts that its run needs. */
 export interface Claimable {
   readonly issue: IssueRow;
   /** Whether it has a run that has not ended although its lease expired. */
   readonly isAbandoned: boolean;
-  /** The `seq` of its newest comment, 0 without any. */
+  /** The `seq` of its newest comment; 0 without comments. */
   readonly commentSeq: number;
   /** Whether it ever had a question. */
   readonly hasQuestions: boolean;
@@ -59,11 +62,14 @@ export interface IssueQuery extends Omit<IssueFilter, "q" | "ready"> {
   readonly words?: ReadonlyArray<string> | undefined;
   /** The agent that the issue is assigned to. */
   readonly agentId?: string | undefined;
-  /** Whether a claim of its agent at the time `now` would start the issue, as `claimable` has it. */
+  /**
+   * Whether a claim of its agent at the time `now` would start the issue, by the rule of
+   * `claimable`.
+   */
   readonly ready?: { readonly is: boolean; readonly now: Timestamp } | undefined;
 }
 
-/** The same over several projects; null for all. */
+/** The same filter over several projects; null for all. */
 export interface AcrossQuery extends Omit<IssueQuery, "projectId"> {
   readonly projects: ReadonlyArray<string> | null;
 }
@@ -76,7 +82,7 @@ export class IssueStore extends Context.Service<
     insert(issue: Omit<IssueRow, "seq">): Effect.Effect<IssueRow, StorageError>;
     /** Replaces the rows of the same ids, except `linkCount`. */
     update(issues: ReadonlyArray<IssueRow>): Effect.Effect<void, StorageError>;
-    /** Stores the states of the issues of the same ids. Leaves every other field alone. */
+    /** Stores the states of the issues with the same ids. Other fields do not change. */
     move(states: ReadonlyArray<IssueState>): Effect.Effect<void, StorageError>;
     /** Removes the issue with its comments, questions, attachments, links and timeline, but not its runs. */
     remove(issueId: string): Effect.Effect<void, StorageError>;
@@ -87,9 +93,9 @@ export class IssueStore extends Context.Service<
       projectId: string,
       externalRef: string,
     ): Effect.Effect<Option.Option<string>, StorageError>;
-    /** Returns what the rules need to know about an issue at the time `now`. */
+    /** Returns the facts that the rules need about an issue at the time `now`. */
     facts(issueId: string, now: Timestamp): Effect.Effect<Option.Option<IssueFacts>, StorageError>;
-    /** Returns the issues that `issueId` blocks, whatever their status, oldest link first. */
+    /** Returns the issues that `issueId` blocks, with any status, oldest link first. */
     dependents(
       issueId: string,
       now: Timestamp,
@@ -100,8 +106,9 @@ export class IssueStore extends Context.Service<
       limit: number,
     ): Effect.Effect<ReadonlyArray<IssueRef>, StorageError>;
     /**
-     * Returns what surrounds each issue at the time `now`, in the order of the ids. Only issues in one of
-     * `projects` (null for any) count. Pages of lists ask: a storage reads them with one query.
+     * Returns the live run and the counts of each issue at the time `now`, in the order of the ids.
+     * Counts only issues in one of `projects` (null for any). Every page of a list calls this, so a
+     * storage should use one query.
      */
     surroundings(
       issueIds: ReadonlyArray<string>,
@@ -109,8 +116,9 @@ export class IssueStore extends Context.Service<
       now: Timestamp,
     ): Effect.Effect<ReadonlyArray<Surroundings>, StorageError>;
     /**
-     * Returns how many issues of `projects` (null for any) have each status. Metrics ask often and
-     * storages hold a million issues: a storage maintains the counts instead of counting rows.
+     * Returns the number of issues of `projects` (null for any) by status. Metrics call this often
+     * and storages hold a million issues, so a storage maintains the counts instead of counting
+     * rows.
      */
     countByStatus(
       projects: ReadonlyArray<string> | null,

@@ -50,7 +50,7 @@ type NotForAgents = Paused | Held | RunEnded;
  * Issues, from their creation to their deletion.
  *
  * Every method acts for the `CurrentPrincipal`. Changes need the role Editor (`Forbidden`). An
- * issue or project that the principal may not see is `NotFound`, as one that does not exist.
+ * issue or project that the principal may not see is `NotFound`, like one that does not exist.
  *
  * An agent's principal can neither update `status`, `assignedAgentId` or `notBefore` of a paused issue, nor
  * resume, close or delete it (`Paused`). It can do none of that, nor pause, while a live run holds the issue
@@ -63,9 +63,9 @@ export class Issues extends Context.Service<
   Issues,
   {
     /**
-     * Creates an issue. With `blockedByIssueId` the issue is linked to that blocker and waits for it
-     * (`WaitingOnDependency`); otherwise it is `Open`. An assigned agent that is not registered yet
-     * is registered, or refused with `CoreOptions.strictAgents`.
+     * Creates an issue. With `blockedByIssueId` the issue is linked to that blocker and waits for
+     * it (`WaitingOnDependency`); otherwise it is `Open`. An assigned agent that is not registered
+     * yet is registered, or rejected with `CoreOptions.strictAgents`.
      *
      * Fails with `InvalidRequest` for a value out of its bounds, `UnknownReference` for an assignee,
      * goal or blocker that the directory or the principal does not know, and `LimitExceeded` if the
@@ -99,9 +99,9 @@ export class Issues extends Context.Service<
       CurrentPrincipal
     >;
     /**
-     * Creates up to 500 issues that may wait for each other, as one change or not at all. `blockedBy` names
-     * issues of the plan by `ref`, also later ones, and other issues by id. Returns them in the order of the
-     * plan.
+     * Creates up to 500 issues, which may wait for each other, in one transaction. `blockedBy`
+     * names issues of the plan by `ref`, also later ones, and other issues by id. Returns them in
+     * the order of the plan.
      *
      * Fails as `create` does, with the path of the field, and with `InvalidRequest` for a `ref` that is
      * unknown or not unique, `DependencyCycle` with the refs of issues that wait for each other, and
@@ -140,7 +140,7 @@ export class Issues extends Context.Service<
     >;
     /** Returns an issue with its first 100 links. */
     get(issueId: string): Effect.Effect<Issue, ReadError, CurrentPrincipal>;
-    /** Returns an issue without its description and links, and with what surrounds it. */
+    /** Returns an issue in brief, with its live run and its counts. */
     getBrief(issueId: string): Effect.Effect<BriefIssue, ReadError, CurrentPrincipal>;
     /**
      * Returns a page of a project's issues, newest first by default; all filters must match. `sort` is
@@ -164,17 +164,17 @@ export class Issues extends Context.Service<
       request?: typeof IssueFilter.Encoded & Page.PageRequest,
     ): Effect.Effect<Page.Page<Issue>, ReadError | InvalidRequest, CurrentPrincipal>;
     /**
-     * As `list`, over all projects that the principal may see, or over the projects of `projectId`: one that it
-     * may not see has no issues.
+     * Lists issues of all projects that the principal may see, or of the projects in `projectId`,
+     * otherwise like `list`. A project that the principal may not see has no issues.
      */
     listAcross(
       request?: AcrossRequest,
     ): Effect.Effect<Page.Page<Issue>, InvalidRequest | StorageError, CurrentPrincipal>;
-    /** As `listAcross`, in brief. */
+    /** Lists the same issues as `listAcross`, in brief. */
     listAcrossBrief(
       request?: AcrossRequest,
     ): Effect.Effect<Page.Page<BriefIssue>, InvalidRequest | StorageError, CurrentPrincipal>;
-    /** As `list`, without descriptions and links, and with what surrounds each issue. */
+    /** Lists the same issues as `list`, in brief. */
     listBrief(
       projectId: string,
       request?: typeof IssueFilter.Encoded & Page.PageRequest,
@@ -187,12 +187,13 @@ export class Issues extends Context.Service<
       request?: typeof IssueFilter.Encoded & Page.PageRequest,
     ): Effect.Effect<Page.Page<BriefIssue>, InvalidRequest | StorageError, CurrentPrincipal>;
     /**
-     * Changes fields and, if given, the status, as one change or not at all. An omitted field is
-     * left alone; null clears a field, except `title`, `status` and `priority`, where null is
-     * ignored. `labels` and `metadata` are replaced whole. The status `Resolved` or `Closed` frees dependents without another open blocker.
-     * The status `PendingReview`, `Resolved` or `Open` by the agent whose run holds the issue finishes the
-     * run, or fails with `RunEnded` if the run was told to stop. `handedInAs` says how a project that lets
-     * agents only hand in for review took `Resolved`.
+     * Changes fields and, if given, the status, in one transaction. An omitted field does not
+     * change; null clears a field, except `title`, `status` and `priority`, where null is ignored.
+     * `labels` and `metadata` are replaced whole. The status `Resolved` or `Closed` frees
+     * dependents without another open blocker. If the agent whose run holds the issue sets
+     * `PendingReview`, `Resolved` or `Open`, that finishes the run, or fails with `RunEnded` if the
+     * run was told to stop. `handedInAs` says how a project that lets agents only hand in for
+     * review took `Resolved`.
      *
      * Fails with `PreconditionFailed` if `ifMatch` does not include the issue's version,
      * `NoRun` for `InProgress` by an agent without a run of the issue,
@@ -322,11 +323,15 @@ export class Issues extends Context.Service<
       WriteError | ConfirmationRequired | PreconditionFailed | NotForAgents,
       CurrentPrincipal
     >;
-    /** Returns whether the next heartbeat would pick the issue up, and every reason why not. */
+    /**
+     * Returns whether the next heartbeat would pick the issue up, and every reason why it would
+     * not.
+     */
     readiness(issueId: string): Effect.Effect<Readiness, ReadError, CurrentPrincipal>;
     /**
-     * Returns an issue with its transitive blockers and dependents, up to `depth` links away (1 to 50, default
-     * 10) and up to 500 issues. Issues that the principal may not see are left out, and what lies beyond them.
+     * Returns an issue with its transitive blockers and dependents, up to `depth` links away (1 to
+     * 50, default 10) and up to 500 issues. Omits issues that the principal may not see, and issues
+     * that are reachable only through those.
      *
      * @example
      * ```ts

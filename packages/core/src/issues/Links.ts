@@ -74,7 +74,7 @@ export class Links extends Context.Service<
     >;
     /**
      * Returns a page of the links at either end of the issue, as seen from it, oldest first by
-     * default. Links to issues that the principal may not see are left out.
+     * default. Omits links to issues that the principal may not see.
      */
     list(
       issueId: string,
@@ -117,7 +117,7 @@ export class Links extends Context.Service<
           : yield* new NotFound({ resource: "link", id: linkId });
       });
 
-      /** Two issues may block each other only by a cycle; every other relation exists once. */
+      /** Two issues can block each other only in a cycle; every other relation exists once. */
       const checkNew = Effect.fnUntraced(function* (
         relation: Relation,
         sourceId: string,

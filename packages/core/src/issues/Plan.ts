@@ -14,17 +14,17 @@ const Ref = Text.between(1, 64).check(
 export const PlannedIssue = Schema.Struct({
   ref: Ref.annotateKey({
     description:
-      "The issue's name in the plan, unique: 1 to 64 UTF-16 units, not starting with `iss_`.",
+      "The unique name of the issue in the plan: 1 to 64 UTF-16 units, not starting with `iss_`.",
   }),
   ...IssueCreate.fields,
   blockedBy: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))).annotateKey({
     description:
-      "What the issue waits for: names of issues of the plan, and ids of issues (`iss_...`). Default: none.",
+      "The blockers of the issue: refs of issues in the plan, and ids of other issues (`iss_...`). Default: none.",
   }),
   blockedByIssueId: IssueCreate.fields.blockedByIssueId.annotateKey({
-    description: "One more entry of `blockedBy`. Default: null.",
+    description: "Another entry of `blockedBy`. Default: null.",
   }),
-}).annotate({ identifier: "PlannedIssue", description: "An issue of a plan." });
+}).annotate({ identifier: "PlannedIssue", description: "An issue in a plan." });
 export interface PlannedIssue extends Schema.Schema.Type<typeof PlannedIssue> {}
 
 /** The body that creates many issues. */
@@ -32,7 +32,10 @@ export const Plan = Schema.Struct({
   issues: Schema.Array(PlannedIssue)
     .check(Schema.isMaxLength(maxIssues))
     .annotateKey({ description: `Up to ${maxIssues} issues.` }),
-}).annotate({ identifier: "Plan", description: "Issues and what they wait for." });
+}).annotate({
+  identifier: "Plan",
+  description: "The body of a request that creates issues with their blockers.",
+});
 export interface Plan extends Schema.Schema.Type<typeof Plan> {}
 
 /** An issue that a plan created. */

@@ -3,7 +3,7 @@ import type { StorageError } from "../CommonErrors.ts";
 import type { Slice } from "../Page.ts";
 import type { AgentsMay, ProjectSummary } from "./Project.ts";
 
-/** Port: what the service stores about projects. The host owns the rest. */
+/** Port: the service's own data about projects. The host owns the rest. */
 export class ProjectStore extends Context.Service<
   ProjectStore,
   {
@@ -15,8 +15,10 @@ export class ProjectStore extends Context.Service<
     agentsMay(projectId: string): Effect.Effect<AgentsMay, StorageError>;
     setAgentsMay(projectId: string, agentsMay: AgentsMay): Effect.Effect<void, StorageError>;
     /**
-     * Returns the projects among `projects` (null for any) that have an issue, are paused or where `agentsMay` was
-     * set to another value than `resolve`, in the order of their ids by UTF-16 units. People ask often: a storage maintains the counts instead of counting rows.
+     * Returns the projects among `projects` (null for any) that have an issue, are paused or where
+     * `agentsMay` was set to another value than `resolve`, in the order of their ids by UTF-16
+     * units. People list projects often, so a storage maintains the counts instead of counting
+     * rows.
      */
     list(
       projects: ReadonlyArray<string> | null,

@@ -18,7 +18,7 @@ export type QuestionStatus = typeof QuestionStatus.Type;
 export const OnExpiry = Schema.Literals(["continue", "pause"]);
 export type OnExpiry = typeof OnExpiry.Type;
 
-/** Open questions per issue. */
+/** The largest number of open questions of an issue. */
 export const maxOpen = 20;
 
 const prompted = "The question, 1 to 8,192 UTF-16 units.";
@@ -30,39 +30,40 @@ export const Question = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The question's id." }),
   issueId: ServiceId.annotateKey({ description: "The issue that the question is about." }),
   runId: Schema.NullOr(ServiceId).annotateKey({
-    description:
-      "The run that held the issue when its agent asked; null if the caller had no live run.",
+    description: "The run of the agent that asked; null if the caller had no live run.",
   }),
-  askedBy: Actor.annotateKey({ description: "Who asked." }),
+  askedBy: Actor.annotateKey({ description: "The user, agent or key that asked." }),
   kind: QuestionKind.annotateKey({
     description: kinds,
   }),
   prompt: Schema.String.annotateKey({ description: prompted }),
   options: Schema.NullOr(Schema.Array(Schema.String)).annotateKey({
-    description: "The answers to choose from; null unless the kind is `choice`.",
+    description: "The possible answers; null unless the kind is `choice`.",
   }),
   blocking: Schema.Boolean.annotateKey({
-    description:
-      "Whether the issue waits for the answer: while the question is open, no agent picks the issue up.",
+    description: "True if no agent may pick the issue up while the question is open.",
   }),
   status: QuestionStatus.annotateKey({
     description:
-      "`open`: waits for an answer. `answered`: has one. `expired`: no answer came in time. `withdrawn`: no answer is needed any longer.",
+      "`open`: the question waits for an answer. `answered`: it has one. `expired`: no answer came in time. `withdrawn`: an answer is no longer needed.",
   }),
   answer: Schema.NullOr(Schema.String).annotateKey({
     description: "The answer, 1 to 32,768 UTF-16 units; null unless the status is `answered`.",
   }),
   answeredBy: Schema.NullOr(Actor).annotateKey({
-    description: "Who answered; null unless the status is `answered`.",
+    description: "The person who answered; null unless the status is `answered`.",
   }),
   createdAt: Timestamp.Timestamp.annotateKey({ description: "When the question was asked." }),
   expiresAt: Schema.NullOr(Timestamp.Timestamp).annotateKey({
-    description: "When the question expires without an answer; null for never.",
+    description: "When the question expires without an answer; null if it never does.",
   }),
   answeredAt: Schema.NullOr(Timestamp.Timestamp).annotateKey({
     description: "When the question was answered; null unless the status is `answered`.",
   }),
-}).annotate({ identifier: "Question", description: "A question on an issue to a person." });
+}).annotate({
+  identifier: "Question",
+  description: "A question about an issue that a person has to answer.",
+});
 export interface Question extends Schema.Schema.Type<typeof Question> {}
 
 /**
@@ -71,9 +72,12 @@ export interface Question extends Schema.Schema.Type<typeof Question> {}
 export interface QuestionRow extends Question {
   readonly seq: number;
   readonly projectId: string;
-  /** What becomes of the issue if no answer comes in time. */
+  /** The effect of an expiry on the issue. */
   readonly onExpiry: OnExpiry;
-  /** The asker's name for the question: while one with that key is open, no second one is created. */
+  /**
+   * The asker's own key for the question. While a question with this key is open, no second one is
+   * created.
+   */
   readonly key: string | null;
 }
 
@@ -96,11 +100,11 @@ export const QuestionCreate = Schema.Struct({
     ),
   ).annotateKey({
     description:
-      "With the kind `choice`, and only then: 2 to 10 different answers of 1 to 200 UTF-16 units.",
+      "The possible answers: 2 to 10 different texts of 1 to 200 UTF-16 units. Required for the kind `choice`, and not allowed for others.",
   }),
   blocking: Schema.optionalKey(Schema.NullOr(Schema.Boolean)).annotateKey({
     description:
-      "Whether the issue waits for the answer: while the question is open, no agent picks the issue up. Default: true.",
+      "True if no agent may pick the issue up while the question is open. Default: true.",
   }),
   expiresInSeconds: Schema.optionalKey(
     Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 60, maximum: 2_592_000 }))),
@@ -109,24 +113,30 @@ export const QuestionCreate = Schema.Struct({
   }),
   onExpiry: Schema.optionalKey(Schema.NullOr(OnExpiry)).annotateKey({
     description:
-      "What follows if no answer comes in time. `continue`: the issue can be picked up again. `pause`: the issue is paused, and its run has to stop. Default: `continue`.",
+      "The effect of the expiry. `continue`: the issue can be picked up again. `pause`: the issue is paused, and its run has to stop. Default: `continue`.",
   }),
   key: Schema.optionalKey(Schema.NullOr(Text.between(1, 64))).annotateKey({
     description:
-      "The caller's name for the question, 1 to 64 UTF-16 units. While a question of the issue with this key is open, the same request returns it instead of asking again. Default: null.",
+      "The caller's own key for the question, 1 to 64 UTF-16 units. While the issue has an open question with this key, another request with the key returns that question. Default: null.",
   }),
-}).annotate({ identifier: "QuestionCreate", description: "The body that asks a question." });
+}).annotate({
+  identifier: "QuestionCreate",
+  description: "The body of a request that asks a question.",
+});
 export interface QuestionCreate extends Schema.Schema.Type<typeof QuestionCreate> {}
 
 export const QuestionAnswer = Schema.Struct({
   answer: Text.between(1, 32_768).annotateKey({
     description:
-      "1 to 32,768 UTF-16 units. For a `choice` one of its options, for a `confirm` `yes` or `no`.",
+      "1 to 32,768 UTF-16 units. For the kind `choice` it must be one of `options`, for `confirm` it must be `yes` or `no`.",
   }),
-}).annotate({ identifier: "QuestionAnswer", description: "The body that answers a question." });
+}).annotate({
+  identifier: "QuestionAnswer",
+  description: "The body of a request that answers a question.",
+});
 export interface QuestionAnswer extends Schema.Schema.Type<typeof QuestionAnswer> {}
 
-/** The question as of `now`, without what only storage needs. */
+/** The question at `now`, without the fields that only storage needs. */
 export const toQuestion = (row: QuestionRow, now: Timestamp.Timestamp): Question => ({
   id: row.id,
   issueId: row.issueId,

@@ -14,7 +14,9 @@ export class QuestionStore extends Context.Service<
     update(questions: ReadonlyArray<QuestionRow>): Effect.Effect<void, StorageError>;
     /** Returns a question. */
     get(questionId: string): Effect.Effect<Option.Option<QuestionRow>, StorageError>;
-    /** Returns the issue's questions that are stored as open, also expired ones, oldest first. */
+    /**
+     * Returns the issue's questions that are stored as open, including expired ones, oldest first.
+     */
     open(issueId: string): Effect.Effect<ReadonlyArray<QuestionRow>, StorageError>;
     /** Returns questions that are stored as open although they expired before `now`, earliest first. */
     due(now: Timestamp, limit: number): Effect.Effect<ReadonlyArray<QuestionRow>, StorageError>;
@@ -30,7 +32,7 @@ export class QuestionStore extends Context.Service<
       },
       slice: Slice,
     ): Effect.Effect<ReadonlyArray<QuestionRow>, StorageError>;
-    /** Returns how many questions are open at `now` in `projects` (null for any). */
+    /** Returns the number of questions that are open at `now` in `projects` (null for any). */
     countOpen(
       projects: ReadonlyArray<string> | null,
       now: Timestamp,

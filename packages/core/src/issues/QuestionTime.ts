@@ -10,10 +10,10 @@ interface Asked {
   readonly blocking: boolean;
 }
 
-/** Whether a question that is stored as open expired before `now`. */
+/** Returns whether a question that is stored as open expired before `now`. */
 export const isDue = (question: Omit<Asked, "blocking">, now: Timestamp): boolean =>
   question.status === "open" && question.expiresAt !== null && question.expiresAt <= now;
 
-/** Whether the question forbids to pick its issue up at `now`. */
+/** Returns whether the question keeps its issue from being picked up at `now`. */
 export const isAwaited = (question: Asked, now: Timestamp): boolean =>
   question.status === "open" && question.blocking && !isDue(question, now);

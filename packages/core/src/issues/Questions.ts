@@ -33,7 +33,7 @@ type Denied = Forbidden | NotFound | StorageError;
 const expiredAtOnce = 50;
 
 /**
- * Questions of agents and people that only a person may answer.
+ * Questions of agents and people that only a person can answer.
  *
  * A question is `open` until it is answered, expires or is withdrawn, and never opens again. An issue
  * that is resolved, closed or deleted withdraws its open questions. A question never reads as `open`
@@ -43,9 +43,9 @@ export class Questions extends Context.Service<
   Questions,
   {
     /**
-     * Asks a question on an issue. While it is open and `blocking`, no heartbeat picks the issue up;
-     * a run that holds the issue continues. `isNew` is false for an open question of the issue with
-     * the same `key`, which is returned instead.
+     * Asks a question on an issue. While it is open and `blocking`, no heartbeat picks the issue
+     * up; a run that holds the issue continues. If the issue has an open question with the same
+     * `key`, returns that question, with `isNew` false.
      *
      * Fails with `Forbidden` for an agent that asks a blocking question on an issue that is not
      * assigned to it, `QuestionClosed` on an issue that is Resolved or Closed, and `LimitExceeded`
@@ -88,9 +88,9 @@ export class Questions extends Context.Service<
       CurrentPrincipal
     >;
     /**
-     * Returns what a run has to know: the issue's questions that were answered, expired or withdrawn
-     * since the run before it started, or ever for the first run. The newest 100, in the order in
-     * which they were closed.
+     * Returns the questions that a run has to know: the newest 100 that were answered, expired or
+     * withdrawn since the previous run started (for the first run: all), in the order in which they
+     * were closed.
      */
     closedFor(
       issueId: string,
@@ -99,8 +99,8 @@ export class Questions extends Context.Service<
     /** Returns a question. */
     get(questionId: string): Effect.Effect<Question, NotFound | StorageError, CurrentPrincipal>;
     /**
-     * Stores the answer in the name of a person (`Forbidden` for agents), and adds the answer to the
-     * issue as a comment. The same answer by the same person again returns the question. Fails with
+     * Stores the answer of a person (`Forbidden` for agents), and adds it to the issue as a
+     * comment. The same answer by the same person again returns the question. Fails with
      * `InvalidRequest` for an answer that the question does not offer, and `QuestionClosed` if the
      * question is not open.
      */
@@ -113,8 +113,8 @@ export class Questions extends Context.Service<
       CurrentPrincipal
     >;
     /**
-     * Withdraws an open question; a withdrawn one stays as it is. Fails with `QuestionClosed` if it
-     * is answered or expired.
+     * Withdraws an open question. Withdrawing it again changes nothing. Fails with `QuestionClosed`
+     * if it is answered or expired.
      */
     withdraw(questionId: string): Effect.Effect<void, Denied | QuestionClosed, CurrentPrincipal>;
     /** Records the expiry of questions, at most 50, and returns how many there were. */

@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import * as Timestamp from "../Timestamp.ts";
 
-/** Why an issue is not picked up. `leaseExpired` and `agentSilent` leave it ready. */
+/** The reasons why an issue is not picked up. `leaseExpired` and `agentSilent` leave it ready. */
 export const ReadinessCode = Schema.Literals([
   "notOpen",
   "paused",
@@ -17,7 +17,7 @@ export const ReadinessCode = Schema.Literals([
   "agentSilent",
 ]);
 
-/** Whether an issue is ready to be picked up, and why not. */
+/** Whether the assigned agent would pick the issue up, with the reasons. */
 export const Readiness = Schema.Struct({
   ready: Schema.Boolean.annotateKey({
     description: "Whether the assigned agent's next heartbeat would pick the issue up.",
@@ -28,24 +28,24 @@ export const Readiness = Schema.Struct({
         description:
           "`notOpen`: the status is neither `Open` nor `InProgress`. `paused`: a person has to resume it. `tooManyAttempts`: it is paused because its runs died or failed too often. `notBefore`: it is deferred to a later time. `blocked`: a blocker is open. `awaitingAnswer`: a blocking question is open. `agentPaused`: its agent is paused. `projectPaused`: its project is paused. `unassigned`: it has no agent. `running`: a run holds it. `leaseExpired`: the last run died, which leaves `ready` true. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true.",
       }),
-      detail: Schema.String.annotateKey({ description: "One sentence for people." }),
+      detail: Schema.String.annotateKey({ description: "One or two sentences for people." }),
       data: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotateKey({
         description:
           "`blocked`: `blockers`, the open blockers, and `roots`, the open ends of the chain, each up to 20 visible issues with `id`, `title`, `status` and `assignedAgentId`. `running` and `leaseExpired`: `run` with `runId`, `agentId`, `startedAt` and `leaseExpiresAt`. `notBefore`: `notBefore`. `tooManyAttempts`: `attempts`. `awaitingAnswer`: `questionIds`. `agentSilent`: `lastHeartbeatAt`, null without any heartbeat. Otherwise null.",
       }),
     }),
-  ).annotateKey({ description: "Every reason why the issue is not, or may not be, picked up." }),
+  ).annotateKey({ description: "Every reason why the issue will not, or may not, be picked up." }),
 }).annotate({
   identifier: "Readiness",
-  description: "Whether an issue is ready to be picked up, and why not.",
+  description: "Whether the assigned agent would pick the issue up, with the reasons.",
 });
 export interface Readiness extends Schema.Schema.Type<typeof Readiness> {}
 export type Reason = Readiness["reasons"][number];
 
-/** An agent is silent after this many seconds without a heartbeat. */
+/** Seconds without a heartbeat after which an agent is silent. */
 const silentSeconds = 600;
 
-/** An agent whose last heartbeat is before this time is silent at `now`. */
+/** The time before which a last heartbeat makes an agent silent at `now`. */
 export const silentSince = (now: Timestamp.Timestamp): Timestamp.Timestamp =>
   Timestamp.addSeconds(now, -silentSeconds);
 

@@ -1,6 +1,6 @@
 /**
- * Full text, as every storage must understand it: a text is the set of its words; a word is a run
- * of letters, marks and digits, compared in lower case after compatibility normalization (NFKC).
+ * The rules of full text for every storage: a text is the set of its words; a word is a run of
+ * letters, marks and digits, compared in lower case after compatibility normalization (NFKC).
  */
 
 const word = /[\p{L}\p{M}\p{N}]+/gu;

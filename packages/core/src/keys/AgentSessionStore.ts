@@ -5,7 +5,7 @@ import type { StorageError } from "../CommonErrors.ts";
 export class AgentSessionStore extends Context.Service<
   AgentSessionStore,
   {
-    /** Records that a session of the key was ended. `nonce` tells the sessions of a key apart. */
+    /** Records that a session of the key was ended. `nonce` distinguishes the sessions of a key. */
     end(keyId: string, nonce: string): Effect.Effect<void, StorageError>;
     /** Returns whether the session was ended. */
     isEnded(keyId: string, nonce: string): Effect.Effect<boolean, StorageError>;

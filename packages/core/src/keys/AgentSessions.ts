@@ -6,12 +6,12 @@ import * as TextMac from "../secrets/TextMac.ts";
 import { Transactor } from "../Transactor.ts";
 import { AgentSessionStore } from "./AgentSessionStore.ts";
 
-/** What the id of an MCP session says. Nothing of it is secret. */
+/** The content of the id of an MCP session. None of it is secret. */
 export interface AgentSession {
   readonly keyId: string;
-  /** A date, as MCP names its versions. */
+  /** A date, the form of MCP's versions. */
   readonly protocolVersion: string;
-  /** What the client can do: letters that the endpoint chooses. */
+  /** The client's capabilities, as letters that the endpoint chooses. */
   readonly capabilities: string;
 }
 
@@ -32,15 +32,18 @@ const parse = (id: string) => {
 };
 
 /**
- * The ids of agents' MCP sessions. An id carries the session, authenticated under the master keys, so any
- * node rebuilds a session from its id. Storage only has the sessions that were ended.
+ * The ids of agents' MCP sessions. An id carries the session, authenticated under the master keys,
+ * so any node rebuilds a session from its id. Storage has only the sessions that were ended.
  */
 export class AgentSessions extends Context.Service<
   AgentSessions,
   {
     /** Returns the id of a new session. */
     issue(session: AgentSession): Effect.Effect<string>;
-    /** Returns what an id says: null unless it was issued to this key and its session was not ended. */
+    /**
+     * Returns the content of an id; null unless it was issued to this key and its session was not
+     * ended.
+     */
     read(id: string, keyId: string): Effect.Effect<AgentSession | null, StorageError>;
     /** Returns whether the session of an issued id was ended. */
     isEnded(id: string): Effect.Effect<boolean, StorageError>;

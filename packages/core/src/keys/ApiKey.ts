@@ -11,7 +11,7 @@ export const ApiKey = Schema.Struct({
   name: Schema.String.annotateKey({ description: "1 to 128 UTF-16 units." }),
   role: Role.annotateKey({
     description:
-      "What the key may do: `Metrics` reads the metrics and nothing else; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys.",
+      "The role of the key: `Metrics` can only read metrics; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys.",
   }),
   projects: Schema.NullOr(Schema.Array(Schema.String)).annotateKey({
     description: "The projects that the key may see; null for all.",
@@ -21,26 +21,26 @@ export const ApiKey = Schema.Struct({
   }),
   userId: Schema.NullOr(Schema.String).annotateKey({
     description:
-      "The user that the key acts as; null for a user with the id of the key, or for an agent.",
+      "The user that the key acts as; null for an agent, and for a user with the id of the key.",
   }),
   createdAt: Timestamp.annotateKey({ description: "When the key was created." }),
   expiresAt: Schema.NullOr(Timestamp).annotateKey({
-    description: "When the key expires; null for never.",
+    description: "When the key expires; null if it never does.",
   }),
   lastUsedAt: Schema.NullOr(Timestamp).annotateKey({
-    description: "When the key was used last, to the minute; null if it never was.",
+    description: "When the key was last used, to the minute; null if it never was.",
   }),
 }).annotate({ identifier: "ApiKey", description: "An API key, without its secret." });
 export interface ApiKey extends Schema.Schema.Type<typeof ApiKey> {}
 
-/** What a key is called, for the readers of what it did. */
+/** The name of a key, for people who read about its actions. */
 export const ApiKeyName = Schema.Struct({
   id: ApiKey.fields.id,
   name: ApiKey.fields.name,
 }).annotate({ identifier: "ApiKeyName", description: "The name of an API key." });
 export interface ApiKeyName extends Schema.Schema.Type<typeof ApiKeyName> {}
 
-/** Which names a caller wants. */
+/** The ids whose names a caller wants. */
 export const ApiKeyNameFilter = Schema.Struct({
   id: Schema.Array(ServiceId)
     .check(Schema.isMinLength(1, { expected: "at least one id" }), Schema.isMaxLength(100))
@@ -52,7 +52,7 @@ export interface ApiKeyNameFilter extends Schema.Schema.Type<typeof ApiKeyNameFi
 export const ApiKeyCreated = Schema.Struct({
   ...ApiKey.fields,
   key: Schema.String.annotateKey({
-    description: "The key itself, `qm_<keyId>_<secret>`. No other response contains it.",
+    description: "The key, `qm_<keyId>_<secret>`. No other response contains it.",
   }),
 }).annotate({ identifier: "ApiKeyCreated", description: "A new API key, with its secret." });
 export interface ApiKeyCreated extends Schema.Schema.Type<typeof ApiKeyCreated> {}
@@ -71,7 +71,7 @@ export const ApiKeyCreate = Schema.Struct({
   ),
   role: Role.annotateKey({
     description:
-      "What the key may do; not above the role of the caller. A key of an agent is `Viewer` or `Editor`. A `Metrics` key has no `projects`, `agentId` or `userId`.",
+      "The role of the key, which cannot be above the role of the caller. An agent key is `Viewer` or `Editor`. A `Metrics` key has no `projects`, `agentId` or `userId`.",
   }),
   projects: Schema.optionalKey(
     Schema.NullOr(
@@ -81,20 +81,23 @@ export const ApiKeyCreate = Schema.Struct({
       ),
     ),
   ).annotateKey({
-    description: "The projects that the key may see, 1 to 1,000. Default: null, which is all.",
+    description: "The projects that the key may see, 1 to 1,000. Default: null, which means all.",
   }),
   agentId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
     description: "The agent that the key acts as; not together with `userId`. Default: null.",
   }),
   userId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
     description:
-      "The user that the key acts as. Default: null, which is a user with the id of the key.",
+      "The user that the key acts as. Default: null, which means a user with the id of the key.",
   }),
   expiresAt: Schema.optionalKey(Schema.NullOr(TimestampInput)).annotateKey({
     description:
-      "When the key expires: ISO 8601 with `Z` or an offset. Default: null, which is never.",
+      "When the key expires: ISO 8601 with `Z` or an offset. Default: null, which means never.",
   }),
-}).annotate({ identifier: "ApiKeyCreate", description: "The body that creates an API key." });
+}).annotate({
+  identifier: "ApiKeyCreate",
+  description: "The body of a request that creates an API key.",
+});
 export interface ApiKeyCreate extends Schema.Schema.Type<typeof ApiKeyCreate> {}
 
 /**
@@ -112,7 +115,7 @@ export const principalOf = (
   userId: key.userId,
 });
 
-/** What a valid key or session stands for. */
+/** The principal of a valid key or session. */
 export interface Credential {
   readonly principal: Principal;
   readonly keyId: string;
@@ -123,11 +126,11 @@ export interface Credential {
 export const isExpired = (key: ApiKey, now: Timestamp): boolean =>
   key.expiresAt !== null && key.expiresAt <= now;
 
-/** Whether the key is an Owner's of every project, and not expired. */
+/** Returns whether the key is an unexpired Owner key that sees every project. */
 export const isOwner = (key: ApiKey, now: Timestamp): boolean =>
   key.role === "Owner" && key.projects === null && !isExpired(key, now);
 
-/** The key without what only storage needs. */
+/** The key without the fields that only storage needs. */
 export const toApiKey = (row: ApiKeyRow): ApiKey => ({
   id: row.id,
   name: row.name,

@@ -11,7 +11,7 @@ export class KeyStore extends Context.Service<
   {
     /** Inserts a key and assigns its `seq`. */
     insert(key: Omit<ApiKeyRow, "seq">): Effect.Effect<ApiKeyRow, StorageError>;
-    /** Removes the key, its sessions, and what is recorded of its ended MCP sessions. */
+    /** Removes the key, its sessions, and the records of its ended MCP sessions. */
     remove(keyId: string): Effect.Effect<void, StorageError>;
     /** Returns a key. */
     get(keyId: string): Effect.Effect<Option.Option<ApiKeyRow>, StorageError>;
@@ -20,9 +20,9 @@ export class KeyStore extends Context.Service<
       roles: ReadonlyArray<Role>,
       slice: Slice,
     ): Effect.Effect<ReadonlyArray<ApiKeyRow>, StorageError>;
-    /** Returns how many Owner keys without projects have not expired at `now`. */
+    /** Returns the number of Owner keys without projects that have not expired at `now`. */
     owners(now: Timestamp): Effect.Effect<number, StorageError>;
-    /** Stores when a key was used last. */
+    /** Stores when a key was last used. */
     used(keyId: string, at: Timestamp): Effect.Effect<void, StorageError>;
   }
 >()("@quartermaster/core/keys/KeyStore") {}

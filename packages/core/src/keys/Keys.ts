@@ -62,9 +62,9 @@ export class Keys extends Context.Service<
       CurrentPrincipal
     >;
     /**
-     * Returns the names of the keys with these ids, 1 to 100, in their order, for any Viewer. A key without
-     * a user acts under its id, so the id is what issues, comments and events have. Ids of no key, or of a
-     * deleted one, are left out.
+     * Returns the names of the keys with these ids, 1 to 100, in their order, for any Viewer. A key
+     * without a user acts under its own id, which issues, comments and events contain. Omits ids of
+     * unknown and deleted keys.
      *
      * @example
      * ```ts
@@ -86,23 +86,26 @@ export class Keys extends Context.Service<
       CurrentPrincipal
     >;
     /**
-     * Deletes a key; its sessions end immediately. Fails with `LastOwnerKey` for the last Owner key
-     * that has not expired.
+     * Deletes a key and ends its sessions immediately. Fails with `LastOwnerKey` for the last Owner
+     * key that has not expired.
      */
     remove(
       keyId: string,
     ): Effect.Effect<void, Forbidden | LastOwnerKey | NotFound | StorageError, CurrentPrincipal>;
-    /** Returns what a presented key stands for, and stores the use to the minute. */
+    /** Returns the principal of a presented key, and stores the time of use to the minute. */
     authenticate(
       key: Redacted.Redacted<string>,
     ): Effect.Effect<Credential, Unauthenticated | StorageError>;
-    /** Returns what the key of that id stands for; `Unauthenticated` if it expired or was deleted. */
+    /**
+     * Returns the principal of the key with this id; `Unauthenticated` if it expired or was
+     * deleted.
+     */
     credential(keyId: string): Effect.Effect<Credential, Unauthenticated | StorageError>;
     /**
      * Creates an Owner key if no key exists, and returns whether it did. `save` gets the key inside
-     * the transaction: if `save` fails, no key is created. `save` may run more than once, as the
-     * transaction may, each time with another key; only the last key is good, and none if
-     * `bootstrap` returns false.
+     * the transaction: if `save` fails, no key is created. `save` may run more than once, like the
+     * transaction, each time with another key. Only the last key is valid, and none if `bootstrap`
+     * returns false.
      */
     bootstrap<E, R>(
       save: (key: Redacted.Redacted<string>) => Effect.Effect<void, E, R>,

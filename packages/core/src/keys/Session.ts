@@ -3,13 +3,16 @@ import { Principal } from "../access/Principal.ts";
 import { ServiceId } from "../Id.ts";
 import { Timestamp } from "../Timestamp.ts";
 
-/** The caller, and until when. */
+/** The principal of the caller, and when the credentials expire. */
 export const SessionInfo = Schema.Struct({
-  principal: Principal.annotateKey({ description: "Who the caller is." }),
+  principal: Principal.annotateKey({ description: "The principal of the caller." }),
   expiresAt: Schema.NullOr(Timestamp).annotateKey({
-    description: "When the session, token or key expires; null for a key that never does.",
+    description: "When the session, token or key expires; null for a key that never expires.",
   }),
-}).annotate({ identifier: "SessionInfo", description: "Who the caller is, and until when." });
+}).annotate({
+  identifier: "SessionInfo",
+  description: "The principal of the caller, and when the credentials expire.",
+});
 export interface SessionInfo extends Schema.Schema.Type<typeof SessionInfo> {}
 
 /** A new session. */
@@ -25,10 +28,11 @@ export interface SessionCreated extends Schema.Schema.Type<typeof SessionCreated
 /** A short-lived bearer token for the session's principal. */
 export const SessionToken = Schema.Struct({
   token: Schema.String.annotateKey({
-    description: "To be sent as `Authorization: Bearer <token>`.",
+    description: "The token, to send as `Authorization: Bearer <token>`.",
   }),
   expiresAt: Timestamp.annotateKey({
-    description: "15 minutes after its creation. The token also ends with its session.",
+    description:
+      "When the token expires: 15 minutes after its creation. It also expires with its session.",
   }),
 }).annotate({
   identifier: "SessionToken",
@@ -36,9 +40,9 @@ export const SessionToken = Schema.Struct({
 });
 export interface SessionToken extends Schema.Schema.Type<typeof SessionToken> {}
 
-/** A login session, as its owner sees it. */
+/** A login session, in the form for its owner. */
 export const LoginSession = Schema.Struct({
-  id: ServiceId.annotateKey({ description: "The session's id. It does not start a session." }),
+  id: ServiceId.annotateKey({ description: "The session's id. It is not a credential." }),
   keyId: ServiceId.annotateKey({ description: "The key that started the session." }),
   principal: Principal.annotateKey({ description: "The signed-in user." }),
   createdAt: Timestamp.annotateKey({ description: "When the session was started." }),
@@ -46,15 +50,15 @@ export const LoginSession = Schema.Struct({
     description: "When the session expires without further use: 12 hours after its last use.",
   }),
   current: Schema.Boolean.annotateKey({
-    description: "Whether it is the session of this request.",
+    description: "Whether this session made the request.",
   }),
 }).annotate({ identifier: "LoginSession", description: "A login session of a browser." });
 export interface LoginSession extends Schema.Schema.Type<typeof LoginSession> {}
 
 /**
  * The stored form of a session or token, under the SHA-256 (lower-case hex) of its cookie, bearer
- * token or sign-in token. A session (`cookie`) is extended by its use, until `endsAt` at most; a
- * `token` and a `signIn` are not. All end with the key `keyId`.
+ * token or sign-in token. Use extends a session (`cookie`) until `endsAt` at most, but not a
+ * `token` or a `signIn`. All end with the key `keyId`.
  */
 export interface SessionRow {
   readonly hash: string;
@@ -63,7 +67,7 @@ export interface SessionRow {
   readonly createdAt: Timestamp;
   readonly expiresAt: Timestamp;
   readonly endsAt: Timestamp;
-  /** The hash of the session that a token belongs to and ends with; null for a session. */
+  /** The hash of the session with which a token ends; null for a session. */
   readonly parent: string | null;
   /** The hash of the secret that writes by a session need beside its cookie; null for a token. */
   readonly secretHash: string | null;

@@ -4,7 +4,7 @@ import type { Slice } from "../Page.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { SessionRow } from "./Session.ts";
 
-/** Where a session is in a list. */
+/** The position of a session in a list. */
 export type SessionKey = Pick<SessionRow, "expiresAt" | "hash">;
 
 /** Port: sessions and their tokens. */
@@ -15,7 +15,7 @@ export class SessionStore extends Context.Service<
     insert(session: SessionRow): Effect.Effect<void, StorageError>;
     /** Returns the session or token with that hash. */
     get(hash: string): Effect.Effect<Option.Option<SessionRow>, StorageError>;
-    /** Returns how many sessions of the key, without tokens, expire after `now`. */
+    /** Returns the number of the key's sessions, without tokens, that expire after `now`. */
     count(keyId: string, now: Timestamp): Effect.Effect<number, StorageError>;
     /** Returns how many tokens of the session with that hash expire after `now`. */
     countTokens(hash: string, now: Timestamp): Effect.Effect<number, StorageError>;

@@ -25,7 +25,7 @@ const tokenSeconds = 15 * 60;
 const signInSeconds = 5 * 60;
 /** The valid tokens of a session. A page needs one every 15 minutes. */
 const maxTokens = 100;
-/** A session slides after this much of its time, so that not every request writes. */
+/** The part of its time after which use extends a session, so that not every request writes. */
 const slideAfterSeconds = 5 * 60;
 
 /** A new session or token. Storage has only the hash of `secret`. */
@@ -41,7 +41,7 @@ export interface IssuedSession extends Issued {
 
 export type { Visitor } from "./internal/SessionList.ts";
 
-/** A valid session, and the hash that storage has it under. */
+/** A valid session, with the hash under which it is stored. */
 export interface ActiveSession extends Credential {
   readonly hash: string;
   /** Whether the caller also presented the session's secret. */
@@ -59,8 +59,8 @@ export class Sessions extends Context.Service<
   Sessions,
   {
     /**
-     * Starts a session for what a key stands for; `Forbidden` for an agent's or a Metrics key, and `LimitExceeded`
-     * if the key has `CoreOptions.maxSessions` sessions.
+     * Starts a session for the principal of a key; `Forbidden` for an agent or Metrics key, and
+     * `LimitExceeded` if the key has `CoreOptions.maxSessions` sessions.
      */
     create(
       credential: Credential,
@@ -70,7 +70,7 @@ export class Sessions extends Context.Service<
      * session of the key. It ends with the key.
      */
     signInToken(keyId: string): Effect.Effect<Issued, Unauthenticated | StorageError>;
-    /** Starts a session by a sign-in token, which is used up. */
+    /** Starts a session with a sign-in token, which then becomes invalid. */
     signIn(
       secret: Redacted.Redacted<string>,
     ): Effect.Effect<
@@ -78,32 +78,29 @@ export class Sessions extends Context.Service<
       Forbidden | LimitExceeded | Unauthenticated | StorageError
     >;
     /**
-     * Returns a page of the sessions of the caller's key, or of all keys for an Owner that is bound to no
-     * project: the most recently used first by default.
+     * Returns a page of the sessions of the caller's key, or of all keys for an Owner that is bound
+     * to no project; the most recently used first by default.
      */
     list(
       visitor: SessionList.Visitor,
       request?: Page.PageRequest,
     ): Effect.Effect<Page.Page<LoginSession>, InvalidRequest | StorageError>;
-    /** Ends a session that `list` has, with its tokens, and returns the id of its key. */
+    /** Ends a session of `list` and its tokens. Returns the id of its key. */
     end(visitor: SessionList.Visitor, id: string): Effect.Effect<string, NotFound | StorageError>;
     /**
      * Creates a bearer token, `qms_<secret>`, for the session with that hash; `LimitExceeded` if the session
      * has 100 valid tokens.
      */
     token(hash: string): Effect.Effect<Issued, LimitExceeded | Unauthenticated | StorageError>;
-    /**
-     * Returns the session or token with that secret, if it is valid, and extends a session. `hasSecret` is
-     * whether `sessionSecret` is the session's second secret.
-     */
+    /** Returns the valid session or token with this secret, and extends a session. */
     authenticate(
       kind: SessionRow["kind"],
       secret: Redacted.Redacted<string>,
       sessionSecret?: Redacted.Redacted<string>,
     ): Effect.Effect<ActiveSession, Unauthenticated | StorageError>;
     /**
-     * Returns when the session or its key expires, whichever is first. Fails unless both are valid.
-     * Does not extend the session.
+     * Returns when the session or its key expires, whichever comes first. Fails unless both are
+     * valid. Does not extend the session.
      */
     check(hash: string): Effect.Effect<Timestamp.Timestamp, Unauthenticated | StorageError>;
     /** Ends a session and its tokens. */
@@ -170,7 +167,7 @@ export class Sessions extends Context.Service<
         return { principal, keyId, expiresAt, hash, hasSecret };
       });
 
-      // One transaction: a session that ends at the same time gets no token.
+      // Runs in one transaction, so that a session that ends at the same time gets no token.
       const token = Span.fn("Sessions.token")(function* (hash: string) {
         return yield* transact(
           Effect.gen(function* () {

@@ -2,49 +2,48 @@ import { Predicate, Schema } from "effect";
 import { HostId } from "../Id.ts";
 import type { ToolDefinition } from "./Tool.ts";
 
-/** What a grant allows. */
+/** The permissions of a grant. */
 const permission = {
   tools: Schema.NullOr(Schema.Array(Schema.String)).annotateKey({
-    description: "Names of the tools that the agent may use, at their server; null for all.",
+    description: "The server's own names of the tools that the agent may use; null for all tools.",
   }),
   readOnly: Schema.Boolean.annotateKey({
     description:
-      "Whether the agent may use, of these tools, only tools whose accepted definition has `annotations.readOnlyHint: true`.",
+      "Restricts these tools to tools whose accepted definition has `annotations.readOnlyHint: true`.",
   }),
   callsPerMinute: Schema.NullOr(Schema.Int).annotateKey({
-    description:
-      "How many calls the agent may make within 60 seconds, per node; null for no limit.",
+    description: "The largest number of calls within 60 seconds, per node; null for no limit.",
   }),
   maxConcurrentCalls: Schema.NullOr(Schema.Int).annotateKey({
-    description: "How many calls the agent may have in flight, per node; null for no limit.",
+    description: "The largest number of calls in flight, per node; null for no limit.",
   }),
 };
 
 const agentId = "The agent's id.";
 const granted = "Whether the agent may use the server.";
 
-/** Whether an agent may use a server, and what of it. */
+/** The access of one agent to one server. */
 export const AccessEntry = Schema.Struct({
   agentId: Schema.String.annotateKey({ description: agentId }),
   granted: Schema.Boolean.annotateKey({ description: granted }),
   ...permission,
   tokens: Schema.Int.annotateKey({
     description:
-      "An estimate of what the tools that the agent may use of this server cost its model; 0 without access.",
+      "Estimated tokens that the definitions of the agent's tools from this server cost its model; 0 without access.",
   }),
 }).annotate({
   identifier: "AccessEntry",
-  description: "Whether an agent may use a server, and what of it.",
+  description: "The access of one agent to one server.",
 });
 export interface AccessEntry extends Schema.Schema.Type<typeof AccessEntry> {}
 
 /** The stored form of an access entry. */
 export type StoredAccess = Omit<AccessEntry, "tokens">;
 
-/** What a grant allows. */
+/** The permissions of a grant. */
 export type Permission = Omit<StoredAccess, "agentId" | "granted">;
 
-/** What a grant allows that names no restriction. */
+/** The permissions of a grant without restrictions. */
 export const everything: Permission = {
   tools: null,
   readOnly: false,
@@ -52,7 +51,7 @@ export const everything: Permission = {
   maxConcurrentCalls: null,
 };
 
-/** Whether a grant allows a tool with this accepted definition. */
+/** Returns whether a grant allows a tool with this accepted definition. */
 export const allows = ({ readOnly, tools }: Permission, definition: ToolDefinition): boolean => {
   const { annotations } = definition;
   const isReadOnly =
@@ -64,10 +63,10 @@ const limit = (what: string) =>
   Schema.optionalKey(
     Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100_000 }))),
   ).annotateKey({
-    description: `${what}, 1 to 100,000, counted per node; null for no limit. Omitted: left alone.`,
+    description: `${what}, 1 to 100,000, counted per node; null for no limit. Omitted: no change.`,
   });
 
-/** What of the access to a server is changed. Agents that are not named keep theirs. */
+/** Changes of the access to a server. The access of agents that are not listed does not change. */
 export const AccessUpdate = Schema.Struct({
   entries: Schema.Array(
     Schema.Struct({
@@ -81,22 +80,22 @@ export const AccessUpdate = Schema.Struct({
         ),
       ).annotateKey({
         description:
-          "Names of the tools that the agent may use, at their server; null for all. Omitted: left alone.",
+          "The server's own names of the tools that the agent may use; null for all tools. Omitted: no change.",
       }),
       readOnly: Schema.optionalKey(Schema.Boolean).annotateKey({
         description:
-          "Whether the agent may use, of these tools, only tools whose accepted definition has `annotations.readOnlyHint: true`. Omitted: left alone.",
+          "Restricts these tools to tools whose accepted definition has `annotations.readOnlyHint: true`. Omitted: no change.",
       }),
-      callsPerMinute: limit("How many calls the agent may make within 60 seconds"),
-      maxConcurrentCalls: limit("How many calls the agent may have in flight"),
+      callsPerMinute: limit("The largest number of calls within 60 seconds"),
+      maxConcurrentCalls: limit("The largest number of calls in flight"),
     }),
   )
     .check(Schema.isMaxLength(10_000))
     .annotateKey({
-      description: "Up to 10,000 agents. Agents that are not listed keep their access.",
+      description: "Up to 10,000 agents. The access of other agents does not change.",
     }),
 }).annotate({
   identifier: "AccessUpdate",
-  description: "The body that grants and revokes access to a server.",
+  description: "The body of a request that grants and revokes access to a server.",
 });
 export interface AccessUpdate extends Schema.Schema.Type<typeof AccessUpdate> {}

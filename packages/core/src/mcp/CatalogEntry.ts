@@ -23,21 +23,22 @@ export type Transport = typeof Transport.Type;
 export const Runtime = Schema.Literals(["node", "python", "pipx", "none"]);
 export type Runtime = typeof Runtime.Type;
 
-/** Where an entry is from: this package, a file of the host, or the API. */
+/** The source of an entry: this package, a file of the host, or the API. */
 export const Source = Schema.Literals(["builtin", "file", "own"]);
 export type Source = typeof Source.Type;
 
-/** A remote server. `${NAME}` in `url` and `headers` is replaced by that variable's value. */
+/** A remote server. In `url` and `headers`, `${NAME}` is replaced by the value of that variable. */
 export const RemoteManifest = Schema.Struct({
   url: Schema.String.check(
-    Schema.isPattern(/^https?:\/\/[^\s/?#$]\S*$/, { expected: "an http or https address" }),
+    Schema.isPattern(/^https?:\/\/[^\s/?#$]\S*$/, { expected: "an http or https URL" }),
   ).annotateKey({
     description:
       "The server's http or https URL. `${NAME}` is replaced by the value of that variable.",
   }),
   headers: withDefault(
     Schema.Record(Schema.String, Schema.String).annotateKey({
-      description: "Headers of every request. `${NAME}` is replaced by the value of that variable.",
+      description:
+        "The headers of every request. `${NAME}` is replaced by the value of that variable.",
     }),
     {},
   ),
@@ -50,22 +51,22 @@ export const EnvVar = Schema.Struct({
     description: "A letter or underscore, then letters, digits and underscores; up to 128 in all.",
   }),
   description: Schema.String.annotateKey({
-    description: "What the value is, for the person who enters it.",
+    description: "Describes the value to the person who enters it.",
   }),
   required: Schema.Boolean.annotateKey({ description: "Whether the server needs a value." }),
   secret: Schema.Boolean.annotateKey({
-    description: "Whether an entry form has to hide the value. Every value is stored encrypted.",
+    description: "Whether a form has to hide the value. Every value is stored encrypted.",
   }),
   default: withDefault(
     Schema.NullOr(Schema.String).annotateKey({
-      description: "The value if none is given; null for none.",
+      description: "The default value; null if there is none.",
     }),
     null,
   ),
 }).annotate({ identifier: "EnvVar", description: "A variable that a server reads." });
 export interface EnvVar extends Schema.Schema.Type<typeof EnvVar> {}
 
-/** Letters, digits, dashes: the name of an installed server comes from it. */
+/** Letters, digits, dashes: the name of an installed server is derived from it. */
 const EntryId = Schema.String.check(
   Schema.isPattern(/^[a-z0-9][a-z0-9-]{0,31}$/, {
     expected: "1 to 32 characters of a-z 0-9 -, not starting with -",
@@ -74,10 +75,10 @@ const EntryId = Schema.String.check(
 
 const summary = {
   id: EntryId.annotateKey({ description: "1 to 32 characters of `a-z 0-9 -`." }),
-  name: Text.between(1, 128).annotateKey({ description: "The name for people." }),
+  name: Text.between(1, 128).annotateKey({ description: "The display name." }),
   description: Text.between(1, 2_048).annotateKey({ description: "What the server does." }),
   category: Category.annotateKey({
-    description: "What kind of service the server gives access to.",
+    description: "The kind of service that the server gives access to.",
   }),
   transport: Transport.annotateKey({
     description:
@@ -85,28 +86,28 @@ const summary = {
   }),
   runtime: Runtime.annotateKey({
     description:
-      "What the host needs to run the program; `none` for a remote server or a local program.",
+      "The runtime that the program needs; `none` for a remote server or a local program.",
   }),
   verified: withDefault(
     Schema.Boolean.annotateKey({
       description:
-        "Whether the entry was vetted: its publisher is the one whose service it serves, or who makes the protocol.",
+        "Whether the entry was vetted: its server is published by the vendor of the service or by the maintainers of MCP.",
     }),
     false,
   ),
   source: withDefault(
     Source.annotateKey({
       description:
-        "Where the entry is from: `builtin`, a `file` of the host, or `own` if an Owner created it. The service sets it.",
+        "The source of the entry: `builtin`, a `file` of the host, or `own` for an entry that an Owner created. The service sets it.",
     }),
     "own",
   ),
   installInstructions: Text.between(1, 8_192).annotateKey({
-    description: "What to do before the installation, for people.",
+    description: "Steps for a person to take before the installation.",
   }),
 };
 
-/** An entry as the list of the catalog shows it. */
+/** An entry in the form of the catalog's list. */
 export const CatalogEntrySummary = Schema.Struct(summary).annotate({
   identifier: "CatalogEntrySummary",
   description: "An entry of the catalog, without its manifest.",
@@ -117,12 +118,12 @@ const detail = {
   ...summary,
   homepage: withDefault(
     Schema.NullOr(Schema.String).annotateKey({
-      description: "The server's page for people; null for none.",
+      description: "The server's website; null if it has none.",
     }),
     null,
   ),
   manifest: Schema.Union([StdioManifest, RemoteManifest]).annotateKey({
-    description: "How to run the program, or how to reach the remote server.",
+    description: "The program to run, or the remote server to connect to.",
   }),
   envVars: withDefault(
     Schema.Array(EnvVar).annotateKey({
@@ -132,33 +133,36 @@ const detail = {
   ),
 };
 
-/** An entry in full. */
+/** An entry with all fields. */
 export const CatalogEntry = Schema.Struct(detail).annotate({
   identifier: "CatalogEntry",
-  description: "A server of the catalog that can be installed.",
+  description: "A server in the catalog, which can be installed.",
 });
 export interface CatalogEntry extends Schema.Schema.Type<typeof CatalogEntry> {}
 
 /** An entry of this package. */
 export type BuiltIn = Omit<CatalogEntry, "source">;
 
-/** The same entries, told apart by transport: what is wrong with one is said of its own manifest. */
+/**
+ * The same entries as a union by transport, so that an error refers to the manifest of the entry's
+ * own transport.
+ */
 export const WrittenEntry = Schema.Union([
   Schema.Struct({
     ...detail,
     transport: Schema.Literal("stdio").annotateKey({ description: "A program on the host." }),
-    manifest: StdioManifest.annotateKey({ description: "How to run the program." }),
+    manifest: StdioManifest.annotateKey({ description: "The program to run." }),
   }),
   Schema.Struct({
     ...detail,
     transport: Schema.Literals(["http", "sse"])
       .annotate({ expected: "stdio, http or sse" })
       .annotateKey({ description: "`http` (Streamable HTTP) or `sse`: a remote server." }),
-    manifest: RemoteManifest.annotateKey({ description: "How to reach the remote server." }),
+    manifest: RemoteManifest.annotateKey({ description: "The remote server to connect to." }),
   }),
 ]);
 
-/** An entry without its manifest, as the list of the catalog shows it. */
+/** The entry without its manifest, in the form of the catalog's list. */
 export const summarize = (entry: CatalogEntry): CatalogEntrySummary => ({
   id: entry.id,
   name: entry.name,
@@ -180,7 +184,7 @@ const placeholder = /\$\{([^}]*)\}/g;
 export const variablesIn = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(placeholder)].map(([, name = ""]) => name);
 
-/** The text with every `${NAME}` replaced; nothing for a variable that has no value. */
+/** The text with every `${NAME}` replaced; empty for a variable without a value. */
 export const substitute = (text: string, valueOf: (name: string) => string | undefined): string =>
   text.replace(placeholder, (_, name: string) => valueOf(name) ?? "");
 

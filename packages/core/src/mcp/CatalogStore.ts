@@ -7,9 +7,9 @@ export class CatalogStore extends Context.Service<
   CatalogStore,
   {
     get(id: string): Effect.Effect<Option.Option<CatalogEntry>, StorageError>;
-    /** All, oldest first. */
+    /** Returns all entries, oldest first. */
     readonly list: Effect.Effect<ReadonlyArray<CatalogEntry>, StorageError>;
-    /** Stores a new entry, or replaces the one of the same id, which keeps its place. */
+    /** Stores a new entry, or replaces the entry with the same id, which retains its position. */
     put(entry: CatalogEntry): Effect.Effect<void, StorageError>;
     remove(id: string): Effect.Effect<void, StorageError>;
   }

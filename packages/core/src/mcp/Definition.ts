@@ -8,25 +8,25 @@ import * as ServerText from "./ServerText.ts";
 import type { ToolDefinition } from "./Tool.ts";
 
 /**
- * Definitions of tools as their servers send them. Clients judge a list as a whole: one definition that they
- * cannot read costs them every tool. So each definition is repaired where its meaning stays the same, then
- * checked, and only what fails is withheld.
+ * Definitions of tools as their servers send them. Clients judge a list as a whole: one definition
+ * that they cannot read costs them every tool. So each definition is repaired if its meaning does
+ * not change, then checked, and only definitions that fail are withheld.
  */
 
 /** The largest definition, as JSON. */
 export const maxBytes = 64 * 1024;
 
-/** What is used of a server's list: its first tools, up to this number and these bytes. */
+/** The used part of a server's list: its first tools, up to this number and these bytes. */
 export const maxTools = 2_000;
 export const maxListBytes = 8 * 1024 * 1024;
 
 /** A tool of a server's list. */
 export interface ListedTool {
-  /** Empty if the server named none. */
+  /** Empty if the server sent no name. */
   readonly name: string;
-  /** Repaired; null if the definition is too large to be stored, or not an object. */
+  /** The repaired definition; null if it is too large to be stored, or not an object. */
   readonly definition: ToolDefinition | null;
-  /** Why it is withheld; null if it is not. */
+  /** The reason why it is withheld; null if it is not. */
   readonly problem: string | null;
 }
 
@@ -34,13 +34,13 @@ export interface ListedTool {
 export interface Listing {
   /** In the server's order, with one entry per name. */
   readonly tools: ReadonlyArray<ListedTool>;
-  /** Names that came again: only the first tool of a name is used. */
+  /** Names that the list repeats: only the first tool with a name is used. */
   readonly repeated: ReadonlyArray<string>;
-  /** How many tools came, if not all of them are used because of the limits. */
+  /** The number of listed tools, if the limits exclude some of them. */
   readonly cutAt: number | null;
 }
 
-/** What a server says of itself, and its list. */
+/** A server's information about itself, and its list. */
 export interface ServerListing extends Listing {
   readonly greeting: Greeting;
 }
@@ -65,10 +65,10 @@ const ObjectSchema = Schema.Struct({
 });
 
 /**
- * What every client of the protocol versions 2024-11-05 to 2026-07-28 accepts. It is `ToolSchema` of the
- * official SDKs (1.32: `types.ts`; 2.4: the schemas of both eras), each member in its strictest form: objects
- * as properties and the root type `object` are of 2025-11-25, `$schema` is of 2026-07-28. Tests hold it against
- * the SDKs.
+ * The schema that every client of the protocol versions 2024-11-05 to 2026-07-28 accepts. It is
+ * `ToolSchema` of the official SDKs (1.32: `types.ts`; 2.4: the schemas of both eras), each member
+ * in its strictest form: objects as properties and the root type `object` are of 2025-11-25,
+ * `$schema` is of 2026-07-28. Tests compare it with the SDKs.
  */
 const Strictest = Schema.Struct({
   name: Schema.String.check(Schema.isMinLength(1, { message: "It has no name" })),
@@ -103,8 +103,8 @@ const isText = (value: unknown) => typeof value === "string";
 const isTextOrAbsent = (value: unknown) => isAbsent(value) || isText(value);
 
 /**
- * Whether a definition has only the members that most definitions have, as `Strictest` requires them. It
- * accepts nothing that `Strictest` refuses, and takes a tenth of its time.
+ * Returns whether a definition has only the members that most definitions have, in the form that
+ * `Strictest` requires. It accepts nothing that `Strictest` rejects, and takes a tenth of its time.
  */
 const isCommon = (definition: Members): boolean => {
   const { annotations, execution, icons, inputSchema, outputSchema, _meta: meta } = definition;
@@ -144,7 +144,7 @@ const repairedExecution = (value: unknown): unknown => {
 const repairedMeta = (value: unknown): unknown =>
   Predicate.isReadonlyObject(value) ? ServerText.ownMeta(value) : value;
 
-/** How members are repaired. Other members stay as they are, `__proto__` included. */
+/** The repairs of members. Other members do not change, including `_meta` and `__proto__`. */
 const repairs: ReadonlyMap<string, (value: unknown) => unknown> = new Map([
   ["_meta", repairedMeta],
   ["annotations", withoutNulls],
@@ -165,8 +165,7 @@ const hasNull = (value: unknown): boolean => {
 const hasType = (schema: unknown) => !Predicate.isReadonlyObject(schema) || "type" in schema;
 
 /**
- * The same definition without nulls in place of absent members, with the members that clients require, and without
- * what the service does not support.
+ * The same definition without nulls for absent members, and with the members that clients require.
  */
 export const repaired = <A extends Members>(definition: A): A => {
   const { execution, inputSchema, outputSchema, _meta: meta } = definition;
@@ -199,7 +198,7 @@ export const problemOf = (
   return isCommon(definition) ? null : unreadableOf(definition);
 };
 
-/** Why clients could not read a repaired definition; null if they can. */
+/** The reason why clients could not read a repaired definition; null if they can. */
 const unreadableOf = (definition: Members): string | null => {
   const result = decode(definition);
   if (Result.isSuccess(result)) {
@@ -217,7 +216,7 @@ const unreadableOf = (definition: Members): string | null => {
 const isNamed = (definition: Members): definition is ToolDefinition =>
   typeof definition["name"] === "string";
 
-/** What is stored of a name that is too long to be one. */
+/** The stored form of a name that is too long. */
 const maxName = 1_024;
 
 const withheld = (problem: string, name: unknown = "") => ({
@@ -225,7 +224,7 @@ const withheld = (problem: string, name: unknown = "") => ({
   bytes: 0,
 });
 
-/** How many bytes a text has in UTF-8. An `encode` for each takes twice as long. */
+/** The number of bytes of a text in UTF-8. Calling `encode` for each text takes twice as long. */
 const measure = () => {
   const encoder = new TextEncoder();
   const buffer = new Uint8Array(maxBytes);
@@ -254,7 +253,7 @@ const judged = (
   return { tool: { name: definition.name, definition, problem }, bytes };
 };
 
-/** Tools that are judged without a pause. */
+/** The number of tools that are checked without a pause. */
 const sliceTools = 50;
 
 function* judging(sent: ReadonlyArray<unknown>): Generator<void, Listing> {
@@ -278,7 +277,7 @@ function* judging(sent: ReadonlyArray<unknown>): Generator<void, Listing> {
   };
 }
 
-/** Repairs and checks what a server listed. */
+/** Repairs and checks a server's list. */
 export const judge = (sent: ReadonlyArray<unknown>): Listing => {
   const slices = judging(sent);
   let slice = slices.next();
@@ -286,7 +285,7 @@ export const judge = (sent: ReadonlyArray<unknown>): Listing => {
   return slice.value;
 };
 
-/** As `judge`, with pauses, so that a long list delays no other work. */
+/** Like `judge`, with pauses, so that a long list delays no other work. */
 export const judgeInSlices = Effect.fnUntraced(function* (sent: ReadonlyArray<unknown>) {
   const slices = judging(sent);
   let slice = slices.next();

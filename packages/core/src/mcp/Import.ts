@@ -2,11 +2,14 @@ import { Schema } from "effect";
 import * as Text from "../Text.ts";
 import { InstalledServer } from "./InstalledServer.ts";
 
-/** What an import reads and returns. Apart from `Imports`, so that a bundle of the typed client has no server in it. */
+/**
+ * The input and output of an import. A module of its own, so that a bundle of the typed client
+ * contains no server.
+ */
 
 const Servers = Schema.Record(Schema.String, Schema.Unknown).annotate({
   description:
-    "By name: `{ command, args, env }` or `{ type, url, headers }`, as the client has them.",
+    "Servers by name: `{ command, args, env }` or `{ type, url, headers }`, in the client's form.",
 });
 
 /** The longest TOML, in UTF-16 units: its parser holds the event loop until it is done. */
@@ -22,10 +25,10 @@ export const ClientConfiguration = Schema.Struct({
   }),
   toml: Schema.optionalKey(Schema.NullOr(Text.between(1, maxToml))).annotateKey({
     description:
-      "The text of Codex's `config.toml`, up to 64 Ki characters, of which only `mcp_servers` is read. Exactly one of `mcpServers`, `servers` and `toml`.",
+      "The text of Codex's `config.toml`, up to 64 Ki characters, Only `mcp_servers` is read. Exactly one of `mcpServers`, `servers` and `toml`.",
   }),
   inputs: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.Unknown))).annotateKey({
-    description: "What VS Code asks its user for. Ignored.",
+    description: "The inputs that VS Code asks its user for. Ignored.",
   }),
 })
   .annotate({ description: "The part of a client's configuration that names its MCP servers." })
@@ -39,7 +42,7 @@ export const ClientConfiguration = Schema.Struct({
   .annotate({ identifier: "ClientConfiguration" });
 export interface ClientConfiguration extends Schema.Schema.Type<typeof ClientConfiguration> {}
 
-/** A `server.json` of the official registry. Its parts are judged when it is imported. */
+/** A `server.json` of the official registry. The import checks its parts. */
 export const ServerJson = Schema.StructWithRest(
   Schema.Struct({
     name: Schema.optionalKey(Schema.String).annotateKey({
@@ -53,9 +56,9 @@ export const ServerJson = Schema.StructWithRest(
 )
   .annotate({
     description:
-      "A `server.json` of the official registry of MCP servers, unchanged, for an Owner's key: the first of `packages` (npm or pypi, with the transport `stdio`), else of `remotes`, that can be used becomes a catalog entry.",
+      "An unchanged `server.json` from the official MCP registry; requires an Owner key. Creates a catalog entry from the first usable item of `packages` (npm or pypi, with the transport `stdio`), or else of `remotes`.",
   })
-  // One error instead of two for everything that is meant as a client's configuration.
+  // Returns one error instead of two for a client's configuration.
   .check(
     Schema.makeFilter(({ name, version }) => name !== undefined && version !== undefined, {
       expected: "name and version, as a server.json has them",
@@ -64,11 +67,11 @@ export const ServerJson = Schema.StructWithRest(
   .annotate({ identifier: "ServerJson" });
 export interface ServerJson extends Schema.Schema.Type<typeof ServerJson> {}
 
-/** What can be imported. */
+/** The input of an import. */
 export const ImportDocument = Schema.Union([ClientConfiguration, ServerJson]);
 export type ImportDocument = typeof ImportDocument.Type;
 
-/** Why a server of a configuration was not installed. */
+/** The reasons why a server of a configuration was not installed. */
 export const SkipReason = Schema.Literals([
   "notInCatalogue",
   "missingEnv",
@@ -79,7 +82,7 @@ export const SkipReason = Schema.Literals([
 ]);
 export type SkipReason = typeof SkipReason.Type;
 
-/** What became of one server of a configuration. */
+/** The result for one server of a configuration. */
 export const ImportResult = Schema.Struct({
   name: Schema.String.annotateKey({ description: "The name in the configuration." }),
   status: Schema.Literals(["installed", "skipped", "created"]).annotateKey({
@@ -90,16 +93,17 @@ export const ImportResult = Schema.Struct({
     description: "The installed server; null if none was installed.",
   }),
   reason: Schema.NullOr(SkipReason).annotateKey({
-    description: "Why the server was skipped; null otherwise.",
+    description: "The reason why the server was skipped; null otherwise.",
   }),
   details: Schema.NullOr(Schema.String).annotateKey({
-    description: "One sentence for people, never with a value; null if there is nothing to say.",
+    description:
+      "One sentence for people, which never contains a value of a variable; null if there is nothing to report.",
   }),
   catalogId: Schema.optionalKey(Schema.String).annotateKey({
     description: "The id of the catalog entry that was `created`; missing otherwise.",
   }),
 }).annotate({
   identifier: "ImportResult",
-  description: "What happened to one server of a configuration.",
+  description: "The result for one server of a configuration.",
 });
 export interface ImportResult extends Schema.Schema.Type<typeof ImportResult> {}

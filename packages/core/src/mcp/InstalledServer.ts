@@ -6,11 +6,13 @@ import { type CatalogEntry, Transport, VariableName } from "./CatalogEntry.ts";
 import { Instructions, type PinnedInstructions } from "./Instructions.ts";
 import { Outage } from "./Outage.ts";
 
-/** `error` when a verify failed, or when the running server failed too often. */
+/** `error` if a verification failed, or if the running server failed too often. */
 export const ServerStatus = Schema.Literals(["enabled", "disabled", "error"]);
 export type ServerStatus = typeof ServerStatus.Type;
 
-/** What a verify found. `capabilities` are the names of the tools, in the server's order. */
+/**
+ * The result of a verification. `capabilities` are the names of the tools, in the server's order.
+ */
 export const VerifyResult = Schema.Struct({
   status: Schema.Literals(["ok", "error"]).annotateKey({
     description: "`ok` if the server started and listed its tools, otherwise `error`.",
@@ -23,9 +25,10 @@ export const VerifyResult = Schema.Struct({
     description: "Names of the tools, in the server's order; missing after a failure.",
   }),
   tokens: Schema.NullOr(Schema.Int).annotateKey({
-    description: "An estimate of what these tools cost a model; null after a failure.",
+    description:
+      "Estimated tokens that the definitions of these tools cost a model; null after a failure.",
   }),
-}).annotate({ identifier: "VerifyResult", description: "What a verification found." });
+}).annotate({ identifier: "VerifyResult", description: "The result of a verification." });
 export interface VerifyResult extends Schema.Schema.Type<typeof VerifyResult> {}
 
 export const LastVerification = Schema.Struct({
@@ -33,16 +36,16 @@ export const LastVerification = Schema.Struct({
   verifiedAt: Timestamp.annotateKey({ description: "When the verification finished." }),
 }).annotate({
   identifier: "LastVerification",
-  description: "What the last verification found, and when.",
+  description: "The result and time of the last verification.",
 });
 export interface LastVerification extends Schema.Schema.Type<typeof LastVerification> {}
 
-/** An installed server, as every answer shows it: never with a value of its variables. */
+/** An installed server, in the form of every response, without the values of its variables. */
 export const InstalledServer = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The installed server's id." }),
   name: Schema.String.annotateKey({
     description:
-      "1 to 32 characters of `a-z 0-9 -`, unique. It is the first part of the names of the server's tools.",
+      "1 to 32 characters of `a-z 0-9 -`, unique. The names of the server's tools start with it.",
   }),
   catalogId: Schema.String.annotateKey({
     description: "The catalog entry that the server was installed from.",
@@ -53,55 +56,57 @@ export const InstalledServer = Schema.Struct({
   }),
   status: ServerStatus.annotateKey({
     description:
-      "`enabled`: agents with access may call its tools. `disabled`: no agent may. `error`: a verification failed, or the server failed too often. A server that was enabled before is tried again automatically.",
+      "`enabled`: agents with access can call its tools. `disabled`: no agent can. `error`: a verification failed, or the server failed too often; a server that was enabled before is retried automatically.",
   }),
   outage: Schema.NullOr(Outage).annotateKey({
-    description: "Since when and why the status is `error`; null in any other status.",
+    description: "The start and reason of the status `error`; null in any other status.",
   }),
   version: Schema.NullOr(Schema.String).annotateKey({
-    description: "The version of its package; null without one.",
+    description: "The version of the package; null if the server has none.",
   }),
   updateAvailable: Schema.Boolean.annotateKey({
     description: "Whether the catalog has another version, or an Owner changed the entry.",
   }),
   lastVerification: Schema.NullOr(LastVerification).annotateKey({
-    description: "What the last verification found; null before the first one.",
+    description: "The last verification; null before the first one.",
   }),
   sandbox: Schema.NullOr(Schema.String).annotateKey({
-    description: "What its program runs in; null for a remote server, or if the host lacks it.",
+    description:
+      "The sandbox in which the program runs; null for a remote server, or if the host does not have the sandbox.",
   }),
   env: Schema.Array(
     Schema.Struct({
       name: Schema.String.annotateKey({ description: "The variable's name." }),
       isSet: Schema.Boolean.annotateKey({ description: "Whether the variable has a value." }),
     }),
-  ).annotateKey({ description: "The variables that the server reads, never with a value." }),
+  ).annotateKey({ description: "The variables that the server reads, without their values." }),
   toolsChanged: Schema.Boolean.annotateKey({
     description:
       "Whether a tool or the instructions changed or are new since the last acceptance, and are withheld until they are accepted.",
   }),
   toolsDigest: Schema.NullOr(Schema.String).annotateKey({
     description:
-      "SHA-256, in hex, of the names and digests of the tools that the server listed last, and of its instructions; null before its first list. `verify?accept=` takes it.",
+      "The SHA-256 hash, in hex, of the names and digests of the tools that the server listed last, and of its instructions; null before the first list. Pass it to `verify?accept=`.",
   }),
   instructions: Schema.NullOr(Instructions).annotateKey({
-    description: "What the server tells models about its tools; null if it tells nothing.",
+    description: "The server's instructions to models about its tools; null if it has none.",
   }),
   tokens: Schema.Int.annotateKey({
-    description: "An estimate of what the server's accepted tools cost an agent's model.",
+    description:
+      "Estimated tokens that the definitions of the server's accepted tools cost an agent's model.",
   }),
   maxResultBytes: Schema.Int.annotateKey({
     description:
-      "The largest result of a call, in bytes. In place of a larger one, the call has a result with `isError` that has the size.",
+      "The largest result of a call, in bytes. A larger result is replaced with a result with `isError` that reports the size.",
   }),
   idleSeconds: Schema.Int.annotateKey({
-    description: "How long an unused connection stays open, in seconds; 0: without end.",
+    description: "The time after which an unused connection is closed, in seconds; 0: never.",
   }),
   createdAt: Timestamp.annotateKey({ description: "When the server was installed." }),
-  updatedAt: Timestamp.annotateKey({ description: "When the server changed last." }),
+  updatedAt: Timestamp.annotateKey({ description: "When the server last changed." }),
 }).annotate({
   identifier: "InstalledServer",
-  description: "An installed server, never with a value of its variables.",
+  description: "An installed server, without the values of its variables.",
 });
 export interface InstalledServer extends Schema.Schema.Type<typeof InstalledServer> {}
 
@@ -121,12 +126,12 @@ export interface InstalledServerRow {
   readonly outage: Outage | null;
   readonly lastVerification: LastVerification | null;
   readonly known: boolean;
-  /** Whether it has resources; null before a connection told. */
+  /** Whether it has resources; null before the first connection. */
   readonly hasResources: boolean | null;
   readonly instructions: PinnedInstructions;
   readonly toolsChanged: boolean;
   readonly generation: number;
-  /** Grows whenever its tools are written. */
+  /** Grows with every write of its tools. */
   readonly toolsVersion: number;
   readonly maxResultBytes: number;
   readonly idleSeconds: number;
@@ -145,8 +150,8 @@ const ServerName = Schema.String.check(
 );
 
 /**
- * The value of a variable. It cannot end a line or a C string, and every encoding can represent it.
- * On the wire it is a string. Decoded, it is never in the clear.
+ * The value of a variable. It contains no line end and no NUL, and every encoding can represent it.
+ * On the wire it is a string; decoded, it is redacted.
  */
 const VariableValue = Schema.RedactedFromValue(
   Schema.String.check(
@@ -156,7 +161,7 @@ const VariableValue = Schema.RedactedFromValue(
   ),
 );
 
-/** The same value from a caller in process, which may have redacted it already. */
+/** The value of a variable from a caller in the same process, which may already be redacted. */
 const GivenValue = Schema.Union([Schema.String, Schema.Redacted(Schema.String)]).pipe(
   Schema.decodeTo(
     VariableValue,
@@ -185,13 +190,13 @@ const limitFields = {
     Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxResultBytes }))),
   ).annotateKey({
     description:
-      "The largest result of a call, 1 to 33,554,432 bytes. In place of a larger one, the call has a result with `isError` that has the size. Null: 4,194,304, the default.",
+      "The largest result of a call, 1 to 33,554,432 bytes. A larger result is replaced with a result with `isError` that reports the size. Null: 4,194,304, the default.",
   }),
   idleSeconds: Schema.optionalKey(
     Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxIdleSeconds }))),
   ).annotateKey({
     description:
-      "How long an unused connection stays open, 0 to 31,536,000 seconds; 0: without end. Null: 300, the default.",
+      "The time after which an unused connection is closed, 0 to 31,536,000 seconds; 0: never. Null: 300, the default.",
   }),
 };
 
@@ -208,10 +213,13 @@ export const ServerInstall = Schema.Struct({
   envValues: changesOf(VariableValue, installed),
   name: installFields.name,
   ...limitFields,
-}).annotate({ identifier: "ServerInstall", description: "The body that installs a server." });
+}).annotate({
+  identifier: "ServerInstall",
+  description: "The body of a request that installs a server.",
+});
 export interface ServerInstall extends Schema.Schema.Type<typeof ServerInstall> {}
 
-/** `ServerInstall` from a caller in process: values are strings or redacted strings. */
+/** `ServerInstall` from a caller in the same process: values are strings or redacted strings. */
 export const GivenInstall = Schema.Struct({
   ...installFields,
   ...limitFields,
@@ -223,7 +231,8 @@ const updateFields = {
     description: "1 to 32 characters of `a-z 0-9 -`.",
   }),
   version: Schema.optionalKey(Schema.NullOr(Schema.Literal("catalog"))).annotateKey({
-    description: "`catalog` moves to the catalog's version, if that verifies.",
+    description:
+      "`catalog` updates to the catalog's version if the verification of that version succeeds.",
   }),
   ...limitFields,
 };
@@ -233,11 +242,12 @@ export const ServerUpdate = Schema.Struct({
   ...updateFields,
 }).annotate({
   identifier: "ServerUpdate",
-  description: "The body that changes an installed server. Omitted fields stay as they are.",
+  description:
+    "The body of a request that changes an installed server. Omitted fields do not change.",
 });
 export interface ServerUpdate extends Schema.Schema.Type<typeof ServerUpdate> {}
 
-/** `ServerUpdate` from a caller in process: values are strings or redacted strings. */
+/** `ServerUpdate` from a caller in the same process: values are strings or redacted strings. */
 export const GivenUpdate = Schema.Struct({
   ...updateFields,
   envValues: changesOf(GivenValue, changed),

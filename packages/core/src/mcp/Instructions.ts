@@ -1,9 +1,12 @@
 import { Schema } from "effect";
 import * as ServerText from "./ServerText.ts";
 
-/** Instructions of servers, which are pinned like the definitions of tools: agents read what an Admin accepted. */
+/**
+ * Instructions of servers, which are pinned like the definitions of tools: agents get the
+ * instructions that an Admin accepted.
+ */
 
-/** What is used of a server's instructions, in characters. */
+/** The used length of a server's instructions, in characters. */
 export const maxLength = 2_048;
 
 /**
@@ -23,14 +26,14 @@ const State = Schema.Literals(["accepted", "changed", "new", "gone"]);
 export const Instructions = Schema.Struct({
   state: State.annotateKey({
     description:
-      "`accepted`: agents read them. `changed`: agents read the accepted ones. `new`: agents read none until they are accepted. `gone`: the server has none any more, and agents read none.",
+      "`accepted`: agents read them. `changed`: agents read the accepted ones. `new`: agents read none until they are accepted. `gone`: the server no longer has any, and agents read none.",
   }),
   digest: Schema.String.annotateKey({
     description:
-      "SHA-256, in hex, of `current`, or of `accepted` if they are gone: what an acceptance names.",
+      "The SHA-256 hash, in hex, of `current`, or of `accepted` if the server no longer has instructions. Pass it to accept them.",
   }),
   accepted: Schema.NullOr(Schema.String).annotateKey({
-    description: "The instructions that were accepted; null for none.",
+    description: "The accepted instructions; null if there are none.",
   }),
   current: Schema.NullOr(Schema.String).annotateKey({
     description: "The instructions of the last connection; null if the server has none.",
@@ -38,11 +41,11 @@ export const Instructions = Schema.Struct({
 }).annotate({
   identifier: "Instructions",
   description:
-    "What a server tells models about its tools, and how it stands to what was accepted.",
+    "A server's instructions to models about its tools, compared with the accepted ones.",
 });
 export interface Instructions extends Schema.Schema.Type<typeof Instructions> {}
 
-/** What is used of what a server sent: its start, without control characters and characters that people do not see. */
+/** The used part of a server's text: its start, without control characters. */
 export const read = (sent: unknown): string | null => {
   if (typeof sent !== "string") return null;
   const text = ServerText.withoutInvisible(sent.slice(0, 4 * maxLength))
@@ -69,7 +72,7 @@ export const isWithheld = (pinned: PinnedInstructions): boolean => {
   return state === "new" || state === "changed";
 };
 
-/** What agents read; null for nothing. */
+/** The instructions that agents get; null for none. */
 export const served = ({ accepted, current }: PinnedInstructions): string | null =>
   current === null ? null : accepted;
 

@@ -1,7 +1,10 @@
 import { Context, type Effect, type Redacted, Schema, type Scope, type Stream } from "effect";
 import type { Program } from "./ProcessSpawner.ts";
 
-/** How to reach a server, with all values filled in. It must not outlive the scope of the connection. */
+/**
+ * The address and settings of a server, with all values filled in. It must not outlive the scope of
+ * the connection.
+ */
 export type Target =
   | ({ readonly transport: "stdio" } & Program)
   | {
@@ -29,7 +32,7 @@ export class ConnectorError extends Schema.TaggedError<ConnectorError>()("Connec
     "closed",
     "badVariables",
   ]),
-  /** One sentence for people, with the first and last lines of stderr where there are any. */
+  /** One sentence for people, with the first and last lines of stderr if there are any. */
   message: Schema.String,
   /** Whether the request may have reached the server. */
   sent: Schema.Boolean,
@@ -37,7 +40,7 @@ export class ConnectorError extends Schema.TaggedError<ConnectorError>()("Connec
   scope: Schema.optional(Schema.String),
   /** With `tooLarge`: the size of the response, if it is known. */
   bytes: Schema.optional(Schema.Int),
-  /** How long a remote server that limits requests asks to wait, in seconds. */
+  /** The delay that a remote server with a rate limit asks for, in seconds. */
   retryAfterSeconds: Schema.optional(Schema.Int),
 }) {}
 
@@ -45,7 +48,7 @@ export class ConnectorError extends Schema.TaggedError<ConnectorError>()("Connec
 export class RpcError extends Schema.TaggedError<RpcError>()("RpcError", {
   code: Schema.Int,
   message: Schema.String,
-  /** What the server says about it in addition. */
+  /** Additional data of the error. */
   data: Schema.optional(Schema.Unknown),
 }) {}
 
@@ -65,26 +68,26 @@ export interface Progress {
 export interface ReadOptions {
   readonly timeoutMillis: number;
   /**
-   * The largest result that is of use, in bytes of its JSON. A connector may refuse a larger one unread, with
-   * `tooLarge`. Omitted: what the connector allows at least.
+   * The largest useful result, in bytes of its JSON. A connector may reject a larger one unread,
+   * with `tooLarge`. Omitted: the connector's own limit.
    */
   readonly maxResultBytes?: number | undefined;
 }
 
 export interface CallOptions extends ReadOptions {
-  /** Runs on each progress notification. Each one extends the deadline. */
+  /** Runs on each progress notification, which also extends the deadline. */
   readonly onProgress?: ((progress: Progress) => Effect.Effect<void>) | undefined;
 }
 
-/** What a server says of itself when a connection is opened. */
+/** A server's information about itself when a connection is opened. */
 export interface Greeting {
-  /** Whether it has resources or templates of resources. */
+  /** Whether it has resources or resource templates. */
   readonly hasResources: boolean;
-  /** What it tells models about its tools; null for nothing. */
+  /** Its instructions to models about its tools; null for none. */
   readonly instructions: string | null;
 }
 
-/** What a server lists of its resources: each one, or templates of their URIs (RFC 6570). */
+/** The lists of a server's resources: single resources, or templates of their URIs (RFC 6570). */
 export type ResourceKind = "resources" | "resourceTemplates";
 
 /** A live connection to a server. */
@@ -92,27 +95,29 @@ export interface Connection {
   readonly greeting: Greeting;
   /** Time from the start of the connection to the response to `initialize`. */
   readonly connectMillis: number;
-  /** Lists all tools, of all pages, in the server's order, as the server sent them. */
+  /** Lists all tools, from all pages, in the server's order and form. */
   readonly listTools: Effect.Effect<ReadonlyArray<unknown>, ConnectorError>;
   /**
-   * Calls a tool, and returns the result as the server sent it, which core judges. Interruption cancels the call at
-   * the server.
+   * Calls a tool, and returns the result in the server's form, which core checks. Interruption
+   * cancels the call at the server.
    */
   callTool(
     name: string,
     args: Readonly<Record<string, unknown>>,
     options: CallOptions,
   ): Effect.Effect<ToolResult, ConnectorError | RpcError>;
-  /** Lists all of them, of all pages, as the server sent them; none if the server has no such list. */
+  /**
+   * Lists all of them, from all pages, in the server's form; none if the server has no such list.
+   */
   listResources(kind: ResourceKind): Effect.Effect<ReadonlyArray<unknown>, ConnectorError>;
-  /** Reads a resource, and returns the result as the server sent it, which core judges. */
+  /** Reads a resource, and returns the result in the server's form, which core checks. */
   readResource(
     uri: string,
     options: ReadOptions,
   ): Effect.Effect<unknown, ConnectorError | RpcError>;
   /** Change notifications: coalesced, and replayed to late subscribers. */
   readonly toolsChanged: Stream.Stream<void>;
-  /** Change notifications of either list of resources, likewise. */
+  /** Notifications of changes in either list of resources, likewise. */
   readonly resourcesChanged: Stream.Stream<void>;
   /** Completes when the connection is lost, with the reason. */
   readonly closed: Effect.Effect<ConnectorError>;

@@ -9,22 +9,21 @@ import { Retry } from "./Outage.ts";
 export class NameTaken extends ErrorClass<NameTaken>()(
   "NameTaken",
   { serverName: Schema.String },
-  ({ serverName }) =>
-    `Choose another name: an installed server already has the name ${serverName}.`,
+  ({ serverName }) => `Another installed server has the name ${serverName}. Choose another name.`,
 ) {}
 
-/** A catalog entry has the id. */
+/** Another catalog entry has the id. */
 export class EntryIdTaken extends ErrorClass<EntryIdTaken>()(
   "EntryIdTaken",
   { entryId: Schema.String },
-  ({ entryId }) => `Choose another id: the catalog already has an entry ${entryId}.`,
+  ({ entryId }) => `The catalog already has an entry ${entryId}. Choose another id.`,
 ) {}
 
 /** A catalog entry that cannot be changed or deleted. `why` continues the sentence. */
 export class EntryInUse extends ErrorClass<EntryInUse>()(
   "EntryInUse",
   { why: Schema.String },
-  ({ why }) => `Leave this catalog entry, or create one with another id: ${why}.`,
+  ({ why }) => `This catalog entry cannot be changed: ${why}. Create one with another id instead.`,
 ) {}
 
 /** Required variables without a value. */
@@ -33,16 +32,17 @@ export class MissingEnv extends ErrorClass<MissingEnv>()(
   {
     missing: texts("Names of the required variables that are missing or empty."),
   },
-  ({ missing }) => `Set a value for each required variable${list(missing)}.`,
+  ({ missing }) => `Required variables have no value${list(missing)}. Set a value for each.`,
 ) {}
 
-/** Variables that the catalog entry does not declare. */
+/** The catalog entry does not declare these variables. */
 export class UnknownEnv extends ErrorClass<UnknownEnv>()(
   "UnknownEnv",
   {
     unknown: texts("Names of the variables that the entry does not declare."),
   },
-  ({ unknown }) => `Remove the variables that the catalog entry does not declare${list(unknown)}.`,
+  ({ unknown }) =>
+    `The catalog entry does not declare these variables${list(unknown)}. Remove them.`,
 ) {}
 
 /**
@@ -53,7 +53,7 @@ export class ForbiddenPath extends ErrorClass<ForbiddenPath>()(
   "ForbiddenPath",
   { variable: Schema.String },
   ({ variable }) =>
-    `Set ${variable} to a path outside the data directory and not above it, outside /proc, /sys and /dev, and without a dash at its start.`,
+    `The path in ${variable} is not allowed. Use one that is neither inside nor above the data directory, not below /proc, /sys or /dev, and does not start with a dash.`,
 ) {}
 
 /** The host does not have the runtime that the server needs. */
@@ -64,10 +64,10 @@ export class RuntimeMissing extends ErrorClass<RuntimeMissing>()(
       description: "The runtime that the server needs.",
     }),
   },
-  ({ runtime }) => `Install ${runtime} on this host first: the server needs it.`,
+  ({ runtime }) => `The server needs ${runtime}, which this host does not have. Install it first.`,
 ) {}
 
-/** The host does not have the sandbox that the server is to run in. */
+/** The host does not have the sandbox that the server has to run in. */
 export class SandboxMissing extends ErrorClass<SandboxMissing>()(
   "SandboxMissing",
   {
@@ -75,10 +75,10 @@ export class SandboxMissing extends ErrorClass<SandboxMissing>()(
     explanation: Schema.String,
   },
   ({ explanation, sandbox }) =>
-    `Install ${sandbox} on this host, or choose another sandbox: ${explanation}`,
+    `The sandbox ${sandbox} is not available: ${explanation} Install it on this host, or choose another sandbox.`,
 ) {}
 
-/** The newer version does not verify. Nothing changed. */
+/** The verification of the newer version failed. Nothing changed. */
 export class VerificationFailed extends ErrorClass<VerificationFailed>()(
   "VerificationFailed",
   {
@@ -89,10 +89,11 @@ export class VerificationFailed extends ErrorClass<VerificationFailed>()(
       tokens: Schema.NullOr(Schema.Int),
     }),
   },
-  () => "Stay with the current version: the newer one does not verify, and nothing changed.",
+  () =>
+    "The verification of the newer version failed, and nothing changed. Use the current version.",
 ) {}
 
-/** Why an authorization server cannot be used. */
+/** The reasons why an authorization server cannot be used. */
 export const OAuthFailureReason = Schema.Literals([
   "noMetadata",
   "unsupported",
@@ -130,15 +131,15 @@ export const ToolUnavailableReason = Schema.Literals([
   "agentPaused",
 ]);
 
-/** A tool call that cannot be made. `explanation` is one sentence for people. */
+/** A tool that cannot be called now. `explanation` is one sentence for people. */
 export class ToolUnavailable extends ErrorClass<ToolUnavailable>()(
   "ToolUnavailable",
   {
     reason: ToolUnavailableReason,
     explanation: Schema.String,
-    /** What the agent should do, where that does not follow from the reason. */
+    /** Advice for the agent, if it does not follow from the reason. */
     advice: Schema.optional(Schema.String),
-    /** For a server that is out or cannot be reached. */
+    /** Set for a server that is out or cannot be reached. */
     retry: Schema.optional(Retry),
   },
   ({ explanation }) => explanation,

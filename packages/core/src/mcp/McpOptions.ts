@@ -1,12 +1,15 @@
 import { Context } from "effect";
 
-/** Limits for MCP servers. The last two are defaults of servers that are installed. */
+/** Limits for MCP servers. The last two are the defaults of installed servers. */
 export const McpOptions = Context.Reference<{
-  /** For a verify, and for opening a connection. The preparation of a package has its own limit. */
+  /**
+   * The time limit for a verification, and for opening a connection. Preparing a package has its
+   * own limit.
+   */
   readonly verifySeconds: number;
-  /** For a tool call without progress. */
+  /** The time limit for a tool call without progress. */
   readonly toolSeconds: number;
-  /** How long an unused connection stays open; 0: without end. */
+  /** The time after which an unused connection is closed; 0: never. */
   readonly idleSeconds: number;
   /** The largest result of a call, up to 32 MiB. */
   readonly maxResultBytes: number;

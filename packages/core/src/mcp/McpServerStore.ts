@@ -10,7 +10,7 @@ export interface Grant {
   readonly permission: Permission;
 }
 
-/** A server, and what one agent is granted of it; null for nothing. */
+/** A server, and what one agent is granted of it; null for no grant. */
 export interface Offer {
   readonly server: InstalledServerRow;
   readonly permission: Permission | null;
@@ -24,26 +24,26 @@ export class McpServerStore extends Context.Service<
     insert(
       server: Omit<InstalledServerRow, "seq">,
     ): Effect.Effect<InstalledServerRow, StorageError>;
-    /** Replaces the row of the same id. */
+    /** Replaces the row with the same id. */
     update(server: InstalledServerRow): Effect.Effect<void, StorageError>;
     /** Removes the server with its secrets, tools and access. */
     remove(serverId: string): Effect.Effect<void, StorageError>;
     get(serverId: string): Effect.Effect<Option.Option<InstalledServerRow>, StorageError>;
     getByName(name: string): Effect.Effect<Option.Option<InstalledServerRow>, StorageError>;
-    /** All, oldest first. */
+    /** Returns all servers, oldest first. */
     readonly list: Effect.Effect<ReadonlyArray<InstalledServerRow>, StorageError>;
 
-    /** The server's secrets, by name. */
+    /** Returns the server's secrets, by name. */
     secrets(serverId: string): Effect.Effect<ReadonlyArray<SecretRow>, StorageError>;
-    /** Stores secrets. Replaces secrets of the same names. */
+    /** Stores secrets and replaces secrets with the same names. */
     putSecrets(secrets: ReadonlyArray<SecretRow>): Effect.Effect<void, StorageError>;
     removeSecrets(
       serverId: string,
       names: ReadonlyArray<string>,
     ): Effect.Effect<void, StorageError>;
     /**
-     * Secrets that are not sealed under the master key `keyId`, by server and name, after `after`,
-     * at most `limit`.
+     * Returns secrets that are not sealed under the master key `keyId`, by server and name, after
+     * `after`, at most `limit`.
      */
     secretsNotUnder(
       keyId: string,
@@ -51,20 +51,23 @@ export class McpServerStore extends Context.Service<
       limit: number,
     ): Effect.Effect<ReadonlyArray<SecretRow>, StorageError>;
 
-    /** The server's tools, by position. */
+    /** Returns the server's tools, by position. */
     tools(serverId: string): Effect.Effect<ReadonlyArray<ToolRow>, StorageError>;
-    /** Replaces all of them. */
+    /** Replaces all tools of the server. */
     putTools(serverId: string, tools: ReadonlyArray<ToolRow>): Effect.Effect<void, StorageError>;
 
-    /** One entry per registered agent, by agent id. An agent without a stored entry is not granted. */
+    /**
+     * Returns one entry per registered agent, by agent id. An agent without a stored entry has no
+     * grant.
+     */
     access(serverId: string): Effect.Effect<ReadonlyArray<StoredAccess>, StorageError>;
     putAccess(
       serverId: string,
       entries: ReadonlyArray<StoredAccess>,
     ): Effect.Effect<void, StorageError>;
-    /** What the agent is granted, oldest server first. */
+    /** Returns the agent's grants, oldest server first. */
     grants(agentId: string): Effect.Effect<ReadonlyArray<Grant>, StorageError>;
-    /** The server of that name, and what the agent is granted of it. */
+    /** Returns the server with this name, and the agent's grant. */
     offer(name: string, agentId: string): Effect.Effect<Option.Option<Offer>, StorageError>;
   }
 >()("@quartermaster/core/mcp/McpServerStore") {}

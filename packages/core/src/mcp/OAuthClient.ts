@@ -2,8 +2,8 @@ import { Context, type Effect, type Redacted, Schema } from "effect";
 import { OAuthFailureReason } from "./McpErrors.ts";
 
 /**
- * The authorization server of an MCP server, as discovered, and our client there. It is stored with
- * the tokens. Only the port reads `metadata` and `client`.
+ * The discovered authorization server of an MCP server, and our client there. Stored with the
+ * tokens. Only the port reads `metadata` and `client`.
  */
 export const Authority = Schema.Struct({
   issuer: Schema.String,
@@ -54,7 +54,7 @@ export class OAuthClient extends Context.Service<
       readonly clientId: string | null;
       /** The client to use; null to register one. */
       readonly registered: RegisteredClient | null;
-      /** Scopes to request in addition to the scopes that the server names, separated by spaces. */
+      /** Scopes to request in addition to the server's scopes, separated by spaces. */
       readonly scope: string | null;
       readonly state: Redacted.Redacted<string>;
     }): Effect.Effect<
@@ -65,7 +65,7 @@ export class OAuthClient extends Context.Service<
       },
       OAuthFailure
     >;
-    /** Exchanges the code of a callback for tokens. `issuer` is the one that the callback named. */
+    /** Exchanges the code of a callback for tokens. `issuer` is the issuer in the callback. */
     exchange(request: {
       readonly authority: Authority;
       readonly code: Redacted.Redacted<string>;

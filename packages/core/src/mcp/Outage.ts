@@ -2,28 +2,29 @@ import { Schema } from "effect";
 import * as Timestamp from "../Timestamp.ts";
 
 /**
- * Why a server is out, and when it is tried again. A server that was enabled before is tried again automatically after
- * 30 s, 1, 2, 4 and 5 minutes, and then every 5 minutes. Its first success on any node ends the outage.
+ * The reason of a server's outage, and the time of its next retry. A server that was enabled before
+ * is retried automatically after 30 s, 1, 2, 4 and 5 minutes, and then every 5 minutes. Its first
+ * success on any node ends the outage.
  */
 export const Outage = Schema.Struct({
   since: Timestamp.Timestamp.annotateKey({
-    description: "When it failed first. It has not worked since then.",
+    description: "When the server first failed. It has not worked since.",
   }),
-  reason: Schema.String.annotateKey({ description: "Why it failed last." }),
+  reason: Schema.String.annotateKey({ description: "The reason of the last failure." }),
   attempts: Schema.Int.annotateKey({
-    description: "How often the service tried it again automatically since then.",
+    description: "The number of automatic retries since then.",
   }),
   retryAt: Schema.NullOr(Timestamp.Timestamp).annotateKey({
     description:
-      "When the service tries it again automatically; null for a server that was not enabled: verify or enable it.",
+      "When the service retries automatically; null for a server that was not enabled, which a person has to verify or enable.",
   }),
 }).annotate({
   identifier: "Outage",
-  description: "Since when and why a server is in `error`, and when it is tried again.",
+  description: "The start and reason of a server's status `error`, and the time of the next retry.",
 });
 export interface Outage extends Schema.Schema.Type<typeof Outage> {}
 
-/** Whether agents have the server's tools. An outage takes no tool from their lists. */
+/** Returns whether agents have the server's tools. An outage takes no tool from their lists. */
 export const isOffered = ({
   formerStatus,
   status,
@@ -34,10 +35,10 @@ export const isOffered = ({
 
 const firstDelaySeconds = 30;
 const longestDelaySeconds = 300;
-/** A time to try again that is further away than this was written by a clock that was ahead. */
+/** A retry time that is further away than this was written by a clock that was ahead. */
 const furthestSeconds = longestDelaySeconds + 60;
 
-/** The delay after that many attempts. */
+/** The delay after this number of attempts. */
 export const delaySeconds = (attempts: number): number =>
   Math.min(firstDelaySeconds * 2 ** attempts, longestDelaySeconds);
 
@@ -45,7 +46,7 @@ export const begin = (failure: {
   readonly since: Timestamp.Timestamp;
   readonly now: Timestamp.Timestamp;
   readonly reason: string;
-  /** Whether it is tried again automatically. */
+  /** Whether the service retries automatically. */
   readonly heals: boolean;
 }): Outage => ({
   since: failure.since,
@@ -54,31 +55,37 @@ export const begin = (failure: {
   retryAt: failure.heals ? Timestamp.addSeconds(failure.now, delaySeconds(0)) : null,
 });
 
-/** The outage once an attempt starts: it counts, and the next one follows even if this one never ends. */
+/**
+ * The outage after an attempt starts. The attempt counts, and the next one follows even if this one
+ * never ends.
+ */
 export const tried = (outage: Outage, now: Timestamp.Timestamp): Outage => ({
   ...outage,
   attempts: outage.attempts + 1,
   retryAt: Timestamp.addSeconds(now, delaySeconds(outage.attempts + 1)),
 });
 
-/** The outage once its attempt has failed: the delay starts at its end. */
+/** The outage after its attempt failed: the delay starts at the end of the attempt. */
 export const failed = (outage: Outage, now: Timestamp.Timestamp, reason: string): Outage => ({
   ...outage,
   reason,
   retryAt: Timestamp.addSeconds(now, delaySeconds(outage.attempts)),
 });
 
-/** The outage of a server that was changed: it is tried immediately, and the delays start again. */
+/**
+ * The outage of a server that was changed: the service retries immediately, and the delays start
+ * again.
+ */
 export const changed = (outage: Outage | null, now: Timestamp.Timestamp): Outage | null =>
   outage === null || outage.retryAt === null ? outage : { ...outage, attempts: 0, retryAt: now };
 
-/** Milliseconds until it is tried again; 0 if that is due. */
+/** Milliseconds until the next retry; 0 if it is due. */
 export const millisLeft = (retryAt: Timestamp.Timestamp, now: number): number => {
   const left = Date.parse(retryAt) - now;
   return left > furthestSeconds * 1_000 ? 0 : Math.max(0, left);
 };
 
-/** Since when something cannot be reached, and when it is tried again; null: with the next call, or never. */
+/** The start of an outage, and the time of the next retry; null: with the next call, or never. */
 export const Retry = Schema.Struct({
   since: Timestamp.Timestamp,
   retryAt: Schema.NullOr(Timestamp.Timestamp),

@@ -2,9 +2,9 @@ import { Predicate } from "effect";
 import { named, nested } from "./SchemaRepair.ts";
 
 /**
- * Whether validators can compile an `outputSchema`. Version 1 of the official SDK compiles the output schemas of all tools
- * with Ajv when it lists them: one that does not compile costs the client the whole list. Tests hold this against
- * that SDK.
+ * Checks whether validators can compile an `outputSchema`. Version 1 of the official SDK compiles
+ * the output schemas of all tools with Ajv when it lists them: one that does not compile costs the
+ * client the whole list. Tests compare this with that SDK.
  */
 
 type Json = Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ type Check = (value: unknown) => boolean;
 const each = (check: Check, keywords: ReadonlyArray<string>) =>
   keywords.map((keyword) => [keyword, check] as const);
 
-/** The keywords that a validator compiles, and what they have to be. */
+/** The keywords that a validator compiles, with the required form of their values. */
 const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["type", isTypes],
   ["pattern", isPattern],
@@ -45,7 +45,8 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
     "patternProperties",
     (value) => Predicate.isReadonlyObject(value) && Object.keys(value).every(isPattern),
   ],
-  // Unsupported: the name of `$id` before draft 6, a schema inside a schema, and asynchronous validation.
+  // Unsupported keywords: the name of `$id` before draft 6, a schema inside a schema, and
+  // asynchronous validation.
   ["id", () => false],
   ["$async", () => false],
   ...each(isAnchor, ["$anchor", "$dynamicAnchor"]),
@@ -110,7 +111,7 @@ const visit = (value: unknown, path: string, found: Found): void => {
   else if (Predicate.isReadonlyObject(value)) look(value, path, found);
 };
 
-/** Whether a JSON pointer leads to a schema. */
+/** Returns whether a JSON pointer leads to a schema. */
 const resolves = (root: Json, pointer: string): boolean => {
   let value: unknown = root;
   try {

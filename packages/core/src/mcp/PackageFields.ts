@@ -2,14 +2,14 @@ import { Schema } from "effect";
 
 /** The fields by which a manifest names a package. */
 
-/** A name in the registry of npm or Python, never an option, a path or an address. */
+/** A name in the registry of npm or Python, never an option, a path or a URL. */
 export const PackageName = Schema.String.check(
   Schema.isPattern(/^(?:@[a-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.-]*$/, {
     expected: "the name of a package",
   }),
 );
 
-/** One version: no range, no tag. */
+/** A single version: no range, no tag. */
 export const ExactVersion = Schema.String.check(
   Schema.isPattern(/^\d+(?:\.\d+)*(?:[-+.]?(?!x\b)[A-Za-z][\w.+-]*|[-+]\d[\w.+-]*)?$/i, {
     expected: "an exact version",
@@ -20,9 +20,10 @@ export const Integrity = Schema.String.check(
   Schema.isPattern(/^sha512-[A-Za-z0-9+/]{86}==$/, { expected: "sha512- and a digest in base64" }),
 );
 
-/** A day. Versions that were published after it started count as not there. */
+/** A date or a timestamp. Versions that were published after it, or after the start of the day, count as not there. */
 export const LockedAt = Schema.String.check(
-  Schema.isPattern(/^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/, {
-    expected: "a date as YYYY-MM-DD",
-  }),
+  Schema.isPattern(
+    /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z)?$/,
+    { expected: "a date as YYYY-MM-DD, or a timestamp as YYYY-MM-DDTHH:MM:SSZ" },
+  ),
 );

@@ -1,12 +1,17 @@
 import * as Definition from "./Definition.ts";
 import { canonicalOf, type ToolDefinition, type ToolRow, type ToolState } from "./Tool.ts";
 
-/** What is pinned of a server's tools, and how a new list and an acceptance change it. */
+/**
+ * The pinned definitions of a server's tools, and their changes by a new list and by an acceptance.
+ */
 
 const repaired = (definition: ToolDefinition | null): ToolDefinition | null =>
   definition === null ? null : Definition.repaired(definition);
 
-/** A row as this version judges it. Earlier versions stored definitions as their servers sent them. */
+/**
+ * A row by the rules of this version. Earlier versions stored definitions in the form of their
+ * servers.
+ */
 export const judged = ({ accepted, current, problem, ...row }: ToolRow): ToolRow => {
   const now = repaired(current);
   return {
@@ -17,7 +22,7 @@ export const judged = ({ accepted, current, problem, ...row }: ToolRow): ToolRow
   };
 };
 
-/** The state of a judged row. */
+/** The state of a checked row. */
 export const stateOf = ({ accepted, blocked, current, problem }: ToolRow): ToolState => {
   if (blocked) return "blocked";
   if (problem !== null) return "invalid";
@@ -26,7 +31,7 @@ export const stateOf = ({ accepted, blocked, current, problem }: ToolRow): ToolS
   return canonicalOf(accepted) === canonicalOf(current) ? "accepted" : "changed";
 };
 
-/** The rows after the server listed these tools. Nothing is accepted by that. */
+/** The rows after the server listed these tools. A list accepts nothing. */
 export const observe = (
   rows: ReadonlyArray<ToolRow>,
   { tools }: Definition.Listing,
@@ -54,7 +59,10 @@ export const observe = (
 
 const acceptable: ReadonlySet<ToolState> = new Set(["new", "changed"]);
 
-/** The rows after the tools of these names were accepted as they are; tools that are gone are removed. */
+/**
+ * The rows after a person accepted the current definitions of the tools with these names. Removes
+ * tools that the server no longer lists.
+ */
 export const accept = (
   rows: ReadonlyArray<ToolRow>,
   names: ReadonlySet<string>,
@@ -67,7 +75,10 @@ export const accept = (
       accepted: names.has(row.name) && acceptable.has(stateOf(row)) ? row.current : row.accepted,
     }));
 
-/** The rows after the tools of these names were blocked or unblocked, also names that the server has not listed. */
+/**
+ * The rows after the tools with these names were blocked or unblocked, including names that the
+ * server has not listed.
+ */
 export const block = (
   rows: ReadonlyArray<ToolRow>,
   names: ReadonlySet<string>,
@@ -88,7 +99,7 @@ export const block = (
 const listedAs = ({ current, problem }: ToolRow): string =>
   `${problem}\n${current === null ? "" : canonicalOf(current)}`;
 
-/** Whether storage has the same rows. */
+/** Returns whether storage has the same rows. */
 export const areSame = (before: ReadonlyArray<ToolRow>, after: ReadonlyArray<ToolRow>): boolean =>
   before.length === after.length &&
   before.every((row, index) => {
@@ -106,7 +117,10 @@ export const areSame = (before: ReadonlyArray<ToolRow>, after: ReadonlyArray<Too
     );
   });
 
-/** The names of the tools that the server lists the same in both: what a caller saw before still holds. */
+/**
+ * The names of the tools whose definitions are the same in both lists, so that what a caller saw
+ * before still holds.
+ */
 export const unchanged = (
   before: ReadonlyArray<ToolRow>,
   after: ReadonlyArray<ToolRow>,

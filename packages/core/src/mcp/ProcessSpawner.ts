@@ -12,19 +12,19 @@ import type { SandboxMissing } from "./McpErrors.ts";
 import { RuntimeProbe, RuntimeReport } from "./RuntimeProbe.ts";
 import type { Need } from "./Sandbox.ts";
 
-/** A program to start, without a shell, and what it may reach. */
+/** A program to start, without a shell, and the files and permissions that it gets. */
 export interface Program extends Need {
   readonly command: string;
   readonly args: ReadonlyArray<Redacted.Redacted<string>>;
   /** Variables in addition to the minimal environment. */
   readonly env: Readonly<Record<string, Redacted.Redacted<string>>>;
-  /** Its home and working directory, which it may write. It contains its temporary files. */
+  /** Its home and working directory, which it may write. Its temporary files are in there. */
   readonly folder: string;
-  /** The files and folders that it consists of, which it may read. */
+  /** The files and folders of the program, which it may read. */
   readonly files: ReadonlyArray<string>;
 }
 
-/** What a program may use, as far as the system can limit it. */
+/** The limits of a program, as far as the system can enforce them. */
 export interface Limits {
   /** Bytes of data of one process, or of all its processes. */
   readonly memoryBytes: number;
@@ -58,7 +58,7 @@ export interface Process {
   readonly stderr: Stream.Stream<Uint8Array, SpawnError>;
   /** Completes when the program has exited: the exit code, or the signal that stopped it. */
   readonly exit: Effect.Effect<{ readonly code: number | null; readonly signal: string | null }>;
-  /** Stops the program and its children. Completes when they are gone. */
+  /** Stops the program and its children. Completes when they have exited. */
   readonly kill: Effect.Effect<void>;
 }
 
@@ -73,7 +73,7 @@ const reasonIn = ({ reason }: PlatformError.PlatformError): string => {
   return reason._tag === "BadArgument" ? (reason.description ?? "bad arguments") : reason._tag;
 };
 
-/** Why `ChildProcessSpawner` of Effect failed. */
+/** The reason why Effect's `ChildProcessSpawner` failed. */
 export const failed = (error: PlatformError.PlatformError) =>
   new SpawnError({ message: reasonIn(error) });
 
@@ -90,27 +90,27 @@ export const ofHandle = (handle: ChildProcessSpawner.ChildProcessHandle): Proces
 
 export interface StartOptions {
   readonly limits: Limits;
-  /** What the program reads on stdin. */
+  /** The input of the program on stdin. */
   readonly input: Stream.Stream<Uint8Array>;
 }
 
-/** Whether the host has a sandbox. What is not detected has a reason. */
+/** Whether the host has a sandbox. A sandbox that is not detected has a reason. */
 export const SandboxReport = Schema.Struct({
   detected: Schema.Boolean.annotateKey({
     description: "Whether a program can be started in the sandbox.",
   }),
   version: Schema.optionalKey(Schema.String).annotateKey({ description: "Its version." }),
   reason: Schema.optionalKey(Schema.String).annotateKey({
-    description: "Why no program can be started in it.",
+    description: "The reason why no program can be started in it.",
   }),
 }).annotate({ identifier: "SandboxReport", description: "Whether the host has a sandbox." });
 export interface SandboxReport extends Schema.Schema.Type<typeof SandboxReport> {}
 
-/** What the host can run, and in which sandboxes. */
+/** The runtimes and sandboxes of the host. */
 export const HostReport = Schema.Struct({
   ...RuntimeReport.fields,
   sandbox: Schema.String.annotateKey({
-    description: "The sandbox that the service is configured for; `auto` chooses for each server.",
+    description: "The configured sandbox; with `auto` the service chooses one for each server.",
   }),
   sandboxes: Schema.Record(Schema.String, SandboxReport).annotateKey({
     description: "The sandboxes by name: `direct`, `node`, `bubblewrap` and `docker`.",
@@ -118,7 +118,7 @@ export const HostReport = Schema.Struct({
 }).annotate({
   identifier: "HostReport",
   description:
-    "What the host can run, and in which sandboxes. What is not detected has neither `version` nor `path`.",
+    "The runtimes and sandboxes of the host. A runtime or sandbox that is not detected has neither `version` nor `path`.",
 });
 export interface HostReport extends Schema.Schema.Type<typeof HostReport> {}
 
@@ -129,7 +129,10 @@ interface Shape {
   readonly setting: string;
   /** The sandboxes by name. */
   readonly sandboxes: Effect.Effect<SandboxReports>;
-  /** The name of the sandbox that such a program runs in. Fails if the host does not have it. */
+  /**
+   * The name of the sandbox in which a program with these needs runs. Fails if the host does not
+   * have it.
+   */
   sandboxFor(need: Need): Effect.Effect<string, SandboxMissing>;
   /**
    * Starts a program, which lives as long as the scope. When the scope closes, it and its children are
@@ -141,7 +144,7 @@ interface Shape {
   ): Effect.Effect<Process, SpawnError | SandboxMissing, Scope.Scope>;
 }
 
-/** What both probes detect. */
+/** The result of both probes. */
 export const hostReport = Effect.gen(function* () {
   const probe = yield* RuntimeProbe;
   const { sandboxes, setting } = yield* ProcessSpawner;
@@ -157,7 +160,7 @@ export class ProcessSpawner extends Context.Service<ProcessSpawner, Shape>()(
   "@quartermaster/core/mcp/ProcessSpawner",
 ) {}
 
-/** A spawner with one sandbox of the host's own, in which every program runs. */
+/** A spawner with one sandbox of the host, in which every program runs. */
 export const only = (name: string, start: Shape["start"]): Shape => ({
   setting: name,
   sandboxes: Effect.succeed({ [name]: { detected: true } }),

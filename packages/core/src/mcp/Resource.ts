@@ -7,26 +7,26 @@ import { bytesOf, isReadable, readableContents, withoutNulls } from "./Results.t
 import * as ServerText from "./ServerText.ts";
 
 /**
- * Resources of servers. Clients judge a list as a whole, as they do with tools: each resource is repaired and checked
- * when it is read, and only what clients could not read is left out.
+ * Resources of servers. Clients judge a list as a whole, as they do with tools. So each resource is
+ * repaired and checked when it is read, and only resources that clients could not read are omitted.
  */
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What is used of a server's list: its first resources, up to this number and these bytes. */
+/** The used part of a server's list: its first resources, up to this number and these bytes. */
 export const maxResources = maxTools;
 export const maxListBytes = 1024 * 1024;
 
 export interface ResourceListing {
   /** In the server's order, with the server's own URIs. */
   readonly items: ReadonlyArray<Members>;
-  /** How many were left out, because clients could not read them. */
+  /** The number of resources that were omitted because clients could not read them. */
   readonly invalid: number;
-  /** How many came, if not all of them are used because of the limits. */
+  /** The number of listed resources, if the limits exclude some of them. */
   readonly cutAt: number | null;
 }
 
-/** What a resource has when it is read. */
+/** The content of a resource. */
 export interface ResourceResult extends Members {
   readonly contents: ReadonlyArray<Members>;
 }
@@ -37,7 +37,10 @@ const Uri = Schema.NonEmptyString.check(
   Schema.makeFilter((text) => text.isWellFormed(), { expected: "whole characters" }),
 );
 
-/** `ResourceSchema` and `ResourceTemplateSchema` of the official SDKs; annotations and `_meta` are judged apart. */
+/**
+ * `ResourceSchema` and `ResourceTemplateSchema` of the official SDKs; annotations and `_meta` are
+ * checked separately.
+ */
 const common = {
   name: Schema.String,
   title: optional(Schema.String),
@@ -70,7 +73,7 @@ const harmless = (item: Members): Members => ({
   ),
 });
 
-/** The item as clients can read it; null if they can read none of it. */
+/** The parts of the item that clients can read; null if there are none. */
 const readable = (kind: ResourceKind, sent: unknown): Members | null => {
   if (!Predicate.isReadonlyObject(sent) || isTooDeep(sent)) return null;
   const members = Object.entries(withoutNulls(sent)).filter(isReadable);
@@ -78,10 +81,10 @@ const readable = (kind: ResourceKind, sent: unknown): Members | null => {
   return isOf[kind](item) ? harmless(item) : null;
 };
 
-/** Items that are judged without a pause. */
+/** The number of items that are checked without a pause. */
 const sliceItems = 100;
 
-/** Repairs and checks what a server listed. */
+/** Repairs and checks a server's list. */
 export const judge = Effect.fnUntraced(function* (
   kind: ResourceKind,
   sent: ReadonlyArray<unknown>,
@@ -106,14 +109,17 @@ export const judge = Effect.fnUntraced(function* (
   return { items, invalid, cutAt: null };
 });
 
-/** The error of a resource that is larger than allowed. `bytes`: its size; undefined if that is not known. */
+/**
+ * The error for a resource that is larger than allowed. `bytes` is its size, or undefined if that
+ * is unknown.
+ */
 export const tooLarge = (bytes: number | undefined, limit: number): RpcError => {
   const size = bytes === undefined ? "" : ` of ${bytes} bytes`;
   const message = `The resource${size} is larger than the limit of ${limit} bytes.`;
   return new RpcError({ code: -32_603, message });
 };
 
-/** The error of a server, or one in its place that says that it is too large. */
+/** The error of a server, or an error that says that it is too large. */
 export const boundedError = (error: RpcError, limit: number): RpcError => {
   const { code, data } = error;
   const bytes = bytesOf([error.message, data]);
@@ -122,14 +128,17 @@ export const boundedError = (error: RpcError, limit: number): RpcError => {
   return new RpcError({ code, message });
 };
 
-/** What was read as clients can read it, if it has at most `limit` bytes. `uri` is the one that was read. */
+/**
+ * The readable form of a resource's contents, if it has at most `limit` bytes. `uri` is the URI
+ * that was read.
+ */
 export const read = (
   sent: unknown,
   uri: string,
   limit: number,
 ): Effect.Effect<ResourceResult, RpcError> => {
   if (!Predicate.isReadonlyObject(sent) || !Array.isArray(sent["contents"]) || isTooDeep(sent)) {
-    const message = "The resource was read; its contents could not be.";
+    const message = "The server read the resource, but its contents are not readable.";
     return Effect.fail(new RpcError({ code: -32_603, message }));
   }
   const bytes = bytesOf(sent);
@@ -142,7 +151,7 @@ export const read = (
   });
 };
 
-/** An item of a list with the URI that agents have. */
+/** An item of a list, with the URI that agents use. */
 export const namespaced = (kind: ResourceKind, server: string, item: Members): Members =>
   kind === "resources"
     ? { ...item, uri: ResourceUri.namespaced(server, String(item["uri"])) }
@@ -156,13 +165,13 @@ const withUri = (server: string, members: Members): Members =>
     ? { ...members, uri: ResourceUri.namespaced(server, members["uri"]) }
     : members;
 
-/** What was read, with the URIs that agents have. */
+/** The contents of a resource, with the URIs that agents use. */
 export const namespacedResult = (server: string, result: ResourceResult): ResourceResult => ({
   ...result,
   contents: result.contents.map((each) => withUri(server, each)),
 });
 
-/** A block of a tool's result, with the URIs that agents have: of a link, and of an embedded resource. */
+/** A block of a tool's result, with the URIs that agents use in links and embedded resources. */
 export const namespacedBlock = (server: string, block: Members): Members => {
   if (block["type"] === "resource_link") return withUri(server, block);
   const { resource } = block;

@@ -1,6 +1,6 @@
 /**
- * URIs of resources as agents have them: with the name of the installed server, so that `resources/read` finds the
- * server. They are URIs by RFC 3986, whatever the original is:
+ * The URIs of resources that agents use. They contain the name of the installed server, so that
+ * `resources/read` finds it, and are URIs by RFC 3986 even if the original is not:
  *
  * - `qm+notes+file:///a.md` of the server `notes`, if the original `file:///a.md` is a URI. The scheme is
  *   `qm+notes+file`, and everything after it is the original.
@@ -21,7 +21,7 @@ export const namespaced = (server: string, uri: string): string =>
 export const namespacedTemplate = (server: string, template: string): string =>
   `qm+${server}+${template}`;
 
-/** The server and its own URI; null for a URI that is not of a server. */
+/** The server and its own URI; null for a URI that belongs to no server. */
 export const parse = (uri: string): { readonly server: string; readonly uri: string } | null => {
   const [, server, separator, rest] = /^qm\+([a-z0-9-]{1,32})([+:])(.*)$/s.exec(uri) ?? [];
   if (server === undefined || rest === undefined) return null;

@@ -5,8 +5,9 @@ import * as ServerText from "./ServerText.ts";
 import type { ToolDefinition } from "./Tool.ts";
 
 /**
- * Results of tools as their servers send them. A client throws away a result that it cannot read, although the call
- * was carried out. So everything that can be read is retained, in a form for clients of every protocol version.
+ * Results of tools, from their servers. A client discards a result that it cannot read, although
+ * the server carried out the call. So every readable part is retained, in a form for clients of
+ * every protocol version.
  */
 
 type Members = Readonly<Record<string, unknown>>;
@@ -86,7 +87,7 @@ const harmless = (members: Members): Members => {
 
 const json = (value: unknown): string => JSON.stringify(value) ?? "null";
 
-/** Characters that are shown of a block that is not shown as it is. */
+/** The number of characters that are shown of an unreadable block. */
 const maxShown = 4_096;
 
 const start = (value: unknown): string => {
@@ -112,7 +113,7 @@ const described = (block: unknown) => {
 export const withoutNulls = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 
-/** The members that are optional in every kind of block, if clients can read them. */
+/** The optional members of every kind of block, if clients can read them. */
 export const isReadable = ([name, value]: readonly [string, unknown]): boolean => {
   if (name === "annotations") return areAnnotations(value);
   return name === "_meta" ? Predicate.isReadonlyObject(value) : true;
@@ -146,7 +147,10 @@ const unreadable: ToolResult = {
   isError: true,
 };
 
-/** `structuredContent` that is not an object, which only the protocol version 2026-07-28 knows, as a block. */
+/**
+ * `structuredContent` that is not an object, which only the protocol version 2026-07-28 allows, as
+ * a block.
+ */
 const valueAsText = (value: unknown, blocks: ReadonlyArray<Members>): ReadonlyArray<Members> => {
   const shown = json(value);
   return blocks.some((block) => block["text"] === shown || block["text"] === value)
@@ -154,7 +158,10 @@ const valueAsText = (value: unknown, blocks: ReadonlyArray<Members>): ReadonlyAr
     : [...blocks, text(typeof value === "string" ? ServerText.quoted(value) : shown)];
 };
 
-/** In place of a result that is larger than allowed. `bytes`: its size; undefined if that is not known. */
+/**
+ * Replaces a result that is larger than allowed. `bytes` is its size, or undefined if that is
+ * unknown.
+ */
 export const tooLarge = (bytes: number | undefined, limit: number): ToolResult => {
   const size = bytes === undefined ? "" : ` of ${bytes} bytes`;
   const sentence = `The call was carried out; its result${size} is larger than the limit of ${limit} bytes.`;
@@ -185,14 +192,14 @@ export const readable = (sent: unknown, maxResultBytes: number): ToolResult => {
   return {
     content: hasValue ? valueAsText(structuredContent, blocks) : blocks,
     ...(isStructured && { structuredContent }),
-    // A server that says anything but false means a failure.
+    // Any value but false means a failure.
     ...(Predicate.isNotNullish(isError) && { isError: isError !== false && isError !== "false" }),
     ...(Predicate.isReadonlyObject(meta) && { _meta: ServerText.ownMeta(meta) }),
     ...rest,
   };
 };
 
-/** Contents of a resource as clients can read them. `uri` is the one that was read. */
+/** The readable contents of a resource. `uri` is the URI that was read. */
 export const readableContents = (sent: unknown, uri: string): Members => {
   const members = Predicate.isReadonlyObject(sent)
     ? Object.fromEntries(Object.entries(withoutNulls({ uri, ...sent })).filter(isReadable))
@@ -202,7 +209,7 @@ export const readableContents = (sent: unknown, uri: string): Members => {
     : { uri, mimeType: "text/plain", text: `[Contents that are not valid: ${start(sent)}]` };
 };
 
-/** The URLs that a server wants a person to open before it carries the call out. */
+/** The URLs that a person has to open before the server carries the call out. */
 const urlsOf = (data: unknown): ReadonlyArray<Members> => {
   const elicitations = Predicate.isReadonlyObject(data) ? data["elicitations"] : undefined;
   if (!Array.isArray(elicitations)) return [];

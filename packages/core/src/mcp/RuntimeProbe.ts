@@ -1,12 +1,12 @@
 import { Context, type Effect, Schema } from "effect";
 
-/** What the host can run. What is not detected has neither version nor path. */
+/** The runtimes of the host. A runtime that is not detected has neither version nor path. */
 export const RuntimeReport = Schema.Struct({
   node: Schema.Struct({
     detected: Schema.Boolean.annotateKey({ description: "Whether the host has Node.js." }),
     version: Schema.optionalKey(Schema.String).annotateKey({ description: "Its version." }),
     path: Schema.optionalKey(Schema.String).annotateKey({
-      description: "The path of its program.",
+      description: "The path of the program.",
     }),
   }).annotateKey({ description: "Node.js, for packages of npm." }),
   python: Schema.Struct({
@@ -19,15 +19,15 @@ export const RuntimeReport = Schema.Struct({
 }).annotate({
   identifier: "RuntimeReport",
   description:
-    "What the host can run. A runtime that is not detected has neither `version` nor `path`.",
+    "The runtimes of the host. A runtime that is not detected has neither `version` nor `path`.",
 });
 export interface RuntimeReport extends Schema.Schema.Type<typeof RuntimeReport> {}
 
-/** Port: which runtimes the host has. */
+/** Port: detects the runtimes of the host. */
 export class RuntimeProbe extends Context.Service<
   RuntimeProbe,
   {
-    /** Looks within a few seconds; an answer may be some seconds old. */
+    /** Looks for a few seconds at most. The result may be some seconds old. */
     readonly detect: Effect.Effect<RuntimeReport>;
   }
 >()("@quartermaster/core/mcp/RuntimeProbe") {}

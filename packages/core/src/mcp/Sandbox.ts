@@ -1,14 +1,16 @@
 import { Schema } from "effect";
 import { withDefault } from "../internal/Defaults.ts";
 
-/** An absolute path. One that starts with a variable is checked once the variable has its value. */
+/**
+ * An absolute path. A path that starts with a variable is checked when the variable has its value.
+ */
 const DeclaredPath = Schema.String.check(
   Schema.isPattern(/^(?:[/\\]|[A-Za-z]:[/\\]|\$\{)[^\r\n\0*]{0,4095}$/, {
     expected: "an absolute path, or one that starts with a variable",
   }),
 );
 
-/** What a program may reach in addition to its package and its own folder. */
+/** The files and permissions of a program, in addition to its package and its own folder. */
 export const Sandbox = Schema.Struct({
   network: withDefault(
     Schema.Boolean.annotateKey({ description: "Whether the program may use the network." }),
@@ -34,16 +36,17 @@ export const Sandbox = Schema.Struct({
     false,
   ),
   childProcesses: withDefault(
-    Schema.Boolean.annotateKey({ description: "Whether the program starts other programs." }),
+    Schema.Boolean.annotateKey({ description: "Whether the program may start other programs." }),
     false,
   ),
 }).annotate({
   identifier: "Sandbox",
-  description: "What a program may reach in addition to its package and its own folder.",
+  description:
+    "The files and permissions of a program, in addition to its package and its own folder.",
 });
 export interface Sandbox extends Schema.Schema.Type<typeof Sandbox> {}
 
-/** What a program may reach whose entry does not say. */
+/** The permissions of a program whose entry declares none. */
 export const defaults: Sandbox = {
   network: true,
   read: [],
@@ -52,15 +55,15 @@ export const defaults: Sandbox = {
   childProcesses: false,
 };
 
-/** What decides which sandbox a program runs in. */
+/** The facts that decide in which sandbox a program runs. */
 export interface Need {
   readonly runtime: "node" | "python" | "pipx" | "none";
-  /** A program of the host instead of a package. */
+  /** True for a program of the host, false for a package. */
   readonly isLocal: boolean;
-  /** Whether an Owner created its entry by the API. */
+  /** Whether an Owner created its entry with the API. */
   readonly isOwn: boolean;
   readonly command: string;
-  /** What its entry declares; null if it declares nothing. */
+  /** The declaration of its entry; null if there is none. */
   readonly sandbox: Sandbox | null;
 }
 

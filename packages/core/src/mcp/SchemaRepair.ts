@@ -51,7 +51,10 @@ const schemasByName = (value: unknown): unknown =>
       )
     : value;
 
-/** The same schema without keywords that are null, as serializers of other languages write absent ones. */
+/**
+ * The same schema without keywords that are null, which serializers of other languages write for
+ * absent ones.
+ */
 export const repaired = (schema: Json): Json =>
   Object.fromEntries(
     Object.entries(schema)

@@ -3,7 +3,9 @@ import { CurrentPrincipal, system } from "../access/Principal.ts";
 import type { AdminEventKind, Event } from "../events/Event.ts";
 import type { EventLog } from "../events/EventLog.ts";
 
-/** Runs `f` for what happens to MCP servers from now on, on any node, as long as the scope. */
+/**
+ * Runs `f` for each event of MCP servers from now on, on any node, for the duration of the scope.
+ */
 export const follow = Effect.fnUntraced(function* (
   events: EventLog["Service"],
   kinds: ReadonlyArray<typeof AdminEventKind.Type>,
@@ -13,7 +15,7 @@ export const follow = Effect.fnUntraced(function* (
     .subscribe({ filter: { kinds } })
     .pipe(Effect.provideService(CurrentPrincipal, system), Effect.orDie);
   yield* changes.pipe(
-    Stream.tapError((error) => Effect.logWarning("MCP servers cannot be watched", error)),
+    Stream.tapError((error) => Effect.logWarning("Cannot follow changes of MCP servers", error)),
     Stream.retry(Schedule.spaced("1 second")),
     Stream.runForEach(f),
     Effect.orDie,

@@ -4,7 +4,7 @@ import * as Text from "../Text.ts";
 import { ExactVersion, Integrity, LockedAt, PackageName } from "./PackageFields.ts";
 import { Sandbox } from "./Sandbox.ts";
 
-/** A variable's name, as environments have it. */
+/** The name of an environment variable. */
 export const VariableName = Schema.String.check(
   Schema.isPattern(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, {
     expected: "a name of letters, digits and underscores",
@@ -22,7 +22,7 @@ export const StdioManifest = Schema.Struct({
   ),
   version: withDefault(
     Schema.NullOr(ExactVersion).annotateKey({
-      description: "The exact version of the package; null without one.",
+      description: "The exact version of the package; null if there is no package.",
     }),
     null,
   ),
@@ -36,12 +36,12 @@ export const StdioManifest = Schema.Struct({
   lockedAt: withDefault(
     Schema.NullOr(LockedAt).annotateKey({
       description:
-        "A date: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation.",
+        "A date or a timestamp: dependencies are resolved as of then, by npm and by pip 26 or newer. Null: as of the preparation; for an entry that an Owner creates, as of its creation.",
     }),
     null,
   ),
   command: Text.between(1, 4_096).annotateKey({
-    description: "The package's program, or a local one.",
+    description: "The program of the package, or a local program.",
   }),
   args: withDefault(
     Schema.Array(Schema.String).annotateKey({
@@ -58,14 +58,14 @@ export const StdioManifest = Schema.Struct({
   isolation: withDefault(
     Schema.Literals(["shared", "agent"]).annotateKey({
       description:
-        "`shared`: one process for all agents. `agent`: one process per agent, for servers that hold an agent's state.",
+        "`shared`: one process for all agents. `agent`: one process per agent, for servers that hold state of an agent.",
     }),
     "shared",
   ),
   sandbox: withDefault(
     Schema.NullOr(Sandbox).annotateKey({
       description:
-        "What the program may reach in addition to its package and its own folder. Null: nothing but the network, except that a local program runs without a sandbox under the sandbox setting `auto`.",
+        "The files and permissions of the program, in addition to its package and its own folder. Null: only the network, except that a local program runs without a sandbox under the sandbox setting `auto`.",
     }),
     null,
   ),

@@ -1,13 +1,13 @@
 import { Schema } from "effect";
 
-/** The definition of a tool, as its server lists it. */
+/** The definition of a tool, in its server's list. */
 export const ToolDefinition = Schema.Record(Schema.String, Schema.Unknown).annotate({
   identifier: "ToolDefinition",
   description: "The definition of a tool, with every property that its server listed.",
 });
 export type ToolDefinition = typeof ToolDefinition.Type & { readonly name: string };
 
-/** How a tool stands to what was accepted. */
+/** The state of a tool compared with its accepted definition. */
 export const ToolState = Schema.Literals([
   "accepted",
   "changed",
@@ -20,23 +20,23 @@ export type ToolState = typeof ToolState.Type;
 
 /** A tool of an installed server. */
 export const ServerTool = Schema.Struct({
-  name: Schema.String.annotateKey({ description: "The tool's name at its server." }),
+  name: Schema.String.annotateKey({ description: "The server's own name of the tool." }),
   state: ToolState.annotateKey({
     description:
-      "`accepted`: agents may call it. `changed` and `new`: withheld until a verification accepts it. `gone`: the server no longer lists it. `invalid`: withheld, because clients could not read its definition. `blocked`: withheld by an Admin, whatever the server lists.",
+      "`accepted`: agents can call it. `changed` and `new`: withheld until a person accepts it. `gone`: the server no longer lists it. `invalid`: withheld, because clients cannot read its definition. `blocked`: withheld by an Admin.",
   }),
   reason: Schema.NullOr(Schema.String).annotateKey({
-    description: "Why the tool is `invalid`; null in other states.",
+    description: "The reason of the state `invalid`; null in other states.",
   }),
   digest: Schema.NullOr(Schema.String).annotateKey({
     description:
-      "SHA-256, in hex, of `current`, or of `accepted` if the server no longer lists the tool: what an acceptance names. Null if neither is known.",
+      "The SHA-256 hash, in hex, of `current`, or of `accepted` if the server no longer lists the tool. Pass it to accept the tool. Null if there is neither.",
   }),
   tokens: Schema.Int.annotateKey({
-    description: "An estimate of what the definition costs a model: its characters, divided by 4.",
+    description: "Estimated tokens that the definition costs a model: its characters divided by 4.",
   }),
   accepted: Schema.NullOr(ToolDefinition).annotateKey({
-    description: "The definition that was accepted; null for none.",
+    description: "The accepted definition; null if there is none.",
   }),
   current: Schema.NullOr(ToolDefinition).annotateKey({
     description:
@@ -58,7 +58,7 @@ export const canonical = (value: unknown): string => {
 
 const texts = new WeakMap<object, string>();
 
-/** As `canonical`, once per object: a list of 8 MiB is compared, hashed and measured. */
+/** Like `canonical`, but once per object: a list of 8 MiB is compared, hashed and measured. */
 export const canonicalOf = (definition: ToolDefinition): string => {
   const known = texts.get(definition);
   if (known !== undefined) return known;
@@ -67,7 +67,7 @@ export const canonicalOf = (definition: ToolDefinition): string => {
   return text;
 };
 
-/** An estimate of the tokens that a model reads of a definition. */
+/** An estimate of the tokens that the definition costs a model. */
 export const tokensOf = (definition: ToolDefinition): number =>
   Math.ceil(canonicalOf(definition).length / 4);
 
@@ -76,15 +76,15 @@ const Names = (description: string) =>
     .check(Schema.isMaxLength(10_000))
     .annotateKey({ description });
 
-/** Which tools an Admin accepts: as they were shown. */
+/** The tools that an Admin accepts, by the digests that the Admin saw. */
 export const ToolAcceptance = Schema.Struct({
   tools: Schema.Array(
     Schema.Struct({
       name: Schema.String.check(Schema.isMaxLength(1_024)).annotateKey({
-        description: "The tool's name at its server.",
+        description: "The server's own name of the tool.",
       }),
       digest: Schema.String.check(Schema.isMaxLength(64)).annotateKey({
-        description: "Its `digest` in the list of the server's tools.",
+        description: "The tool's `digest` in the list of the server's tools.",
       }),
     }),
   )
@@ -94,29 +94,29 @@ export const ToolAcceptance = Schema.Struct({
     Schema.NullOr(Schema.String.check(Schema.isMaxLength(64))),
   ).annotateKey({
     description:
-      "The `digest` of the installed server's `instructions`, to accept them as well. Default: they stay as they are.",
+      "The `digest` of the server's `instructions`, to accept them as well. Default: the accepted instructions do not change.",
   }),
 }).annotate({
   identifier: "ToolAcceptance",
-  description: "The body that accepts tools as they were shown.",
+  description: "The body of a request that accepts tools.",
 });
 export interface ToolAcceptance extends Schema.Schema.Type<typeof ToolAcceptance> {}
 
-/** Which tools an Admin blocks or unblocks. */
+/** The tools that an Admin blocks or unblocks. */
 export const ToolNames = Schema.Struct({
   names: Names(
-    "Up to 10,000 names of tools at their server, also of tools that it has not listed yet.",
+    "Up to 10,000 names, as the server lists them, including tools that it has not listed yet.",
   ),
 }).annotate({
   identifier: "ToolNames",
-  description: "The body that blocks or unblocks tools of a server.",
+  description: "The body of a request that blocks or unblocks tools of a server.",
 });
 export interface ToolNames extends Schema.Schema.Type<typeof ToolNames> {}
 
 /**
- * A tool as storage keeps it, in the server's order (`position`): the definition that was accepted
- * and the one last seen, null for none. `problem` is why the one last seen is withheld; an Admin blocks a tool
- * whatever its definition is.
+ * The stored form of a tool, in the server's order (`position`): the accepted definition and the
+ * one that the server listed last, null for none. `problem` is the reason why the latter is
+ * withheld. An Admin can block a tool with any definition.
  */
 export interface ToolRow {
   readonly name: string;

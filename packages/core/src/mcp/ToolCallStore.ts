@@ -8,14 +8,16 @@ import type { ToolCall, ToolCallRow } from "./ToolCall.ts";
 export class ToolCallStore extends Context.Service<
   ToolCallStore,
   {
-    /** Keeps new records, in this order. */
+    /** Stores new records, in this order. */
     append(calls: ReadonlyArray<ToolCall>): Effect.Effect<void, StorageError>;
-    /** The calls by that agent, of that server; any of what is not named. */
+    /** Returns the calls by this agent and of this server; an omitted filter matches all. */
     list(
       query: { readonly agentId?: string | undefined; readonly serverId?: string | undefined },
       slice: Slice,
     ): Effect.Effect<ReadonlyArray<ToolCallRow>, StorageError>;
-    /** Removes records of calls that started before `before`, at most `limit`, and answers how many. */
+    /**
+     * Removes at most `limit` records of calls that started before `before`, and returns how many.
+     */
     prune(before: Timestamp, limit: number): Effect.Effect<number, StorageError>;
   }
 >()("@quartermaster/core/mcp/ToolCallStore") {}

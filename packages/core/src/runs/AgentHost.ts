@@ -15,11 +15,11 @@ export { Stopped, type Task, type WorkOptions } from "./Task.ts";
 
 type AgentError = Forbidden | NotFound | StorageError;
 
-/** One agent of the host. Everything it does is in its own name, with the role Editor. */
+/** One agent of the host. It acts in its own name, with the role Editor. */
 export interface HostedAgent {
   readonly id: string;
   /**
-   * Sends a heartbeat: renews the leases of `runs`, picks up to `capacity` issues up, and returns
+   * Sends a heartbeat: renews the leases of `runs`, picks up at most `capacity` issues, and returns
    * the runs to stop. Registers the agent if it is unknown.
    */
   heartbeat(
@@ -30,10 +30,10 @@ export interface HostedAgent {
   /**
    * Works without end: sends heartbeats and performs each issue that they pick up.
    *
-   * - What `work` returns is handed in. If `work` fails or dies, or returns what cannot be handed
+   * - The result of `work` is handed in. If `work` fails or dies, or its result cannot be handed
    *   in, the issue is handed in as `failed`, with the reason as a comment.
-   * - If `work` fails with `Stopped`, the issue stays as it is. If `work` is interrupted, the issue
-   *   is released.
+   * - If `work` fails with `Stopped`, the issue does not change. If `work` is interrupted, the
+   *   issue is released.
    * - After finishing an issue the agent polls immediately. After releasing one it waits for the
    *   next heartbeat.
    * - Transient failures of storage are retried every second.
@@ -90,7 +90,7 @@ export interface HostedAgent {
 export class AgentHost extends Context.Service<
   AgentHost,
   {
-    /** Returns the agent of that id. It is registered with its first heartbeat. */
+    /** Returns the agent with this id. Its first heartbeat registers it. */
     agent(agentId: string): HostedAgent;
   }
 >()("@quartermaster/core/runs/AgentHost") {

@@ -117,7 +117,8 @@ export const make = <R, E>(
         const isOver = () => signal?.aborted === true;
         while (!isOver()) {
           let started: HeartbeatAnswer["started"][number] | undefined;
-          // A pick-up counts also if the signal aborts during the heartbeat: the issue must be released.
+          // A pick-up counts even if the signal aborts during the heartbeat: the issue must be
+          // released.
           const beat = hosted.heartbeat({ capacity: 1, leaseSeconds }).pipe(
             Effect.map((answer) => ([started] = answer.started)),
             Effect.uninterruptible,
@@ -141,7 +142,7 @@ export const make = <R, E>(
             isLeft = isOver();
           } finally {
             heartbeats.interruptUnsafe();
-            // Fails if the task was handed in, which is fine.
+            // Fails if the task was already handed in, which is fine.
             if (isLeft) {
               await runtime.runPromise(Effect.ignore(Work.handIn(task, { outcome: "released" })));
             }

@@ -109,19 +109,19 @@ export class Runs extends Context.Service<
      * `Forbidden` unless it is a run of an agent that the principal may act for, in a project that it may see.
      */
     acting(runId: string): Effect.Effect<ActingRun, Forbidden | StorageError, CurrentPrincipal>;
-    /** An agent's runs; newest first by default. */
+    /** Returns an agent's runs, newest first by default. */
     list(
       agentId: string,
       request?: Page.PageRequest & { readonly status?: RunStatus | undefined },
     ): Effect.Effect<Page.Page<Run>, NotFound | InvalidRequest | StorageError, CurrentPrincipal>;
     /**
-     * Ends runs whose lease is over, at most 50, and returns how many. Such a
-     * run holds nothing, and its issue counts an attempt.
+     * Ends runs whose lease has expired, at most 50, and returns how many. Such a run holds
+     * nothing, and its issue counts an attempt.
      */
     readonly endExpired: Effect.Effect<number, StorageError>;
     /**
-     * Shortens leases that were given while the clock was ahead, so that a run that died then does
-     * not hold its issue until the clock gets there, and returns how many there were.
+     * Shortens leases that started while the clock was ahead, so that a run that died then does not
+     * hold its issue until the clock gets there. Returns how many there were.
      */
     readonly shortenLeases: Effect.Effect<number, StorageError>;
   }
@@ -175,9 +175,7 @@ export class Runs extends Context.Service<
         Effect.tap((count) =>
           count === 0
             ? Effect.void
-            : Effect.logWarning(
-                `Shortened ${count} leases that were given while the clock was ahead`,
-              ),
+            : Effect.logWarning(`Shortened ${count} leases that started while the clock was ahead`),
         ),
       );
 
@@ -189,7 +187,7 @@ export class Runs extends Context.Service<
   );
 }
 
-/** A run as of `now`: one whose lease is over has ended. */
+/** A run at `now`: a run whose lease has expired has ended. */
 const toRun = (row: RunRow, now: Timestamp.Timestamp): Run => {
   const isExpired = row.status !== "ended" && !isLive(row, now);
   return {

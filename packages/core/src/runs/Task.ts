@@ -19,7 +19,7 @@ import type { Finish, TurnAnswer } from "./Heartbeat.ts";
 
 type AgentError = Forbidden | NotFound | StorageError;
 
-/** The run has to stop, or holds its issue no longer: leave the issue as it is. */
+/** The run has to stop, or no longer holds its issue: leave the issue as it is. */
 export class Stopped extends ErrorClass<Stopped>()(
   "Stopped",
   {
@@ -33,10 +33,10 @@ export class Stopped extends ErrorClass<Stopped>()(
 /** An issue that an agent picked up, and what the agent can do while it has the issue. */
 export interface Task {
   readonly runId: string;
-  /** The issue as the agent picked it up. */
+  /** The issue at the time of its pick-up. */
   readonly issue: Issue;
   /**
-   * Ends a turn: renews the lease and returns the comments that others added since the last one.
+   * Ends a turn: renews the lease and returns the comments that others added since the last turn.
    * Fails with `Stopped` when the agent has to stop.
    */
   readonly turn: Effect.Effect<TurnAnswer, AgentError | Stopped>;
@@ -65,11 +65,11 @@ export interface Task {
   ): Effect.Effect<ToolResult, AgentError | InvalidRequest | ToolUnavailable>;
 }
 
-/** How an agent works. */
+/** Options of an agent's work. */
 export interface WorkOptions {
-  /** Issues at the same time, 1 to 50. Default: 1. */
+  /** The largest number of issues at the same time, 1 to 50. Default: 1. */
   readonly capacity?: number | undefined;
-  /** How long a lease lasts without a heartbeat, 5 to 86,400 seconds. Default: 300. */
+  /** The duration of a lease without a heartbeat, 5 to 86,400 seconds. Default: 300. */
   readonly leaseSeconds?: number | undefined;
   /**
    * Seconds between heartbeats, less than the lease. Default: 10, or a third of the lease if that

@@ -27,18 +27,18 @@ import { Runs } from "./Runs.ts";
 export type { Listener } from "./internal/WorkBell.ts";
 export type { StopNotice, Worker } from "./internal/WorkerRuns.ts";
 
-/** A run as its worker holds it. */
+/** A run in the form for its worker. */
 export type HeldRun = Pick<Run, "attempt" | "leaseExpiresAt" | "issueId"> & {
   readonly runId: string;
 };
 
 type Started = HeartbeatAnswer["started"][number];
 
-/** What a worker works on next, or why there is nothing. */
+/** The next run of a worker, or the reason why there is none. */
 export type Next =
   | {
       readonly run: HeldRun;
-      /** What a run starts with, if this call started it; null for a run that the worker held. */
+      /** The facts of a new run; null for a run that the worker already held. */
       readonly started: Pick<Started, "issue" | "comments" | "questions"> | null;
     }
   | {
@@ -51,9 +51,9 @@ export type Next =
         | "projectPaused"
         | "busy"
         | "runEnded";
-      /** Seconds until it makes sense to ask again. */
+      /** Seconds until the next call makes sense. */
       readonly retryAfterSeconds: number;
-      /** The live runs of a worker that is busy, else none. */
+      /** The live runs of a worker that is busy; otherwise empty. */
       readonly runs: ReadonlyArray<HeldRun>;
     };
 
@@ -61,11 +61,11 @@ type CurrentPrincipal = Principal.CurrentPrincipal;
 type Denied = Forbidden | NotFound | StorageError;
 
 export interface NextOptions {
-  /** Claims in this project only. */
+  /** Claims only in this project. */
   readonly projectId?: string | undefined;
-  /** Seconds that the lease of a new run lasts without a call. Default: 900. */
+  /** The duration of a new run's lease without a call, in seconds. Default: 900. */
   readonly leaseSeconds?: number | undefined;
-  /** Whether a worker with a shared id gets its live run again, instead of `busy`. */
+  /** Whether a worker with a shared id gets its live run again instead of `busy`. */
   readonly resume?: boolean | undefined;
 }
 
@@ -79,8 +79,8 @@ export class Workers extends Context.Service<
   Workers,
   {
     /**
-     * Returns the worker's live run again, or claims an issue and starts a run. A worker with a shared
-     * id that holds a run is `busy`, unless `resume` is true.
+     * Returns the worker's live run again, or claims an issue and starts a run. A worker with a
+     * shared id that holds a run is `busy`, unless `resume` is true.
      */
     next(
       agentId: string,
@@ -92,18 +92,18 @@ export class Workers extends Context.Service<
       agentId: string,
       worker: Worker,
     ): Effect.Effect<ReadonlyArray<number>, StorageError, CurrentPrincipal>;
-    /** Returns the runs that the worker has to stop, as long as no turn or finish acknowledged it. */
+    /** Returns the runs that the worker has to stop, until a turn or finish acknowledges them. */
     notices(
       agentId: string,
       worker: Worker,
     ): Effect.Effect<ReadonlyArray<StopNotice>, StorageError, CurrentPrincipal>;
-    /** As `Runs.turn`, of the worker's run or of `runId`, which the worker takes over. */
+    /** Like `Runs.turn`, for the worker's run or for `runId`, which the worker takes over. */
     turn(
       agentId: string,
       worker: Worker,
       runId?: string,
     ): Effect.Effect<Omit<TurnAnswer, "toolsRevision">, Denied | NoRun, CurrentPrincipal>;
-    /** As `Runs.finish`, of the worker's run or of `runId`, which the worker takes over. */
+    /** Like `Runs.finish`, for the worker's run or for `runId`, which the worker takes over. */
     finish(
       agentId: string,
       worker: Worker,
@@ -111,8 +111,8 @@ export class Workers extends Context.Service<
       runId?: string,
     ): Effect.Effect<ChangedIssue, Denied | NoRun | RunEnded | InvalidRequest, CurrentPrincipal>;
     /**
-     * Listens, until the scope closes, for what may give the agent an issue to claim. A lease that
-     * expires is no such event.
+     * Listens, until the scope closes, for events that may give the agent an issue to claim. The
+     * expiry of a lease is not such an event.
      */
     listen(agentId: string): Effect.Effect<Listener, never, Scope.Scope>;
     /** Returns the live runs of the worker, newest first. */
@@ -172,7 +172,10 @@ export class Workers extends Context.Service<
         held: ReadonlyArray<RunRow> = [],
       ): Next => ({ run: null, reason, retryAfterSeconds, runs: held.map(toHeld) });
 
-      /** When the agent has no issue to claim: whether it has one that is deferred, or that waits for an answer. */
+      /**
+       * The reason why the agent has no issue to claim: deferred issues, or issues that wait for an
+       * answer.
+       */
       const idle = Effect.fnUntraced(function* (
         agentId: string,
         projects: ReadonlyArray<string> | null,
@@ -192,7 +195,10 @@ export class Workers extends Context.Service<
         return nothing(isAwaiting ? "awaitingAnswer" : "nothing", idleSeconds);
       });
 
-      /** The worker's live runs, or else what it claims: in one transaction, for calls at the same time. */
+      /**
+       * The worker's live runs, or the run that it claims, in one transaction because calls may be
+       * concurrent.
+       */
       const claim = Effect.fnUntraced(function* (claimant: Claimant, worker: Worker) {
         const { agentId } = claimant;
         const now = yield* Timestamp.now;

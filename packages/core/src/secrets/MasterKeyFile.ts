@@ -9,12 +9,12 @@ import * as PrivateFile from "./PrivateFile.ts";
  * is created with mode 0600 and one random key.
  */
 
-/** What the text of such a file, or a variable with the same content, must be. */
+/** The required content of such a file, or of a variable with the same content. */
 export const mustBe =
-  "32 bytes in base64, as `openssl rand -base64 32` makes them " +
+  "32 bytes in base64, as `openssl rand -base64 32` prints them " +
   "(or several such keys, separated by commas, the newest first)";
 
-/** Why the file gives no keys. The message has no secret. */
+/** The reason why the file gives no keys. The message contains no secret. */
 export class MasterKeyFileError extends Schema.TaggedError<MasterKeyFileError>()(
   "MasterKeyFileError",
   { message: Schema.String },
@@ -26,7 +26,7 @@ const parseKey = (text: string) =>
     Option.map((bytes) => Redacted.make(bytes, { label: "master key" })),
   );
 
-/** The keys of a text, newest first. */
+/** The keys in a text, newest first. */
 export const parse = (text: string): Option.Option<KeyBytes> => {
   const [first, ...rest] = text.split(",").map((part) => parseKey(part.trim()));
   return Option.map(Option.all([first ?? Option.none(), ...rest]), ([first, ...rest]): KeyBytes => [
@@ -48,7 +48,7 @@ const create = Effect.fnUntraced(function* (file: string) {
   return yield* PrivateFile.create(file, yield* newKey);
 });
 
-/** The text of the file, which is created with its folder if it does not exist. */
+/** The text of the file. Creates the file and its folder if they do not exist. */
 export const textIn = Effect.fn("MasterKeyFile.textIn")(function* (file: string) {
   const text = yield* Option.match(yield* PrivateFile.read(file), {
     onNone: () => create(file),
@@ -70,8 +70,9 @@ export const keysIn = (file: string, text: string): Effect.Effect<KeyBytes, Mast
   );
 
 /**
- * The master keys of the file. It is read again while the program runs, since `rotate-key` may write
- * new keys. Without this file nothing that is encrypted in storage can be read: keep it with the data.
+ * The master keys of the file. The program reads it again while it runs, since `rotate-key` may
+ * write new keys. Without this file nothing that is encrypted in storage can be read. Back it up
+ * together with the data.
  */
 export const layer = (
   file: string,

@@ -18,14 +18,14 @@ type Keys = Array.NonEmptyReadonlyArray<MasterKey>;
 export class MasterKeys extends Context.Service<
   MasterKeys,
   {
-    /** As they were at the start. */
+    /** The keys at the start. */
     readonly all: Keys;
-    /** As they are now, after another process may have changed them. */
+    /** The current keys, which another process may have changed. */
     readonly current: Effect.Effect<Keys>;
   }
 >()("@quartermaster/core/secrets/MasterKeys") {
   /**
-   * Keys that stay the same.
+   * Keys that never change.
    *
    * @example
    * ```ts
@@ -44,7 +44,10 @@ export class MasterKeys extends Context.Service<
   static readonly layer = (keys: KeyBytes): Layer.Layer<MasterKeys, never, Digest.Digest> =>
     MasterKeys.layerWith(keys, Effect.succeed(keys));
 
-  /** Keys at the start, and how to read them again. While reading fails, the last keys apply. */
+  /**
+   * Keys at the start, and an effect that reads them again. While reading fails, the last keys
+   * apply.
+   */
   static readonly layerWith = <E>(
     keys: KeyBytes,
     read: Effect.Effect<KeyBytes, E>,

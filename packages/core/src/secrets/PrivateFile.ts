@@ -2,8 +2,8 @@ import { Effect, FileSystem, Option, Path, type PlatformError, Schedule } from "
 import { SecureRandom } from "effect/crypto";
 
 /**
- * Files that hold secrets: only their owner can read them, and each exists whole or not at all,
- * whenever the process or the machine dies.
+ * Files that hold secrets. Only their owner can read them, and each exists either whole or not at
+ * all, even if the process or the machine dies.
  */
 
 /** The text of a file, if the file exists. */
@@ -17,13 +17,16 @@ export const read = Effect.fn("PrivateFile.read")(function* (file: string) {
   );
 });
 
-/** Writes a file, and replaces the one that exists. */
+/** Writes a file, or replaces the existing one. */
 export const write = Effect.fn("PrivateFile.write")(function* (file: string, text: string) {
   const fs = yield* FileSystem.FileSystem;
   yield* place(file, text, (temporary) => fs.rename(temporary, file));
 });
 
-/** Writes a file unless it exists: of several processes the first wins. Returns the file's text. */
+/**
+ * Writes a file unless it exists: if several processes try, the first one wins. Returns the file's
+ * text.
+ */
 export const create = Effect.fn("PrivateFile.create")(function* (file: string, text: string) {
   const fs = yield* FileSystem.FileSystem;
   yield* Effect.catchIf(
@@ -75,6 +78,6 @@ const syncDirectoryOf = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem;
   const path = yield* Path.Path;
   const directory = yield* fs.open(path.dirname(file), { flag: "r" });
-  // Not every file system can.
+  // Not every file system supports this.
   yield* Effect.ignore(directory.sync);
 }, Effect.scoped);

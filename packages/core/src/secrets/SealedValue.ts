@@ -1,4 +1,4 @@
-/** A secret value as storage keeps it, under a master key. Bytes in base64. */
+/** The stored form of a secret value, under a master key. Bytes in base64. */
 export interface SealedValue {
   readonly keyId: string;
   readonly nonce: string;

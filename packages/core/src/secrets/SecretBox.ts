@@ -52,7 +52,7 @@ export class SecretBox extends Context.Service<
       });
       const newestKeyId = Effect.map(current, ([newest]) => newest.id);
 
-      /** The key of that id. Reads the keys again if the id is not known. */
+      /** The key with this id. Reads the keys again if the id is unknown. */
       const keyOf = Effect.fnUntraced(function* (id: string) {
         const known = opened.get(id);
         if (known !== undefined) return known;

@@ -4,8 +4,8 @@ import { Base64Url } from "effect/encoding";
 import { type MasterKey, MasterKeys } from "./MasterKeys.ts";
 
 /**
- * Authenticates texts by HMAC-SHA-256 under a key that is derived from the master keys for one purpose.
- * The newest master key makes a tag; every master key that exists verifies one.
+ * Authenticates texts by HMAC-SHA-256 under a key that is derived from the master keys for one
+ * purpose. The newest master key creates tags; every existing master key verifies them.
  */
 export const make = Effect.fnUntraced(function* (purpose: string) {
   const mac = yield* Mac.Mac;
@@ -29,7 +29,10 @@ export const make = Effect.fnUntraced(function* (purpose: string) {
   return {
     /** The tag of a text: 43 characters of base64url. */
     tag: (text: string) => Effect.flatMap(current, ([newest]) => tagBy(newest, text)),
-    /** Whether a master key makes this tag. Takes the same time for every wrong tag of that length. */
+    /**
+     * Returns whether a master key creates this tag. Takes the same time for every wrong tag of
+     * that length.
+     */
     verify: Effect.fnUntraced(function* (text: string, tag: string) {
       const given = encoder.encode(tag);
       for (const key of yield* current) {

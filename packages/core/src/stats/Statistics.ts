@@ -3,7 +3,7 @@ import { HostId } from "../Id.ts";
 import { type IssueStatus, StatusCounts } from "../issues/Issue.ts";
 import { Timestamp } from "../Timestamp.ts";
 
-/** What happened, in numbers. */
+/** Statistics of a window. */
 
 export const StatsWindow = Schema.Literals(["24h", "7d", "30d"]);
 export type StatsWindow = typeof StatsWindow.Type;
@@ -11,7 +11,7 @@ export type StatsWindow = typeof StatsWindow.Type;
 export const StatsFilter = Schema.Struct({
   projectId: Schema.optionalKey(HostId).annotateKey({
     description:
-      "Numbers of this project only, and no servers. Default: all projects that the caller may see. A project that the caller may not see has no numbers.",
+      "Only statistics of this project, without servers. Default: all projects that the caller may see. For a project that the caller may not see, all numbers are 0.",
   }),
   window: Schema.optionalKey(StatsWindow).annotateKey({
     description:
@@ -26,50 +26,50 @@ const seconds = (description: string) =>
   Schema.NullOr(Schema.Number).annotateKey({ description: `${description}; null without any.` });
 
 const Stay = Schema.Struct({
-  median: seconds("Half of the stays were at most this long, in seconds"),
-  p90: seconds("90 % of the stays were at most this long, in seconds"),
+  median: seconds("The median of the stays, in seconds"),
+  p90: seconds("The 90th percentile of the stays, in seconds"),
 }).annotate({
   identifier: "TimeInStatus",
-  description: "How long issues stayed in a status. At most 10 % off.",
+  description: "The time that issues spent in a status, accurate to 10 %.",
 });
 
 const stay = (status: IssueStatus) =>
-  Stay.annotateKey({ description: `Stays in ${status} that ended in the window.` });
+  Stay.annotateKey({ description: `The number of stays in ${status} that ended in the window.` });
 
 export const ServerStatistics = Schema.Struct({
   serverId: Schema.String.annotateKey({ description: "The installed server." }),
   name: Schema.String.annotateKey({ description: "Its name." }),
-  calls: count("Tool calls that reached the server."),
-  errors: count("Calls of these that failed, timed out, or returned an error."),
-  p50: seconds("Half of the calls took at most this long, in milliseconds"),
-  p95: seconds("95 % of the calls took at most this long, in milliseconds"),
+  calls: count("The number of tool calls that reached the server."),
+  errors: count("The number of these calls that failed, timed out or returned an error."),
+  p50: seconds("The median duration, in milliseconds"),
+  p95: seconds("The 95th percentile of the duration, in milliseconds"),
 }).annotate({
   identifier: "ServerStatistics",
-  description: "Tool calls of an installed server. Durations are at most 10 % off.",
+  description: "Tool calls of an installed server. Durations are accurate to 10 %.",
 });
 
 export const Statistics = Schema.Struct({
-  window: StatsWindow.annotateKey({ description: "The window that was asked for." }),
+  window: StatsWindow.annotateKey({ description: "The requested window." }),
   from: Timestamp.annotateKey({ description: "The start of the window." }),
   to: Timestamp.annotateKey({
-    description: "The end of the window: when the current hour or day ends.",
+    description: "The end of the window, which is the end of the current hour or day.",
   }),
   asOf: Timestamp.annotateKey({
     description:
-      "Everything before this timestamp is counted. Usually at most a few seconds ago; earlier while a server counts a log that it has not counted before.",
+      "The time up to which everything is counted. Usually a few seconds ago; earlier while a server counts a log for the first time.",
   }),
   bucket: Schema.Literals(["hour", "day"]).annotateKey({
-    description: "How long each element of `series` is.",
+    description: "The length of each element of `series`.",
   }),
-  issues: StatusCounts.annotateKey({ description: "How many issues have each status now." }),
+  issues: StatusCounts.annotateKey({ description: "The number of issues by status, now." }),
   series: Schema.Array(
     Schema.Struct({
-      at: Timestamp.annotateKey({ description: "When the hour or day starts." }),
-      created: count("Issues that were created."),
-      resolved: count("Changes of a status to Resolved."),
-      closed: count("Changes of a status to Closed."),
-      failed: count("Runs that finished as `failed`."),
-      expired: count("Runs whose lease expired."),
+      at: Timestamp.annotateKey({ description: "The start of the hour or day." }),
+      created: count("The number of issues that were created."),
+      resolved: count("The number of times that an issue became Resolved."),
+      closed: count("The number of times that an issue became Closed."),
+      failed: count("The number of runs that finished as `failed`."),
+      expired: count("The number of runs whose lease expired."),
     }),
   ).annotateKey({ description: "Each hour or day of the window, oldest first." }),
   timeInStatus: Schema.Struct({
@@ -79,9 +79,11 @@ export const Statistics = Schema.Struct({
     PendingReview: stay("PendingReview"),
     Resolved: stay("Resolved"),
     Closed: stay("Closed"),
-  }).annotateKey({ description: "How long issues stayed in each status, once they left it." }),
+  }).annotateKey({
+    description: "The time that issues spent in each status, counted when they leave it.",
+  }),
   runs: Schema.Struct({
-    started: count("Runs that started in the window."),
+    started: count("The number of runs that started in the window."),
     resolved: count("Runs that finished as `resolved`."),
     review: count("Runs that finished as `review`."),
     released: count("Runs that finished as `released`."),
@@ -89,12 +91,12 @@ export const Statistics = Schema.Struct({
     expired: count("Runs whose lease expired."),
   }).annotateKey({ description: "Runs of the window." }),
   agents: Schema.Struct({
-    active: count("Agents with a heartbeat in the last 10 minutes."),
-    silent: count("Registered agents without one."),
-  }).annotateKey({ description: "Agents now, whatever the project." }),
+    active: count("The number of agents with a heartbeat in the last 10 minutes."),
+    silent: count("The number of other registered agents."),
+  }).annotateKey({ description: "Agents of all projects, now." }),
   servers: Schema.NullOr(Schema.Array(ServerStatistics)).annotateKey({
     description:
-      "Installed servers, oldest first. Null unless the caller is an Admin that is bound to no project and asks without `projectId`.",
+      "Installed servers, oldest first. Null unless the caller is an Admin that is bound to no project and omits `projectId`.",
   }),
-}).annotate({ identifier: "Statistics", description: "What happened, in numbers." });
+}).annotate({ identifier: "Statistics", description: "Statistics of a window." });
 export interface Statistics extends Schema.Schema.Type<typeof Statistics> {}

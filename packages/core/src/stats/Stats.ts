@@ -16,17 +16,17 @@ import * as Numbers from "./internal/Numbers.ts";
 import { type Statistics, StatsFilter } from "./Statistics.ts";
 import { type StatsQuery, type StatsRow, StatsStore } from "./StatsStore.ts";
 
-/** Days that rows are retained. */
+/** The number of days that rows are retained. */
 const rowDays = 35;
 
-/** What happened, in numbers: from rows that are counted from the event log, not from the log itself. */
+/** Statistics from rows that are counted from the event log, not from the log itself. */
 export class Stats extends Context.Service<
   Stats,
   {
     /**
-     * Returns the numbers of a project, or of all projects that the principal may see. A project that the
-     * principal may not see has none. Servers are only there for an Admin that is bound to no project.
-     * Fails with `InvalidRequest` for an unknown window.
+     * Returns the statistics of a project, or of all projects that the principal may see. For a
+     * project that the principal may not see, all numbers are 0. Servers are included only for an
+     * Admin that is bound to no project. Fails with `InvalidRequest` for an unknown window.
      *
      * @example
      * ```ts
@@ -46,9 +46,12 @@ export class Stats extends Context.Service<
     get(
       request?: typeof StatsFilter.Encoded,
     ): Effect.Effect<Statistics, InvalidRequest | StorageError, Principal.CurrentPrincipal>;
-    /** Counts all events and tool calls that are not counted yet. Several nodes may run it at the same time. */
+    /**
+     * Counts all events and tool calls that are not counted yet. Several nodes may run it at the
+     * same time.
+     */
     readonly fold: Effect.Effect<void, StorageError>;
-    /** Removes rows of more than 35 days ago, at most 5,000, and returns how many. */
+    /** Removes rows that are more than 35 days old, at most 5,000, and returns how many. */
     readonly prune: Effect.Effect<number, StorageError>;
   }
 >()("@quartermaster/core/stats/Stats") {
@@ -64,7 +67,7 @@ export class Stats extends Context.Service<
       const fold = Semaphore.makeUnsafe(1).withPermit(yield* Fold.make);
       const decode = Input.decoder(StatsFilter);
 
-      /** When the first event or call happened that is not counted; `now` without one. */
+      /** The time of the first event or call that is not counted; `now` if there is none. */
       const countedUntil = Effect.fnUntraced(function* (now: Timestamp.Timestamp) {
         const [event] = yield* events.list(
           { projects: null, kinds: null },

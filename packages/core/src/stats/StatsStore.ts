@@ -2,23 +2,23 @@ import { Context, type Effect } from "effect";
 import type { StorageError } from "../CommonErrors.ts";
 import type { Timestamp } from "../Timestamp.ts";
 
-/** What rows are counted from. */
+/** The sources of rows. */
 export type StatsSource = "events" | "toolCalls";
 
-/** What happened in an hour or a day. */
+/** The counts of an hour or a day. */
 export interface StatsRow {
   readonly bucket: "hour" | "day";
   /** `events` of issues and runs, `stays` of issues in a status by their length, or `calls` of a server. */
   readonly kind: "events" | "stays" | "calls";
   /** The project or the server; empty for all projects together. */
   readonly id: string;
-  /** When the hour or the day starts, in UTC. */
+  /** The start of the hour or day, in UTC. */
   readonly at: Timestamp;
-  /** How often, by what. A name that is missing counts as 0. */
+  /** The counts by name. A missing name counts as 0. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Rows of those ids that start at `from` or later and before `to`. */
+/** Rows with these ids that start at `from` or later and before `to`. */
 export interface StatsQuery extends Pick<StatsRow, "bucket" | "kind"> {
   readonly ids: ReadonlyArray<string>;
   readonly from: Timestamp;
@@ -31,13 +31,13 @@ export interface StayEnd {
   readonly endedAt: Timestamp;
 }
 
-/** Port: what happened, counted by hour and by day, and how far it is counted. */
+/** Port: counts by hour and by day, and the position up to which they are counted. */
 export class StatsStore extends Context.Service<
   StatsStore,
   {
     /** The `seq` of the last event or tool call that the rows contain; 0 at first. */
     cursor(source: StatsSource): Effect.Effect<number, StorageError>;
-    /** Returns the rows that match, in any order. */
+    /** Returns the matching rows, in any order. */
     list(query: StatsQuery): Effect.Effect<ReadonlyArray<StatsRow>, StorageError>;
     /** Stores the cursor and rows. A row replaces the row of the same bucket, kind, id and time. */
     put(

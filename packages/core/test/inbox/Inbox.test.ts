@@ -107,7 +107,7 @@ describe("Inbox", () => {
           issueId: issue.id,
           agentId: "bot",
           title: "Mend the roof",
-          detail: "The issue was handed in. Review it.",
+          detail: "The agent handed the issue in. Review it.",
         },
       ]);
       yield* put(issue.id, { status: "Resolved" });
@@ -130,7 +130,7 @@ describe("Inbox", () => {
       const [dead] = yield* items({ kind: ["tooManyAttempts"] });
       assert.strictEqual(
         dead?.detail,
-        "3 runs died or failed. Resume the issue when the cause is gone.",
+        "3 runs died or failed. Fix the cause, then resume the issue.",
       );
       yield* resume(failed.issue.id);
       yield* resume(dead?.issueId ?? "");
@@ -149,7 +149,7 @@ describe("Inbox", () => {
       const detail = Effect.map(items({ kind: ["blockedChain"] }), (all) =>
         all.map(({ title, detail }) => `${title}: ${detail}`),
       );
-      const unassigned = "No agent is assigned; set assignedAgentId.";
+      const unassigned = "No agent is assigned. Assign one.";
       assert.deepStrictEqual(yield* detail, [`root: The issue blocks 1 issue. ${unassigned}`]);
       yield* create({ title: "fourth", blockedByIssueId: root.id });
       assert.deepStrictEqual(yield* detail, [`root: The issue blocks 2 issues. ${unassigned}`]);
@@ -173,7 +173,7 @@ describe("Inbox", () => {
       yield* heartbeat("bot");
       yield* Issues.Issues.use((issues) => issues.pause(root.id));
       assert.deepStrictEqual(yield* detail, [
-        "root: The issue blocks 2 issues. The issue is paused; resume it.",
+        "root: The issue blocks 2 issues. The issue is paused. A person has to resume it.",
       ]);
       yield* Issues.Issues.use((issues) => issues.close(root.id, { force: true }));
       assert.deepStrictEqual(yield* shown({ kind: ["blockedChain"] }), ["blockedChain second"]);
@@ -312,7 +312,7 @@ describe("Inbox", () => {
       assert.deepInclude(found, {
         kind: "blockedChain",
         title: "root",
-        detail: "The issue blocks 1 issue. No agent is assigned; set assignedAgentId.",
+        detail: "The issue blocks 1 issue. No agent is assigned. Assign one.",
       });
       const both = yield* asViewer(items({ projectId: ["project", "project", "other"] }));
       assert.deepStrictEqual(both, yield* asViewer(items()));

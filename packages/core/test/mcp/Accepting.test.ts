@@ -115,7 +115,7 @@ describe("accepting with a verify", () => {
       const { id, server } = yield* changed;
       server.tools = [definition("add", { title: "3" }), definition("more"), definition("extra")];
       const { details } = yield* verifyAccepting(id, true);
-      assert.include(details, "withheld until a verify accepts them: add, extra.");
+      assert.include(details, "withheld until a person accepts them: add, extra.");
       assert.deepStrictEqual(yield* world.states(id), [
         "add: changed",
         "more: accepted",

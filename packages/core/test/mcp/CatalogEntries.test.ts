@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest";
-import { CatalogEntries, Principal } from "@quartermaster/core";
+import { CatalogEntries, type CatalogEntry, Principal, Timestamp } from "@quartermaster/core";
 import {
   Callers,
   Fixtures,
@@ -150,6 +150,32 @@ describe("The catalog of the host and its Owners", () => {
       assert.strictEqual(status, "error");
       assert.include(details, "The sandbox path ${TEAM} is not in a folder that allowedPaths");
       assert.lengthOf(server.targets, 1);
+    }),
+  );
+
+  check(
+    "[catalog.own.locked] an own entry's dependencies are locked at its creation, also after a change",
+    Effect.gen(function* () {
+      const lockOf = ({ manifest }: CatalogEntry.CatalogEntry) =>
+        "lockedAt" in manifest ? manifest.lockedAt : undefined;
+      const manifest = { command: "tickets", package: "tickets", version: "1.0.0" };
+      const created = yield* create({ runtime: "node", manifest });
+      const first = yield* Timestamp.now;
+      assert.strictEqual(lockOf(created), first);
+      yield* world.pass("1 day");
+      const described = yield* put("tickets", { runtime: "node", manifest, description: "Again" });
+      assert.strictEqual(lockOf(described), first);
+      const next = { ...manifest, version: "1.1.0" };
+      const moved = yield* put("tickets", { runtime: "node", manifest: next });
+      assert.strictEqual(lockOf(moved), yield* Timestamp.now);
+      const dated = { ...manifest, lockedAt: "2026-01-31" };
+      assert.strictEqual(
+        lockOf(yield* put("tickets", { runtime: "node", manifest: dated })),
+        "2026-01-31",
+      );
+      assert.isNull(lockOf(yield* create({ id: "local" })));
+      const wrong = { ...manifest, lockedAt: "2026-01-31T25:00:00Z" };
+      yield* assertTag(put("tickets", { runtime: "node", manifest: wrong }), "InvalidRequest");
     }),
   );
 

@@ -33,7 +33,7 @@ describe("Pins", () => {
       server.tools = [definition("extra"), changed, definition("find")];
       const { details } = yield* world.verify(id);
       assert.include(details, "extra, add");
-      assert.include(details, "until a verify accepts them");
+      assert.include(details, "until a person accepts them");
       assert.isTrue((yield* world.get(id)).toolsChanged);
       assert.deepStrictEqual(yield* world.states(id), [
         "extra: new",
@@ -108,7 +108,7 @@ describe("Pins", () => {
       const { id, server } = yield* world.running(["add", "old"]);
       server.tools = [definition("add")];
       const { details } = yield* world.verify(id);
-      assert.include(details, "Gone: old.");
+      assert.include(details, "No longer listed: old.");
       assert.deepStrictEqual(yield* world.states(id), ["add: accepted", "old: gone"]);
       assert.deepStrictEqual(yield* world.names(), ["test-notes__add"]);
       assert.strictEqual(yield* reasonOf(world.call("test-notes__old")), "unknownTool");

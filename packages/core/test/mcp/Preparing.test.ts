@@ -121,7 +121,7 @@ describe("a verify in the background", () => {
       yield* world.idle;
       assert.strictEqual(server.connections, 3);
       yield* Deferred.succeed(gate, undefined);
-      assert.match((yield* Fiber.join(together[1]!)).details, /not stored: verify it again\.$/);
+      assert.match((yield* Fiber.join(together[1]!)).details, /not stored\. Verify it again\.$/);
       assert.strictEqual((yield* Fiber.join(last)).status, "ok");
       yield* world.verify(id);
       assert.strictEqual(server.targets.length, 4);

@@ -61,7 +61,7 @@ describe("A server.json", () => {
       category: "dev",
       homepage: "https://github.com/ada/weather",
       installInstructions:
-        "Imported from the server.json of io.github.ada/weather, version 1.0.0, and not vetted. Read https://github.com/ada/weather before you install it.",
+        "Imported from the server.json of io.github.ada/weather, version 1.0.0; not vetted. Read https://github.com/ada/weather before you install it.",
     });
     const python = entryOf({
       packages: [{ ...npm, registryType: "pypi", identifier: "weather-mcp", version: "0.5.0" }],
@@ -105,7 +105,7 @@ describe("A server.json", () => {
       variable("DSN", { description: "In the form pg://{password}@db", secret: true }),
       variable("REGION", { required: false }),
     ]);
-    assert.deepStrictEqual(notes, ["Left out, because they are optional: --verbose."]);
+    assert.deepStrictEqual(notes, ["Omitted, because they are optional: --verbose."]);
   });
 
   it("[mcp.import.registry.inputs] inputs of the same name are one variable", () => {
@@ -155,7 +155,7 @@ describe("A server.json", () => {
     const oci = { ...npm, registryType: "oci", identifier: "docker.io/ada/weather:1" };
     const { entry, notes } = entryOf({ packages: [oci, npm], remotes: [remote] });
     assert.strictEqual(entry.runtime, "node");
-    assert.match(notes.join(), /uses packages\.1, and not packages\.0 \(.*oci\), remotes\.0/);
+    assert.match(notes.join(), /uses packages\.1 instead of packages\.0 \(.*oci\), remotes\.0/);
     assert.strictEqual(entryOf({ packages: [oci], remotes: [remote] }).entry.transport, "sse");
     const withOptions = packageOf({
       runtimeArguments: [
@@ -185,6 +185,8 @@ describe("A server.json", () => {
       [{ version: undefined }, /no exact version/],
       [{ transport: { type: "streamable-http", url: "http://localhost:1/mcp" } }, /stdio/],
       [{ fileSha256: "0".repeat(64) }, /fileSha256/],
+      [{ environmentVariables: [{ name: "LD_PRELOAD", value: "./evil.so" }] }, /LD_PRELOAD/],
+      [{ environmentVariables: [{ name: "NODE_OPTIONS" }] }, /NODE_OPTIONS/],
     ];
     const packages = unusable.map(([more]) =>
       Object.fromEntries(
@@ -195,10 +197,28 @@ describe("A server.json", () => {
       { type: "websocket", url: "wss://x.example" },
       { type: "sse" },
       { type: "sse", url: "https://{host}.example/sse", variables: { host: {} } },
+      ...[
+        "http://169.254.169.254/latest",
+        "http://127.0.0.1:7420/mcp",
+        "http://2130706433/mcp",
+        "http://[::1]/mcp",
+        "http://[::ffff:10.0.0.7]/mcp",
+        "http://localhost:7420/mcp",
+        "https://user:password@x.example/mcp",
+      ].map((url) => ({ type: "sse", url })),
+      { type: "sse", url: "https://x.example/mcp", headers: [{ name: "A: b\r\nC", value: "d" }] },
     ];
     const refused = draft({ packages, remotes });
     if ("entry" in refused) assert.fail("It is not refused");
-    const expected = [...unusable.map(([, message]) => message), /types/, /no url/, /host/];
+    const expected = [
+      ...unusable.map(([, message]) => message),
+      /types/,
+      /no url/,
+      /variable in the host/,
+      ...Array.from({ length: 6 }, () => /an address of this host or of a private network/),
+      /a name or a password/,
+      /the name of its header 1/,
+    ];
     assert.lengthOf(refused, expected.length);
     for (const [at, { message, path }] of refused.entries()) {
       const isPackage = at < packages.length;

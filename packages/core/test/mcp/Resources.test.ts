@@ -109,7 +109,7 @@ describe("Resources", () => {
       const failing = yield* Effect.forkChild(list());
       yield* world.pass("5 seconds");
       assert.deepStrictEqual((yield* Fiber.join(failing)).incomplete, [
-        { server: "test-notes", reason: "It could not list them." },
+        { server: "test-notes", reason: "It failed to list them." },
       ]);
       notes.server.onListResources = Effect.void;
       assert.deepStrictEqual(yield* uris(), both);

@@ -18,7 +18,7 @@ describe("Status", () => {
       const result = yield* world.verify(id);
       assert.strictEqual(result.status, "ok");
       assert.deepStrictEqual(result.capabilities, ["z", "a", "m"]);
-      assert.match(result.details, /^Answered in \d+ ms with 3 tools\.$/);
+      assert.match(result.details, /^Responded in \d+ ms with 3 tools\.$/);
       const { lastVerification, status } = yield* world.get(id);
       assert.deepStrictEqual(lastVerification, {
         ...result,
@@ -117,7 +117,7 @@ describe("Status", () => {
       ];
       server.tools = [Fixtures.definition("add")];
       yield* Deferred.succeed(gate, undefined);
-      assert.match((yield* Fiber.join(verifying)).details, /not stored: verify it again\.$/);
+      assert.match((yield* Fiber.join(verifying)).details, /not stored\. Verify it again\.$/);
       const after = [
         yield* world.get(id),
         yield* world.servers((service) => service.tools(id)),
@@ -152,7 +152,7 @@ describe("Status", () => {
       yield* world.pass("1 seconds");
       assert.match(
         (yield* Fiber.join(listing)).details,
-        /^Timed out after 30 s: `initialize` was answered, `tools\/list` was not/,
+        /^Timed out after 30 s: the server responded to `initialize` but not to `tools\/list`/,
       );
       assert.strictEqual(server.connections, 0);
     }),
@@ -225,7 +225,7 @@ describe("Status", () => {
       const { id } = yield* world.install("test-exposed", { KEY: secret });
       const { details, status } = yield* world.verify(id);
       assert.strictEqual(status, "ok");
-      assert.match(details, /^Answered in \d+ ms with 0 tools\. Every user .* can read KEY in /);
+      assert.match(details, /^Responded in \d+ ms with 0 tools\. Every user .* can read KEY in /);
     }),
   );
 

@@ -44,7 +44,7 @@ const put = HttpApiEndpoint.put("put", "/api/agents/:agentId", {
   about({
     summary: "Register or change an agent",
     description:
-      "Registers the agent if it is unknown. `paused: true` stops its live runs at their next turn; until the pause ends, its heartbeats claim no issue and its calls of servers' tools are 409.",
+      "Registers the agent if it is unknown. `paused: true` stops its live runs at their next turn. While it is paused, its heartbeats claim no issues and its calls of MCP tools fail with 409.",
     access: { role: "Admin", cookie: true, only: "unbound" },
   }),
 );
@@ -57,7 +57,7 @@ const remove = HttpApiEndpoint.delete("delete", "/api/agents/:agentId", {
   about({
     summary: "Delete an agent",
     description:
-      "Also removes its access to MCP servers; its ended runs stay. An agent that holds a live run, or that an issue is assigned to, is 409. A heartbeat, an assignment or PUT registers the agent again.",
+      "Also removes its access to MCP servers. Its ended runs are retained. Responds with 409 if the agent holds a live run or has assigned issues. A heartbeat, an assignment or PUT registers the agent again.",
     access: { role: "Admin", cookie: true, only: "unbound" },
   }),
 );
@@ -73,7 +73,7 @@ const heartbeat = HttpApiEndpoint.post("heartbeat", "/api/agents/:agentId/heartb
   about({
     summary: "Send a heartbeat",
     description:
-      "Renews the leases of the named runs, picks up to `capacity` new issues up, and lists the runs to stop. Registers the agent if it is unknown. Without a body, or with `{}`, every field has its default.",
+      "Renews the leases of the named runs, picks up at most `capacity` new issues, and lists the runs to stop. Registers the agent if it is unknown. An omitted body or `{}` uses the default of every field.",
     access: { ...editor, only: "agent" },
     bodyIsOptional: true,
   }),
@@ -87,7 +87,7 @@ const turn = HttpApiEndpoint.post("turn", "/api/agents/:agentId/runs/:runId/turn
   about({
     summary: "Report the end of a turn",
     description:
-      "Renews the lease and returns whether to continue. After `stop` the run has ended, and the agent leaves the issue as it is.",
+      "Renews the lease and returns whether to continue. After `stop` the run has ended, and the agent must leave the issue as it is.",
     access: { ...editor, only: "agent" },
   }),
 );
@@ -103,7 +103,7 @@ const finish = HttpApiEndpoint.post("finish", "/api/agents/:agentId/runs/:runId/
   about({
     summary: "Finish a run",
     description:
-      "Hands the issue in and returns it. The comment is in the name of the agent in the path.",
+      "Hands the issue in and returns it. The author of the comment is the agent in the path.",
     access: { ...editor, only: "agent" },
   }),
 );
@@ -113,7 +113,7 @@ const runs = HttpApiEndpoint.get("runs", "/api/agents/:agentId/runs", {
   query: {
     ...paging,
     status: Schema.optionalKey(Run.RunStatus).annotateKey({
-      description: "Runs of this status only. A run whose lease expired counts as `ended`.",
+      description: "Only runs with this status. A run whose lease expired counts as `ended`.",
     }),
   },
   success: Schema.Array(Run.Run),

@@ -47,7 +47,7 @@ export class Api extends HttpApi.make("quartermaster")
       title: "Quartermaster",
       version: "1",
       description:
-        "Issue tracking and MCP server management for autonomous agents.\n\nUnknown properties of bodies, and unknown or repeated query parameters under `/api/`, are refused (400).",
+        "Issue tracking and MCP server management for autonomous agents.\n\nUnknown properties of bodies, and unknown or repeated query parameters under `/api/`, are rejected with 400.",
       transform: Document.transform,
     }),
   )

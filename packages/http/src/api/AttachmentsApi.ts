@@ -29,7 +29,7 @@ const upload = HttpApiEndpoint.post("upload", path, {
   about({
     summary: "Attach a file to an issue",
     description:
-      "Takes `multipart/form-data` with exactly one part, `file`, which names the file. An interrupted upload leaves nothing behind.",
+      "Takes `multipart/form-data` with exactly one part, `file`, which names the file. An interrupted upload stores nothing.",
     access: editor,
     idempotencyKey: "honoured",
   }),
@@ -60,7 +60,7 @@ const download = HttpApiEndpoint.get(
   about({
     summary: "Download an attachment",
     description:
-      "Returns the bytes, with the media type of the upload. A `Range` with one range returns 206, or 416 if it lies outside the file. `ETag` is the hash.",
+      "Returns the bytes with the media type of the upload. A `Range` header with one range returns 206, or 416 if the range lies outside the file. `ETag` is the SHA-256 hash of the file.",
     access: viewer,
   }),
 );

@@ -22,7 +22,7 @@ const begin = HttpApiEndpoint.post("begin", "/api/mcp/installed/:serverId/author
   about({
     summary: "Authorize a server",
     description:
-      "Starts OAuth for a remote server whose entry sends no `Authorization` header. The person who opens the URL signs in and consents; agents then act with that consent. The service stores the tokens encrypted and refreshes them.",
+      "Starts OAuth for a remote server whose entry sends no `Authorization` header. Open the returned URL in a browser, sign in and consent; agents then act with that consent. The service encrypts the tokens and refreshes them.",
     access: management,
   }),
 );
@@ -33,7 +33,7 @@ const callback = HttpApiEndpoint.get("callback", callbackPath, {
   about({
     summary: "Finish an authorization",
     description:
-      "The authorization server sends the browser here with `state`, `code`, `iss` or `error`. The page says whether it succeeded (200) or not (400). Each state is good for one use.",
+      "The authorization server sends the browser here with `state`, `code`, `iss` or `error`. The page reports whether the authorization succeeded (200) or failed (400). A state works once.",
     access: null,
   }),
 );
@@ -44,7 +44,7 @@ const client = HttpApiEndpoint.get("client", clientPath, {
   about({
     summary: "Get the OAuth client metadata",
     description:
-      "The Client ID Metadata Document of this server, for authorization servers that read one.",
+      "Returns the Client ID Metadata Document of this server, for authorization servers that support such documents.",
     access: null,
   }),
 );

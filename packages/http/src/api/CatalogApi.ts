@@ -12,7 +12,7 @@ const params = {
 const list = HttpApiEndpoint.get("list", "/api/mcp/catalog", {
   query: {
     category: Schema.optionalKey(CatalogEntry.Category).annotateKey({
-      description: "Entries of this category only.",
+      description: "Only entries of this category.",
     }),
   },
   success: Schema.Array(CatalogEntry.CatalogEntrySummary),
@@ -20,7 +20,7 @@ const list = HttpApiEndpoint.get("list", "/api/mcp/catalog", {
   about({
     summary: "List the catalog",
     description:
-      "Returns every entry, or the entries of one category, in the order of the catalog files, then the entries that Owners created, oldest first.",
+      "Returns every entry, or the entries of one category, in the order of the catalog files, followed by the entries that Owners created, oldest first.",
     access: management,
   }),
 );
@@ -74,7 +74,7 @@ const create = HttpApiEndpoint.post("create", "/api/mcp/catalog", {
   about({
     summary: "Create a catalog entry",
     description:
-      "Takes an entry in the detail form. It is never `verified`, and its `source` is `own`. Over HTTPS only.",
+      "The body has the form of a single catalog entry. The new entry is never `verified`, and its `source` is `own`. Requires HTTPS.",
     access: owner,
     idempotencyKey: "honoured",
     carriesSecrets: true,
@@ -90,7 +90,7 @@ const put = HttpApiEndpoint.put("put", "/api/mcp/catalog/:entryId", {
   about({
     summary: "Replace a catalog entry",
     description:
-      "Replaces an entry that an Owner created. Installed servers keep their copy until `version: catalog`. Over HTTPS only.",
+      "Replaces an entry that an Owner created. Installed servers use their copy until an update with `version: catalog`. Requires HTTPS.",
     access: owner,
     carriesSecrets: true,
   }),
@@ -103,7 +103,8 @@ const remove = HttpApiEndpoint.delete("delete", "/api/mcp/catalog/:entryId", {
 }).annotateMerge(
   about({
     summary: "Delete a catalog entry",
-    description: "Deletes an entry that an Owner created and that no installed server is from.",
+    description:
+      "Deletes an entry that an Owner created. Responds with 409 if a server is installed from it.",
     access: owner,
   }),
 );
@@ -114,7 +115,7 @@ const runtime = HttpApiEndpoint.get("runtime", "/api/mcp/runtime", {
   about({
     summary: "Get the runtimes and sandboxes of this host",
     description:
-      "Shows whether the host can run a server that needs node, python or pipx, and in which sandboxes, before you install it.",
+      "Returns which of Node.js, Python and pipx the host has, and the sandboxes that it can use. Check this before you install a server.",
     access: management,
   }),
 );
@@ -127,6 +128,6 @@ export class CatalogApi extends HttpApiGroup.make("catalog")
   .annotateMerge(
     OpenApi.annotations({
       title: "Catalog",
-      description: "MCP servers to install, and the runtimes of this host.",
+      description: "MCP servers that can be installed, and the runtimes of this host.",
     }),
   ) {}

@@ -16,7 +16,7 @@ const list = HttpApiEndpoint.get("list", path, {
 }).annotateMerge(
   about({
     summary: "List an issue's comments",
-    description: "Oldest first by default; paged.",
+    description: "Returns comments, oldest first by default; paged.",
     access: viewer,
   }),
 );
@@ -33,7 +33,7 @@ const create = HttpApiEndpoint.post("create", path, {
   about({
     summary: "Comment on an issue",
     description:
-      "The author is who the key acts as. Comments are part of the timeline, and the next turn of the run that holds the issue returns them.",
+      "The author is the user or agent of the key. The comment appears in the timeline, and the run that holds the issue gets it with its next turn.",
     access: editor,
     idempotencyKey: "honoured",
   }),

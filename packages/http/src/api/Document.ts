@@ -13,7 +13,7 @@ const securitySchemes = {
   bearer: {
     type: "http",
     scheme: "bearer",
-    description: "An API key, or a bearer token of a session.",
+    description: "An API key, or the bearer token of a session.",
   },
   session: {
     type: "apiKey",
@@ -26,10 +26,10 @@ const securitySchemes = {
 
 /** The members of RFC 9457 that effect gives every problem. */
 const members: Readonly<Record<string, string>> = {
-  type: "Identifies the problem. Programs decide by this member.",
-  title: "The name of the problem.",
+  type: "Identifies the kind of problem. Programs should decide by this member.",
+  title: "A short name of the kind of problem.",
   status: "The HTTP status.",
-  instance: "Identifies the occurrence: the request id as a URN.",
+  instance: "Identifies this occurrence: the request id as a URN.",
 };
 
 const problems = new Map(

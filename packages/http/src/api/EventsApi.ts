@@ -21,11 +21,11 @@ const subscribe = HttpApiEndpoint.get("subscribe", "/api/events", {
   },
   query: {
     projectId: Schema.optionalKey(Id.ProjectId).annotateKey({
-      description: "Events of this project only.",
+      description: "Only events of this project.",
     }),
     kinds: Schema.optionalKey(Schema.String).annotateKey({
       description:
-        "Kinds, separated by commas, such as `issue.created` or `issue.*`. Default: all that the caller may see.",
+        "Only events of these kinds, separated by commas, such as `issue.created` or `issue.*`. Default: every kind that the caller may see.",
     }),
   },
   success: HttpApiSchema.StreamSse({ events: ServerSentEvent }),
@@ -33,7 +33,7 @@ const subscribe = HttpApiEndpoint.get("subscribe", "/api/events", {
   about({
     summary: "Stream events",
     description:
-      "Server-Sent Events, as they happen. Starts now, or after `Last-Event-ID`; an id that is unknown or no longer retained is a 400. A comment line every 15 seconds keeps the connection open. The stream ends when its key or session does. A key with too many open streams is 429.",
+      "Streams events as Server-Sent Events, from now on or after `Last-Event-ID`. Responds with 400 if that id is unknown or no longer retained, and with 429 if the key has too many open streams. A comment line every 15 seconds keeps the connection open. The stream ends when its key or session expires or is deleted.",
     access: viewer,
   }),
 );
@@ -44,5 +44,5 @@ export class EventsApi extends HttpApiGroup.make("events")
   .middleware(Conventions)
   .middleware(Authorization)
   .annotateMerge(
-    OpenApi.annotations({ title: "Events", description: "What happened, durably and in order." }),
+    OpenApi.annotations({ title: "Events", description: "The durable, ordered log of changes." }),
   ) {}

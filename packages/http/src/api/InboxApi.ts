@@ -9,7 +9,7 @@ const { InboxFilter, InboxKind } = InboxItem;
 /** Kinds, separated by commas. */
 const kinds = Text.commaList("kinds", InboxKind.literals).pipe(
   Schema.annotateEncoded({
-    description: `Items of these kinds only, separated by commas: ${InboxKind.literals.join(", ")}.`,
+    description: `Only items of these kinds, separated by commas: ${InboxKind.literals.join(", ")}.`,
   }),
 );
 
@@ -25,9 +25,9 @@ const list = HttpApiEndpoint.get("list", "/api/inbox", {
   success: Schema.Array(InboxItem.InboxItem),
 }).annotateMerge(
   about({
-    summary: "List what waits for a person",
+    summary: "List the inbox",
     description:
-      "By priority, then `since`, then id; paged. An item goes when its cause does. `serverError` and `toolsChanged` are only there for an Admin that is bound to no project, and without `projectId`.",
+      "Returns the items that need a person, by priority, then `since`, then id; paged. An item disappears when its cause is resolved. `serverError` and `toolsChanged` are listed only for an Admin that is bound to no project, and only without `projectId`.",
     access: viewer,
   }),
 );
@@ -38,5 +38,8 @@ export class InboxApi extends HttpApiGroup.make("inbox")
   .middleware(Conventions)
   .middleware(Authorization)
   .annotateMerge(
-    OpenApi.annotations({ title: "Inbox", description: "What waits for a person." }),
+    OpenApi.annotations({
+      title: "Inbox",
+      description: "Questions, reviews and failures that need a person.",
+    }),
   ) {}

@@ -32,7 +32,7 @@ const notForAgents = [Problem.Paused, Problem.Held, Problem.RunEnded] as const;
 const view = {
   view: Schema.optionalKey(Schema.Literals(["full", "brief"])).annotateKey({
     description:
-      "`brief` leaves out `description`, `links` and `metadata`, and adds the numbers of open blockers, blocked issues and questions, and the live run. Default: `full`.",
+      "`brief` omits `description`, `links` and `metadata`, and adds the live run and the numbers of open blockers, blocked issues and open questions. Default: `full`.",
   }),
 };
 const { literals: statuses } = Issue.IssueStatus;
@@ -46,7 +46,7 @@ const filters = {
   ready: fields.ready.annotateKey(boolean),
   status: Schema.optionalKey(Text.commaList("statuses", statuses)).pipe(
     Schema.annotateEncoded({
-      description: `Issues of these statuses only, separated by commas: ${statuses.join(", ")}.`,
+      description: `Only issues with one of these statuses, separated by commas: ${statuses.join(", ")}.`,
     }),
   ),
 };
@@ -62,7 +62,7 @@ const list = HttpApiEndpoint.get("list", "/api/projects/:projectId/issues", {
   about({
     summary: "List a project's issues",
     description:
-      "Newest first by default; paged. All filters must match. A project without issues is an empty array.",
+      "Returns issues, newest first by default; paged. All filters must match. A project without issues returns an empty array.",
     access: viewer,
   }),
 );
@@ -73,7 +73,7 @@ const listAcross = HttpApiEndpoint.get("listAcross", "/api/projects/issues", {
       Schema.Array(Id.HostId).check(Schema.isMaxLength(100)),
     ).annotateKey({
       description:
-        "Issues of these projects only, up to 100. A project that the caller may not see has no issues.",
+        "Only issues of these projects, up to 100. A project that the caller may not see has no issues.",
     }),
     ...filters,
     ...view,
@@ -84,7 +84,7 @@ const listAcross = HttpApiEndpoint.get("listAcross", "/api/projects/issues", {
   about({
     summary: "List issues of all projects",
     description:
-      "Of all projects that the caller may see. Newest first by default; paged. All filters must match.",
+      "Returns issues of every project that the caller may see, newest first by default; paged. All filters must match.",
     access: viewer,
   }),
 );
@@ -114,7 +114,7 @@ const create = HttpApiEndpoint.post("create", "/api/projects/:projectId/issues",
   about({
     summary: "Create an issue",
     description:
-      "With `blockedByIssueId` the issue waits for that blocker; otherwise it is `Open`.",
+      "With `blockedByIssueId` the new issue waits for that blocker; otherwise it is `Open`.",
     access: editor,
     idempotencyKey: "honoured",
   }),
@@ -146,7 +146,7 @@ const plan = HttpApiEndpoint.post("plan", "/api/projects/:projectId/plan", {
   about({
     summary: "Create the issues of a plan",
     description:
-      "Creates up to 500 issues that may wait for each other, or nothing. `blockedBy` names issues of the plan by `ref` and other issues by id. The body may have 8 MiB. Returns the issues in the order of the plan.",
+      "Creates up to 500 issues, which may wait for each other, in one transaction. `blockedBy` names issues of the plan by `ref` and other issues by id. The body may have up to 8 MiB. Returns the issues in the order of the plan.",
     access: editor,
     idempotencyKey: "honoured",
     jsonBytes: 8 * 1024 * 1024,
@@ -160,7 +160,7 @@ const get = HttpApiEndpoint.get("get", "/api/projects/issues/:issueId", {
 }).annotateMerge(
   about({
     summary: "Get an issue",
-    description: "Needs no project id. `ETag` is the version of the issue.",
+    description: "Returns the issue. `ETag` is its version.",
     access: viewer,
   }),
 );
@@ -187,7 +187,7 @@ const update = HttpApiEndpoint.put("update", "/api/projects/issues/:issueId", {
   about({
     summary: "Update an issue",
     description:
-      "By the agent whose run holds the issue, the status `PendingReview`, `Resolved` or `Open` finishes the run. Changes fields and status together, or nothing. An omitted field is left alone; `null` clears a field that may be null. The status `Resolved` frees dependents that no other open blocker holds.",
+      "Changes fields and status in one transaction. An omitted field does not change; `null` clears a nullable field. The status `Resolved` opens dependents that have no other open blocker. If the agent whose run holds the issue sets `PendingReview`, `Resolved` or `Open`, that finishes the run.",
     access: editor,
   }),
 );
@@ -197,7 +197,7 @@ const close = HttpApiEndpoint.post("close", "/api/projects/issues/:issueId/close
   headers: precondition,
   query: {
     force: Schema.optionalKey(Schema.Boolean).annotateKey({
-      description: "Close the issue though open dependents wait for it. Default: false.",
+      description: "Closes the issue although open dependents wait for it. Default: false.",
       contentSchema: { type: "boolean", default: false },
     }),
   },
@@ -207,7 +207,7 @@ const close = HttpApiEndpoint.post("close", "/api/projects/issues/:issueId/close
   about({
     summary: "Close an issue",
     description:
-      "Open dependents forbid it unless `force` is true, and then become `Open`. Closing a closed issue changes nothing.",
+      "Responds with 409 if open dependents wait for the issue. With `force=true` closes it anyway; dependents without another open blocker become `Open`. Closing a closed issue changes nothing.",
     access: editor,
   }),
 );
@@ -221,7 +221,7 @@ const pause = HttpApiEndpoint.post("pause", "/api/projects/issues/:issueId/pause
   about({
     summary: "Pause an issue",
     description:
-      "An issue that is `InProgress` becomes `Open`, and its agent stops at the next turn. No heartbeat picks it up until a person resumes it.",
+      "The issue must be `InProgress`. It becomes `Open`, and its run stops at the next turn. No heartbeat picks the issue up until a person resumes it.",
     access: editor,
   }),
 );
@@ -278,7 +278,7 @@ const readiness = HttpApiEndpoint.get("readiness", "/api/projects/issues/:issueI
   about({
     summary: "Get an issue's readiness",
     description:
-      "Returns whether the agent's next heartbeat would pick the issue up, and every reason why not.",
+      "Returns whether the next heartbeat of the assigned agent would pick the issue up, and every reason why it would not.",
     access: viewer,
   }),
 );
@@ -292,7 +292,7 @@ const graph = HttpApiEndpoint.get("graph", "/api/projects/issues/:issueId/graph"
   about({
     summary: "Get an issue's graph",
     description:
-      "The issue with its transitive blockers and dependents, up to 500 issues. Issues that the caller may not see are left out, and what lies beyond them.",
+      "Returns the issue with its transitive blockers and dependents, up to 500 issues. Omits issues that the caller may not see, and issues that are reachable only through those.",
     access: viewer,
   }),
 );
@@ -305,7 +305,7 @@ const activity = HttpApiEndpoint.get("activity", "/api/projects/issues/:issueId/
 }).annotateMerge(
   about({
     summary: "Get an issue's timeline",
-    description: "Oldest first by default; paged.",
+    description: "Returns entries, oldest first by default; paged.",
     access: viewer,
   }),
 );

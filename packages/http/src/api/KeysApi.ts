@@ -12,7 +12,7 @@ const list = HttpApiEndpoint.get("list", "/api/keys", {
   about({
     summary: "List API keys",
     description:
-      "Newest first by default; paged. Never with a secret, and only keys up to the role of the caller.",
+      "Returns keys without their secrets, newest first by default; paged. Lists only keys whose role is not above the caller's.",
     access: management,
   }),
 );
@@ -24,7 +24,7 @@ const names = HttpApiEndpoint.get("names", "/api/session/names", {
   about({
     summary: "Get the names of API keys",
     description:
-      "A key without a user acts under its id: this is what a person reads instead. `id` is repeatable. Ids of no key, or of a deleted one, are left out.",
+      "A key without a user acts under its own id. Use this to show a name instead. `id` is repeatable. Omits ids of unknown and deleted keys.",
     access: viewer,
   }),
 );
@@ -41,7 +41,8 @@ const create = HttpApiEndpoint.post("create", "/api/keys", {
 }).annotateMerge(
   about({
     summary: "Create an API key",
-    description: "Only this response contains `key`. A key cannot be above the role of the caller.",
+    description:
+      "Only this response contains `key`. The role of the new key cannot be above the caller's.",
     access: management,
     idempotencyKey: "refused",
   }),

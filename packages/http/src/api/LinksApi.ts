@@ -17,7 +17,7 @@ const list = HttpApiEndpoint.get("list", path, {
   about({
     summary: "List an issue's links",
     description:
-      "Outgoing and incoming links, as seen from this issue, oldest first by default; paged. Links to issues that the caller may not see are left out.",
+      "Returns outgoing and incoming links, as seen from this issue, oldest first by default; paged. Omits links to issues that the caller may not see.",
     access: viewer,
   }),
 );
@@ -56,7 +56,7 @@ const remove = HttpApiEndpoint.delete("delete", "/api/projects/links/:linkId", {
   about({
     summary: "Delete a link",
     description:
-      "From either end; the caller must see both issues. An issue without another open blocker becomes `Open`.",
+      "The link can be deleted from either end; the caller must be allowed to see both issues. An issue that has no other open blocker becomes `Open`.",
     access: editor,
   }),
 );

@@ -13,14 +13,14 @@ const stream = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/even
 const query = {
   tools: Schema.optionalKey(Schema.String).annotateKey({
     description:
-      "`direct` or `search`: how `tools/list` shows the granted tools to this connection, instead of the agent's `toolMode`.",
+      "`direct` or `search`: how `tools/list` shows the granted tools to this connection. Default: the agent's `toolMode`.",
   }),
 };
 
 const call = HttpApiEndpoint.post("call", "/mcp", {
   query,
   payload: Schema.Unknown.annotate({
-    description: "A JSON-RPC message of MCP, from the agent.",
+    description: "A JSON-RPC message from the agent's MCP client.",
     examples: [{ jsonrpc: "2.0", id: 1, method: "tools/list" }],
   }),
   success: [message, stream, HttpApiSchema.Empty(202)],
@@ -29,7 +29,7 @@ const call = HttpApiEndpoint.post("call", "/mcp", {
   about({
     summary: "Send an MCP message",
     description:
-      "The MCP server for agents over Streamable HTTP: tools of the agent's installed servers, and tools for issues. Protocol version 2026-07-28 has no sessions; a legacy version starts one with `initialize`, and the response names it in `Mcp-Session-Id`. HTTP refusals are problems, protocol refusals are JSON-RPC errors.",
+      "The MCP server for agents, over Streamable HTTP. It offers the tools that the agent was granted, and tools for working on issues. Protocol version 2026-07-28 has no sessions; with a legacy version, `initialize` starts a session and the response names it in `Mcp-Session-Id`. HTTP errors are problems; protocol errors are JSON-RPC errors.",
     access: agent,
     servedHost: true,
   }),
@@ -42,7 +42,7 @@ const listen = HttpApiEndpoint.get("listen", "/mcp", {
   about({
     summary: "Listen to a session",
     description:
-      "Server-Sent Events of a session of a legacy protocol version, such as changes of the tools.",
+      "Streams the notifications of a session with a legacy protocol version, such as changes of the tool list, as Server-Sent Events.",
     access: agent,
     servedHost: true,
   }),
@@ -54,7 +54,7 @@ const end = HttpApiEndpoint.delete("end", "/mcp", {
 }).annotateMerge(
   about({
     summary: "End a session",
-    description: "Ends a session of a legacy protocol version.",
+    description: "Ends a session with a legacy protocol version.",
     access: agent,
     servedHost: true,
   }),

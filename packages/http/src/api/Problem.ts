@@ -14,72 +14,80 @@ type Slug<Tag extends string> = Tag extends `${infer First}${infer Rest}`
 
 const slugOf = (tag: string) => tag.replaceAll(/\B[A-Z]/g, "-$&").toLowerCase();
 
-const detail = Schema.String.annotate({ description: "One sentence that says what to do." });
+const detail = Schema.String.annotate({ description: "What happened, and what to do about it." });
 
 /** Status, title, and when it occurs. */
 const declared = {
-  InvalidRequest: [400, "Invalid request", "Malformed JSON, or a value that is not valid."],
-  ConfirmationRequired: [400, "Confirmation required", "A deletion without `confirm=true`."],
-  Unauthenticated: [401, "Unauthenticated", "No credentials, or wrong, expired or revoked ones."],
-  Forbidden: [403, "Forbidden", "The role is too low, or another kind of key is needed."],
+  InvalidRequest: [400, "Invalid request", "The JSON is malformed, or a value is invalid."],
+  ConfirmationRequired: [400, "Confirmation required", "The deletion lacks `confirm=true`."],
+  Unauthenticated: [
+    401,
+    "Unauthenticated",
+    "The credentials are missing, wrong, expired or revoked.",
+  ],
+  Forbidden: [
+    403,
+    "Forbidden",
+    "The caller's role is too low, or the endpoint requires another kind of key.",
+  ],
   Csrf: [
     403,
     "Cross-site request",
-    "A write by session cookie from another origin, or without the session's secret.",
+    "A request from another origin, or without the session's secret, tried to write with a session cookie.",
   ],
   HttpsRequired: [
     403,
     "HTTPS required",
-    "A call with secrets over a connection that others can read.",
+    "The request carries secrets over an unencrypted connection.",
   ],
   NotFound: [
     404,
     "Not found",
-    "It does not exist, or is in a project that the caller may not see.",
+    "The resource does not exist, or is in a project that the caller may not see.",
   ],
-  MethodNotAllowed: [405, "Method not allowed", "The path has other methods; see `Allow`."],
-  OpenDependents: [409, "Open dependents", "Open dependents forbid the close."],
-  Blocked: [409, "Blocked", "An open blocker forbids the change of status."],
-  DependencyCycle: [409, "Dependency cycle", "The link would close a cycle of blockers."],
-  LinkExists: [409, "Link exists", "The two issues are already linked by this relation."],
+  MethodNotAllowed: [
+    405,
+    "Method not allowed",
+    "The path does not support this method. `Allow` lists its methods.",
+  ],
+  OpenDependents: [409, "Open dependents", "Open issues depend on this issue."],
+  Blocked: [409, "Blocked", "An open blocker forbids this status."],
+  DependencyCycle: [409, "Dependency cycle", "The link would create a cycle of blockers."],
+  LinkExists: [409, "Link exists", "The two issues already have this link."],
   ExternalRefTaken: [
     409,
     "External reference taken",
-    "Another issue of the project has the `externalRef`.",
+    "Another issue of the project has this `externalRef`.",
   ],
-  NotExecuting: [409, "Not executing", "A pause of an issue that is not InProgress."],
-  NotPaused: [409, "Not paused", "A resume of an issue that is not paused."],
-  Paused: [409, "Paused", "A change of a paused issue with an agent key."],
-  Held: [
-    409,
-    "Held",
-    "A change with an agent key while a run holds the issue that the change does not act for.",
-  ],
+  NotExecuting: [409, "Not executing", "Only an issue that is InProgress can be paused."],
+  NotPaused: [409, "Not paused", "Only a paused issue can be resumed."],
+  Paused: [409, "Paused", "The issue is paused, and an agent key cannot change it."],
+  Held: [409, "Held", "A run holds the issue, and the request does not act for that run."],
   QuestionClosed: [
     409,
-    "Question closed",
-    "An answer to a question that is not open, or a question on an issue that is done.",
+    "In use",
+    "The resource is still in use, or belongs to the host and cannot be changed.",
   ],
-  RunEnded: [
+  RunEnded: [409, "Run ended", "The run no longer holds its issue."],
+  NoRun: [409, "No run", "The call requires a run, and the caller holds none."],
+  InUse: [
     409,
-    "Run ended",
-    "A turn, a finish or a change of an issue by a run that no longer holds its issue.",
+    "In use",
+    "The resource is still in use, or belongs to the host and cannot be changed.",
   ],
-  NoRun: [409, "No run", "A call that needs a run, by a caller that holds none."],
-  InUse: [409, "In use", "A deletion of what is still used, or a change of what the host brings."],
-  ToolUnavailable: [409, "Tool unavailable", "A tool call that cannot be made."],
+  ToolUnavailable: [409, "Tool unavailable", "The tool cannot be called now."],
   NameTaken: [
     409,
     "Name taken",
-    "Another installed server has the name, or another catalog entry the id.",
+    "Another installed server has this name, or another catalog entry has this id.",
   ],
-  LastOwnerKey: [409, "Last owner key", "Deleting the last Owner key that has not expired."],
+  LastOwnerKey: [409, "Last owner key", "The key is the last Owner key that has not expired."],
   PreconditionFailed: [
     412,
     "Precondition failed",
-    "`If-Match` does not match the issue's version, or tools are not as they were shown.",
+    "`If-Match` does not match the version of the issue, or tools changed after they were shown.",
   ],
-  PayloadTooLarge: [413, "Payload too large", "The body has more bytes than allowed."],
+  PayloadTooLarge: [413, "Payload too large", "The body exceeds the size limit."],
   UnsupportedMediaType: [
     415,
     "Unsupported media type",
@@ -88,17 +96,21 @@ const declared = {
   UnknownReference: [
     422,
     "Unknown reference",
-    "The body names something that does not exist or may not be seen.",
+    "The body names something that does not exist or that the caller may not see.",
   ],
-  SelfLink: [422, "Self link", "An issue linked to itself."],
-  LimitExceeded: [422, "Limit exceeded", "One item too many."],
-  IdempotencyMismatch: [422, "Idempotency mismatch", "The key was used for another request."],
+  SelfLink: [422, "Self link", "An issue cannot be linked to itself."],
+  LimitExceeded: [422, "Limit exceeded", "The limit for items of this kind is reached."],
+  IdempotencyMismatch: [
+    422,
+    "Idempotency mismatch",
+    "The idempotency key was used for another request.",
+  ],
   MissingEnv: [422, "Missing variables", "Required variables are missing or empty."],
-  UnknownEnv: [422, "Unknown variables", "Variables that the catalog entry does not declare."],
+  UnknownEnv: [422, "Unknown variables", "The catalog entry does not declare these variables."],
   ForbiddenPath: [
     422,
     "Forbidden path",
-    "The value contains a path in the data directory, is a folder above it or in a file system of the kernel, or would be an option of the program.",
+    "The value is a path inside or above the data directory or below /proc, /sys or /dev, or would be read as an option of the program.",
   ],
   RuntimeMissing: [
     422,
@@ -108,25 +120,29 @@ const declared = {
   SandboxMissing: [
     422,
     "Sandbox missing",
-    "The host does not have the sandbox that the server is to run in.",
+    "The host does not have the sandbox that the server has to run in.",
   ],
   VerificationFailed: [
     422,
     "Verification failed",
-    "The newer version does not verify. Nothing changed.",
+    "The verification of the newer version failed. Nothing changed.",
   ],
   AuthorizationFailed: [422, "Authorization failed", "The server cannot be authorized."],
   RateLimited: [
     429,
     "Rate limited",
-    "Too many requests or failed authentications. See `Retry-After`.",
+    "There were too many requests or failed authentications. See `Retry-After`.",
   ],
   Internal: [
     500,
     "Internal error",
-    "An unexpected error. The log has its cause under the request id.",
+    "An unexpected error occurred. The log has its cause under the request id.",
   ],
-  Unavailable: [503, "Unavailable", "Shutting down, or storage is unavailable. See `Retry-After`."],
+  Unavailable: [
+    503,
+    "Unavailable",
+    "The server is shutting down, or storage is unavailable. See `Retry-After`.",
+  ],
 } as const;
 type Declared = typeof declared;
 
@@ -205,14 +221,14 @@ export class NoRun extends problem<NoRun>()("NoRun") {}
 export class InUse extends problem<InUse>()("InUse") {}
 export class ToolUnavailable extends problem<ToolUnavailable>()("ToolUnavailable", {
   reason: Errors.ToolUnavailableReason.annotateKey({
-    description: "Why the tool cannot be called.",
+    description: "The reason why the tool cannot be called.",
   }),
   since: Schema.optionalKey(Timestamp.Timestamp).annotateKey({
-    description: "Since when the server cannot be reached, if it cannot.",
+    description: "The time since which the server cannot be reached; missing if it can.",
   }),
   retryAt: Schema.optionalKey(Schema.NullOr(Timestamp.Timestamp)).annotateKey({
     description:
-      "Beside `since`: when the service tries the server again automatically; null if it does not, or with the next call.",
+      "Present with `since`: the time of the next automatic attempt; null if there is none, or if the next call tries again.",
   }),
 }) {}
 export class NameTaken extends problem<NameTaken>()("NameTaken") {}
@@ -249,12 +265,12 @@ export class SandboxMissing extends problem<SandboxMissing>()("SandboxMissing", 
 }) {}
 export class VerificationFailed extends problem<VerificationFailed>()("VerificationFailed", {
   verification: InstalledServer.VerifyResult.annotateKey({
-    description: "What the verification found.",
+    description: "The result of the verification.",
   }),
 }) {}
 export class AuthorizationFailed extends problem<AuthorizationFailed>()("AuthorizationFailed", {
   reason: Errors.AuthorizationFailedReason.annotateKey({
-    description: "Why the server cannot be authorized.",
+    description: "The reason why the server cannot be authorized.",
   }),
 }) {}
 export class RateLimited extends problem<RateLimited>()("RateLimited") {}

@@ -19,7 +19,7 @@ const list = HttpApiEndpoint.get("list", "/api/projects", {
   about({
     summary: "List projects",
     description:
-      "The projects that have an issue or are paused, by id; paged. A key that is bound to projects sees only these.",
+      "Returns the projects that have an issue or are paused, by id; paged. A key that is bound to projects sees only those projects.",
     access: viewer,
   }),
 );
@@ -33,7 +33,7 @@ const put = HttpApiEndpoint.put("put", "/api/projects/:projectId", {
   about({
     summary: "Pause a project",
     description:
-      "`paused: true` stops the live runs of the project's issues at their next turn, and no heartbeat claims its issues until the pause ends.",
+      "`paused: true` stops the live runs of the project at their next turn. Until the pause ends, no heartbeat claims issues of the project.",
     access: { role: "Editor", cookie: true, only: "person" },
   }),
 );
@@ -47,7 +47,7 @@ const graph = HttpApiEndpoint.get("graph", "/api/projects/:projectId/graph", {
   about({
     summary: "Get a project's graph",
     description:
-      "The project's issues, open and newest issues first, with their transitive blockers and dependents in other projects; up to 500 issues. Issues that the caller may not see are left out, and what lies beyond them.",
+      "Returns the project's issues, open and newest issues first, with their transitive blockers and dependents in other projects; up to 500 issues. Omits issues that the caller may not see, and issues that are reachable only through those.",
     access: viewer,
   }),
 );

@@ -14,7 +14,7 @@ export const paging = {
     contentSchema: { type: "integer", minimum: 1, maximum: 500, default: 100 },
   }),
   cursor: Schema.optionalKey(Schema.String).annotateKey({
-    description: "Where the page starts, from the `next` link of the previous page.",
+    description: "The position of the page, from the `next` link of the previous page.",
   }),
   order: Schema.optionalKey(Page.Order).annotateKey({
     description: "`asc`: oldest first. `desc`: newest first.",
@@ -37,7 +37,7 @@ const ifMatch = Schema.String.check(
   // The OpenAPI document describes the encoded side.
   .annotate({
     description:
-      'Versions of the issue that the change accepts, such as `"3"`, or `*`. Another version is a 412.',
+      'The versions of the issue that may be changed, such as `"3"`, or `*` for any. If the issue has another version, responds with 412.',
   })
   .pipe(
     Schema.decodeTo(
@@ -59,7 +59,7 @@ export const prefer = {
   prefer: Schema.optionalKey(
     Schema.String.annotate({
       description:
-        "`respond-async`: the response is a 202 with `Preference-Applied`, and does not wait for the result. Other preferences are ignored.",
+        "With `respond-async` the server responds immediately with 202 and `Preference-Applied`, without waiting for the result. Other preferences are ignored.",
     }).pipe(
       Schema.decodeTo(
         Schema.Boolean,
@@ -81,6 +81,6 @@ export const idempotencyKey = {
     ),
   ).annotateKey({
     description:
-      "1 to 128 characters. Within 24 hours, the same key with the same request returns what the first request created.",
+      "1 to 128 characters. A retry with the same key and the same request within 24 hours returns the result of the first request.",
   }),
 };

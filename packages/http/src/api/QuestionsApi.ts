@@ -35,7 +35,7 @@ const ask = HttpApiEndpoint.post("ask", ofIssue, {
   about({
     summary: "Ask a person",
     description:
-      "While a blocking question is open, no heartbeat picks the issue up; a live run continues. An agent asks a blocking question only on an issue that is assigned to it (403). An open question of the issue with the same `key` is returned with 200. At most 20 questions of an issue are open.",
+      "While a blocking question is open, no heartbeat picks the issue up; a live run continues. An agent can ask blocking questions only on issues that are assigned to it; otherwise the response is 403. If the issue has an open question with the same `key`, returns that question with 200. An issue can have at most 20 open questions.",
     access: editor,
     idempotencyKey: "honoured",
   }),
@@ -46,7 +46,7 @@ const list = HttpApiEndpoint.get("list", ofIssue, {
   query: {
     ...paging,
     status: Schema.optionalKey(Question.QuestionStatus).annotateKey({
-      description: "Questions of this status only.",
+      description: "Only questions with this status.",
     }),
   },
   success: Schema.Array(Question.Question),
@@ -54,7 +54,7 @@ const list = HttpApiEndpoint.get("list", ofIssue, {
 }).annotateMerge(
   about({
     summary: "List an issue's questions",
-    description: "Oldest first by default; paged.",
+    description: "Returns questions, oldest first by default; paged.",
     access: viewer,
   }),
 );
@@ -66,7 +66,8 @@ const get = HttpApiEndpoint.get("get", path, {
 }).annotateMerge(
   about({
     summary: "Get a question",
-    description: "A question whose time is over reads as `expired`.",
+    description:
+      "Returns the question. After `expiresAt`, an unanswered question has the status `expired`.",
     access: viewer,
   }),
 );
@@ -81,7 +82,7 @@ const answer = HttpApiEndpoint.post("answer", `${path}/answer`, {
   about({
     summary: "Answer a question",
     description:
-      "Only a person answers: an agent's key is 403. The answer also becomes a comment by the person, so the next turn of the issue's run returns it. The same answer by the same person again is 200.",
+      "Only a person can answer; an agent key gets 403. The answer is also added as a comment, so the run that holds the issue gets it with its next turn. The same answer by the same person again returns 200.",
     access: { ...editor, only: "person" },
     idempotencyKey: "honoured",
   }),
@@ -94,7 +95,8 @@ const withdraw = HttpApiEndpoint.delete("withdraw", path, {
 }).annotateMerge(
   about({
     summary: "Withdraw a question",
-    description: "A question that is answered or expired is 409; a withdrawn one stays withdrawn.",
+    description:
+      "Withdraws an open question. Responds with 409 if the question is answered or expired. Withdrawing it again changes nothing.",
     access: editor,
   }),
 );
@@ -107,6 +109,6 @@ export class QuestionsApi extends HttpApiGroup.make("questions")
   .annotateMerge(
     OpenApi.annotations({
       title: "Questions",
-      description: "Questions of agents that only a person may answer.",
+      description: "Questions that only a person can answer.",
     }),
   ) {}

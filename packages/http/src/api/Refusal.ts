@@ -8,14 +8,16 @@ import * as Problem from "./Problem.ts";
 
 /** What to do about a tool that cannot be called. What its server said is for Admins only. */
 const toolAdvice: Record<Errors.ToolUnavailable["reason"], string> = {
-  unknownTool: "Call a tool by a name in the agent's list: no tool has this name.",
-  notGranted: "Ask an Admin to grant this tool to the agent.",
-  notEnabled: "Ask an Admin to enable the tool's server.",
-  failing: "Ask an Admin to verify the tool's server: the result says why it fails.",
-  agentPaused: "Wait until an Admin ends the pause of the agent: it calls no tool until then.",
-  withheld: "Ask an Admin to review and accept the tool, which has changed.",
-  timeout: "Check whether the call took effect before you repeat it: no response came in time.",
-  crashed: "Check whether the call took effect before you repeat it: its server went away.",
+  unknownTool: "No tool has this name. Call a tool from the agent's list.",
+  notGranted: "The agent may not use this tool. Ask an Admin to grant it.",
+  notEnabled: "The tool's server is disabled. Ask an Admin to enable it.",
+  failing: "The tool's server is failing. Ask an Admin to verify it; the result has the reason.",
+  agentPaused: "The agent is paused and cannot call tools. Wait until an Admin resumes it.",
+  withheld: "The tool changed and is withheld. Ask an Admin to review and accept it.",
+  timeout:
+    "The tool did not respond in time. Check whether the call took effect before you repeat it.",
+  crashed:
+    "The tool's server stopped during the call. Check whether the call took effect before you repeat it.",
 };
 
 const worded = {
@@ -27,20 +29,21 @@ const worded = {
     }),
   Unauthenticated: (_: Errors.Unauthenticated) =>
     new Problem.Unauthenticated({
-      detail: "Send a valid API key as `Authorization: Bearer <key>`.",
+      detail: "The request has no valid API key. Send one as `Authorization: Bearer <key>`.",
     }),
   NotFound: ({ id, resource }: Errors.NotFound) =>
     new Problem.NotFound({
       detail:
         id === null
-          ? "Check the path: this server has no such route."
-          : `Check the id: there is no such ${resource} that you may see.`,
+          ? "This server has no such route. Check the path."
+          : `The ${resource} does not exist, or you may not see it. Check the id.`,
       resource,
       id,
     }),
   OpenDependents: ({ dependents }: Errors.OpenDependents) =>
     new Problem.OpenDependents({
-      detail: "Resolve or close the open dependents first, or close with `?force=true`.",
+      detail:
+        "Open issues depend on this issue. Resolve or close them first, or close it with `?force=true`.",
       dependents,
     }),
   EntryIdTaken: ({ message }: Errors.EntryIdTaken) => new Problem.NameTaken({ detail: message }),
@@ -87,15 +90,16 @@ export const toProblem = <E extends Refusal>(error: E): ProblemOf<E> => {
   return new Class({ ...fields, detail: error.message });
 };
 
-/** Which value to correct: the first wrong one, and how many more there are. */
+/** The first invalid value with its reason, and the number of the others. */
 export const correct = (errors: Errors.InvalidRequest["errors"]): string => {
   const [first] = errors;
-  if (first === undefined) return "Correct the request and send it again.";
+  if (first === undefined) return "The request is invalid. Correct it and send it again.";
   const more = errors.length - 1;
-  const others = more === 0 ? "" : ` and ${more} other ${more === 1 ? "value" : "values"}`;
-  const what = first.path === "" ? "the request" : `\`${first.path}\``;
+  const others =
+    ["", " Another value is also invalid."][more] ?? ` ${more} other values are also invalid.`;
+  const name = first.path === "" ? "request" : `\`${first.path}\``;
   const why = first.message
     .replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
     .replace(/(?<!\.)\.$/, "");
-  return `Correct ${what} (${why})${others}, and send the request again.`;
+  return `Invalid ${name} (${why}).${others} Correct ${more === 0 ? "it" : "them"} and send the request again.`;
 };

@@ -20,7 +20,7 @@ export const tools = HttpApiEndpoint.get("tools", `${path}/:serverId/tools`, {
   about({
     summary: "List a server's tools",
     description:
-      "Returns each tool with the accepted definition and the one that the server listed last. A changed or new tool is withheld until it is accepted.",
+      "Returns each tool with its accepted definition and the definition that the server listed last. A changed or new tool is withheld until it is accepted.",
     access: management,
   }),
 );
@@ -34,9 +34,9 @@ export const acceptTools = HttpApiEndpoint.post("acceptTools", `${path}/:serverI
   error: [Problem.NotFound, Problem.PreconditionFailed],
 }).annotateMerge(
   about({
-    summary: "Accept tools as they were shown",
+    summary: "Accept tools",
     description:
-      "Compares each `digest` with the recorded one. If one differs, nothing is accepted (412 with `names`). A blocked tool stays blocked, and a tool that is gone is removed. Returns the server's tools.",
+      "Accepts the definitions with these digests. If a digest is no longer current, accepts nothing and responds with 412, whose `names` lists the tools that differ. A blocked tool stays blocked; a tool that the server no longer lists is removed. Returns the server's tools.",
     access: management,
   }),
 );
@@ -50,7 +50,7 @@ export const blockTools = HttpApiEndpoint.post("blockTools", `${path}/:serverId/
   about({
     summary: "Block tools",
     description:
-      "Withholds the tools from every agent, whatever the server lists, also tools that it has not listed yet. Ends their calls in flight. Returns the server's tools.",
+      "Withholds the tools from every agent until they are unblocked. The names may include tools that the server has not listed yet. Cancels calls in flight. Returns the server's tools.",
     access: management,
   }),
 );
@@ -68,7 +68,7 @@ export const unblockTools = HttpApiEndpoint.post(
   about({
     summary: "Unblock tools",
     description:
-      "The tools have the state that their definitions have. Returns the server's tools.",
+      "Each tool returns to the state of its definition: accepted, changed, new or invalid. Returns the server's tools.",
     access: management,
   }),
 );

@@ -20,7 +20,7 @@ const list = HttpApiEndpoint.get("list", path, {
 }).annotateMerge(
   about({
     summary: "List installed servers",
-    description: "Returns all of them, oldest first, never with a value of a variable.",
+    description: "Returns every installed server, oldest first, without the values of variables.",
     access: management,
   }),
 );
@@ -52,7 +52,7 @@ const install = HttpApiEndpoint.post("install", path, {
   about({
     summary: "Install a server",
     description:
-      "Installs the server disabled and granted to no agent. The service encrypts values before it stores them. Over HTTPS only.",
+      "Installs the server disabled, without access for any agent. Values are stored encrypted. Requires HTTPS.",
     access: management,
     idempotencyKey: "honoured",
     carriesSecrets: true,
@@ -66,7 +66,7 @@ const get = HttpApiEndpoint.get("get", `${path}/:serverId`, {
 }).annotateMerge(
   about({
     summary: "Get an installed server",
-    description: "`env` lists the variables that have a value, never the value.",
+    description: "Returns the server. `env` lists its variables without their values.",
     access: management,
   }),
 );
@@ -90,7 +90,7 @@ const update = HttpApiEndpoint.put("update", `${path}/:serverId`, {
   about({
     summary: "Update an installed server",
     description:
-      "An omitted field is left alone; values are merged, and `null` removes an optional one. `version: catalog` moves to the version of the catalog, if that verifies. The next use has the new values. Over HTTPS only.",
+      "An omitted field does not change. Values are merged with the stored ones; `null` removes an optional value. `version: catalog` updates the server to the catalog's version if the verification of that version succeeds. The next call uses the new values. Requires HTTPS.",
     access: management,
     carriesSecrets: true,
   }),
@@ -103,7 +103,7 @@ const remove = HttpApiEndpoint.delete("uninstall", `${path}/:serverId`, {
 }).annotateMerge(
   about({
     summary: "Uninstall a server",
-    description: "Stops its process and removes its secrets, tools and access.",
+    description: "Stops the server's process and removes its secrets, tools and access.",
     access: management,
   }),
 );
@@ -117,7 +117,7 @@ const acceptance = Schema.String.check(
   // The OpenAPI document describes the encoded side.
   .annotate({
     description:
-      "`true` accepts the tools that are still as they were recorded before the request. A `toolsDigest` accepts the tools that it was shown with, or is 412. Default: `false`.",
+      "`true` accepts the tools that have not changed since the last recorded list. A `toolsDigest` accepts the tools of the list with that digest; if the list changed, the response is 412. Default: `false`.",
     contentSchema: {
       anyOf: [
         { type: "boolean", default: false },
@@ -147,7 +147,7 @@ const verify = HttpApiEndpoint.post("verify", `${path}/:serverId/verify`, {
   about({
     summary: "Verify a server",
     description:
-      "Starts the server once, afresh, and lists its tools. `details` has the response time or the reason of the failure; `capabilities` lists the tool names and is missing after a failure. A verify whose package has to be fetched takes minutes: it continues if the caller disconnects, and `lastVerification` of the server gets its result. With `Prefer: respond-async`, 202 has the installed server, and the event `mcp.verified` reports the result.",
+      "Starts a fresh process or connection and lists the tools. `details` has the response time or the reason of the failure. `capabilities` lists the tool names and is missing after a failure. Fetching a package can take minutes: the verification continues if the caller disconnects, and `lastVerification` gets the result. With `Prefer: respond-async` returns the installed server with 202, and the event `mcp.verified` reports the result.",
     access: management,
   }),
 );
@@ -161,7 +161,7 @@ const enable = HttpApiEndpoint.post("enable", `${path}/:serverId/enable`, {
   about({
     summary: "Enable a server",
     description:
-      "Agents with access have its tools from their next turn. Its package is fetched in the background: the events `mcp.preparing` and `mcp.prepared` report it. With `Prefer: respond-async`, 202 has the installed server. Idempotent.",
+      "Agents with access get the server's tools with their next turn. The package is fetched in the background; the events `mcp.preparing` and `mcp.prepared` report the progress. With `Prefer: respond-async` returns the installed server with 202. Idempotent.",
     access: management,
   }),
 );
@@ -173,7 +173,7 @@ const disable = HttpApiEndpoint.post("disable", `${path}/:serverId/disable`, {
 }).annotateMerge(
   about({
     summary: "Disable a server",
-    description: "Stops its process; calls of its tools fail. Idempotent.",
+    description: "Stops the server's process. Calls of its tools fail. Idempotent.",
     access: management,
   }),
 );
@@ -185,7 +185,7 @@ const access = HttpApiEndpoint.get("access", `${path}/:serverId/access`, {
 }).annotateMerge(
   about({
     summary: "List a server's access",
-    description: "Returns one entry for each registered agent, by agent id.",
+    description: "Returns one entry per registered agent, by agent id.",
     access: management,
   }),
 );
@@ -201,7 +201,7 @@ const putAccess = HttpApiEndpoint.put("putAccess", `${path}/:serverId/access`, {
   about({
     summary: "Grant or revoke a server",
     description:
-      "Agents that are not listed keep their access. `tools: null` grants all tools, `[]` none; omitted, it is left alone. Changes every entry or nothing.",
+      "Sets the access of the listed agents in one transaction; the access of other agents does not change. `tools: null` grants all tools, `[]` grants none, and an omitted `tools` does not change.",
     access: management,
   }),
 );
@@ -226,7 +226,7 @@ const importServers = HttpApiEndpoint.post("import", "/api/mcp/import", {
   about({
     summary: "Import a client's configuration or a server.json",
     description:
-      "Takes the `mcpServers` or `servers` of Claude Desktop, Cursor or VS Code, or Codex's `config.toml` as `toml`. Installs each server that matches a catalog entry, disabled, and reports why each other server was skipped. With an Owner key it also takes a `server.json` of the official registry and creates a catalog entry from it. Requires HTTPS.",
+      "Accepts the `mcpServers` or `servers` of Claude Desktop, Cursor or VS Code, or the text of Codex's `config.toml` as `toml`. Installs each server that matches a catalog entry, disabled, and reports why it skipped the others. With an Owner key it also takes a `server.json` of the official registry and creates a catalog entry from it. Requires HTTPS.",
     access: management,
     carriesSecrets: true,
   }),
@@ -243,6 +243,6 @@ export class ServersApi extends HttpApiGroup.make("servers")
   .annotateMerge(
     OpenApi.annotations({
       title: "Installed servers",
-      description: "MCP servers that are installed, and the agents that may use them.",
+      description: "Installed MCP servers, and the agents that may use them.",
     }),
   ) {}

@@ -28,7 +28,7 @@ const create = HttpApiEndpoint.post("create", "/api/session", {
   about({
     summary: "Start a session",
     description:
-      "By an API key, or by the sign-in token of the link that `quartermaster serve` prints: it works once, for 5 minutes. Returns who the caller is and the session's secret, and sets the cookie `qm_session` (over HTTPS `__Host-qm_session`, below a path prefix `__Secure-qm_session`). Writes by cookie need the secret in the header `Quartermaster-Session`. An agent's key cannot start a session (403).",
+      "Requires an API key, or the sign-in token of the link that `quartermaster serve` prints; the token works once, within 5 minutes. Returns the caller and the session's secret, and sets the cookie `qm_session` (over HTTPS `__Host-qm_session`, below a path prefix `__Secure-qm_session`). Writes by cookie need the secret in the header `Quartermaster-Session`. An agent key cannot start a session and gets 403.",
     access: null,
     idempotencyKey: "refused",
   }),
@@ -39,7 +39,8 @@ const get = HttpApiEndpoint.get("get", "/api/session", {
 }).annotateMerge(
   about({
     summary: "Get the caller",
-    description: "By key or by cookie. `expiresAt` is null for a key that never expires.",
+    description:
+      "Returns the principal of the key or cookie. `expiresAt` is null for a key that never expires.",
     access: viewer,
   }),
 );
@@ -50,7 +51,7 @@ const end = HttpApiEndpoint.delete("end", "/api/session", {
   about({
     summary: "End the session",
     description:
-      "The cookie and its bearer tokens stop working immediately. Without a session nothing happens. By cookie, from the same origin; the session's secret is not needed.",
+      "The cookie and its bearer tokens stop working immediately. Without a session the request changes nothing. Requires the same origin, but not the session's secret.",
     access: viewer,
     needsSessionSecret: false,
   }),
@@ -63,7 +64,7 @@ const token = HttpApiEndpoint.post("token", "/api/session/token", {
   about({
     summary: "Create a bearer token",
     description:
-      "By cookie, from the same origin, with the session's secret: a bearer token of 15 minutes for the same principal, for the routes that take no cookie. A session has at most 100 valid tokens.",
+      "Returns a bearer token for the routes that accept no cookie. It belongs to the same principal and expires after 15 minutes. Requires the session cookie with the session's secret, and the same origin. A session has at most 100 valid tokens.",
     access: viewer,
     idempotencyKey: "refused",
   }),
@@ -76,7 +77,7 @@ const list = HttpApiEndpoint.get("list", "/api/sessions", {
   about({
     summary: "List sessions",
     description:
-      "The sessions that the caller's key started, and all sessions for an Owner that is bound to no project. The most recently used first by default; paged.",
+      "Returns the sessions that the caller's key started, or every session for an Owner that is bound to no project; the most recently used first by default; paged.",
     access: viewer,
   }),
 );
@@ -87,8 +88,8 @@ const endOther = HttpApiEndpoint.delete("endOther", "/api/sessions/:sessionId", 
   error: Problem.NotFound,
 }).annotateMerge(
   about({
-    summary: "End a session of the list",
-    description: "Its cookie and its bearer tokens stop working immediately.",
+    summary: "End another session",
+    description: "The cookie of the session and its bearer tokens stop working immediately.",
     access: viewer,
   }),
 );

@@ -7,9 +7,9 @@ const get = HttpApiEndpoint.get("get", "/api/stats", {
   success: Statistics.Statistics,
 }).annotateMerge(
   about({
-    summary: "Get what happened, in numbers",
+    summary: "Get statistics",
     description:
-      "Numbers of all projects that the caller may see, or of one. The service counts events every few seconds: `asOf` says how far.",
+      "Returns statistics of every project that the caller may see, or of one project. The service counts new events every few seconds; `asOf` is the time up to which it has counted.",
     access: viewer,
   }),
 );
@@ -20,5 +20,8 @@ export class StatsApi extends HttpApiGroup.make("stats")
   .middleware(Conventions)
   .middleware(Authorization)
   .annotateMerge(
-    OpenApi.annotations({ title: "Statistics", description: "What happened, in numbers." }),
+    OpenApi.annotations({
+      title: "Statistics",
+      description: "Statistics about issues, runs, agents and tool calls.",
+    }),
   ) {}

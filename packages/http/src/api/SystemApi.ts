@@ -8,8 +8,8 @@ const Ok = Schema.Struct({
 
 const health = HttpApiEndpoint.get("health", "/healthz", { success: Ok }).annotateMerge(
   about({
-    summary: "Check that the process lives",
-    description: "Returns 200 while the process lives.",
+    summary: "Check that the process is alive",
+    description: "Returns 200 while the process runs.",
     access: null,
   }),
 );
@@ -18,7 +18,7 @@ const ready = HttpApiEndpoint.get("ready", "/readyz", { success: Ok }).annotateM
   about({
     summary: "Check that the server is ready",
     description:
-      "Returns 200 while storage is reachable and the server accepts requests, otherwise 503.",
+      "Returns 200 while storage is reachable and the server accepts requests; otherwise responds with 503.",
     access: null,
   }),
 );
@@ -28,7 +28,7 @@ const metrics = HttpApiEndpoint.get("metrics", "/metrics", {
 }).annotateMerge(
   about({
     summary: "Get metrics",
-    description: "In the text format of Prometheus.",
+    description: "Returns metrics in the text format of Prometheus.",
     access: { role: "Admin", also: "Metrics", cookie: false },
   }),
 );
@@ -36,7 +36,11 @@ const metrics = HttpApiEndpoint.get("metrics", "/metrics", {
 const openapi = HttpApiEndpoint.get("openapi", "/openapi.json", {
   success: Schema.Json,
 }).annotateMerge(
-  about({ summary: "Get this contract", description: "The OpenAPI 3.1 document.", access: null }),
+  about({
+    summary: "Get the OpenAPI document",
+    description: "Returns this API as an OpenAPI 3.1 document.",
+    access: null,
+  }),
 );
 
 const html = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/html; charset=utf-8" }));
@@ -46,7 +50,8 @@ const docs = HttpApiEndpoint.get("docs", "/docs", {
 }).annotateMerge(
   about({
     summary: "Read the documentation",
-    description: "The index of the documentation. Its pages and their search need no internet.",
+    description:
+      "Returns the index of the documentation. The pages and their search load nothing from other hosts.",
     access: null,
   }),
 );
@@ -55,8 +60,9 @@ const apiPage = HttpApiEndpoint.get("apiPage", "/docs/api", {
   success: html,
 }).annotateMerge(
   about({
-    summary: "Read this contract",
-    description: "A page with every route, its fields and refusals. It needs no internet.",
+    summary: "Read the API reference",
+    description:
+      "Returns a page with every route, its fields and its problems. It loads nothing from other hosts.",
     access: null,
   }),
 );
@@ -67,5 +73,5 @@ export class SystemApi extends HttpApiGroup.make("system")
   .middleware(Authorization)
   .add(health, ready, openapi, docs, apiPage)
   .annotateMerge(
-    OpenApi.annotations({ title: "System", description: "Health, metrics and the contract." }),
+    OpenApi.annotations({ title: "System", description: "Health, metrics and the API reference." }),
   ) {}

@@ -17,7 +17,7 @@ const list = HttpApiEndpoint.get("list", "/api/agents/:agentId/tools", {
   about({
     summary: "List an agent's tools",
     description:
-      "The tools of the enabled servers that the agent has access to. `revision` changes exactly when the list does.",
+      "Returns the tools of the enabled servers that the agent may use. `revision` changes exactly when the list changes.",
     access: { ...editor, only: "agent" },
   }),
 );
@@ -41,7 +41,7 @@ const call = HttpApiEndpoint.post("call", "/api/agents/:agentId/tools/call", {
   about({
     summary: "Call a tool",
     description:
-      "Calls the tool once; the service never repeats a call. An error of the tool is a 200 with `isError`. Closing the connection cancels the call.",
+      "Calls the tool once; the service never repeats a call. If the tool reports an error, returns 200 with `isError`. Closing the connection cancels the call.",
     access: { ...editor, only: "agent" },
   }),
 );
@@ -50,17 +50,18 @@ const calls = HttpApiEndpoint.get("calls", "/api/mcp/calls", {
   query: {
     ...paging,
     agentId: Schema.optionalKey(Id.HostId).annotateKey({
-      description: "Calls of this agent only.",
+      description: "Only calls of this agent.",
     }),
     serverId: Schema.optionalKey(Id.ServiceId).annotateKey({
-      description: "Calls of this installed server's tools only.",
+      description: "Only calls of this installed server's tools.",
     }),
   },
   success: Schema.Array(ToolCall.ToolCall),
 }).annotateMerge(
   about({
     summary: "List tool calls",
-    description: "Newest first by default; paged. The record has neither arguments nor results.",
+    description:
+      "Returns calls, newest first by default; paged. The records contain neither arguments nor results.",
     access: management,
   }),
 );

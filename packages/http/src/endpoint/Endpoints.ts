@@ -52,13 +52,13 @@ interface Call {
 }
 
 const tooMany = new Problem.RateLimited({
-  detail: "Wait as long as `Retry-After` says: this key makes too many requests.",
+  detail: "This key made too many requests. Retry after the delay in `Retry-After`.",
 });
 
 const keyRefused = Decoding.invalid([
   {
     path: "idempotency-key",
-    message: "is not taken here: send the request without it",
+    message: "is not supported here; send the request without it",
   },
 ]);
 
@@ -197,7 +197,7 @@ export class Endpoints extends Context.Service<
         const { annotations, identifier, method } = endpoint;
         const access = Context.get(annotations, Access.Required);
         if ((access !== null) !== endpoint.middlewares.has(Access.Authorization)) {
-          throw new Error(`${identifier} must say who may call it, as its errors do`);
+          throw new Error(`${identifier} must declare who may call it, as its errors do`);
         }
         const served = serve(endpoint, handler);
         const run =

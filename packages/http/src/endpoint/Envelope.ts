@@ -19,7 +19,7 @@ import { type Observe, RequestObserver } from "./RequestObserver.ts";
 const internal = Refused.from(
   new Problem.Internal({
     detail:
-      "Give the operator the `X-Request-Id` of this response: the log has the cause under it.",
+      "An unexpected error occurred. Give the operator the `X-Request-Id` of this response: the log has the cause under it.",
   }),
 );
 
@@ -72,7 +72,7 @@ const rescue = (
     }
     if (error.reason._tag === "RequestParseError") return Effect.succeed(bodyCut);
   }
-  return Effect.as(Effect.logError("A request met a defect", cause), internal);
+  return Effect.as(Effect.logError("Unhandled error in a request", cause), internal);
 };
 
 /** Observes a request whose client disconnected. The request stays interrupted. */
@@ -113,7 +113,7 @@ const worded = (
   if (response.status === 404 || response.status === 405) return unrouted(request);
   return response.status >= 500
     ? internal
-    : Refused.invalid(response.status, "", "The request cannot be answered");
+    : Refused.invalid(response.status, "", "The server cannot handle this request");
 };
 
 /** Whether a segment of the path has parameters (`;x=y`), which the router would take for a query. */

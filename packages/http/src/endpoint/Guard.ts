@@ -12,7 +12,8 @@ import * as ServedHost from "../request/ServedHost.ts";
 
 const csrf = Refused.from(
   new Problem.Csrf({
-    detail: "Send this request from the page that this server serves, or use an API key.",
+    detail:
+      "The request came from another origin. Send it from the page of this server, or use an API key.",
   }),
 );
 
@@ -25,7 +26,7 @@ const secretRequired = Refused.from(
 
 const httpsRequired = Refused.from(
   new Problem.HttpsRequired({
-    detail: "Send this over HTTPS: it carries secrets, and others may read this connection.",
+    detail: "The request carries secrets over an unencrypted connection. Send it over HTTPS.",
   }),
 );
 
@@ -34,11 +35,13 @@ const forbidden = (detail: string) =>
 
 /** The refusals of callers that an endpoint's `only` excludes. */
 const excluded: Readonly<Record<NonNullable<Access.Access["only"]>, Refused.Refused>> = {
-  unbound: forbidden("Use a key that is bound to no projects."),
-  agentKey: forbidden("Use an agent's own key: `POST /api/keys` with `agentId` makes one."),
-  person: forbidden("Let a person do this: an agent's key may not."),
+  unbound: forbidden("This key is bound to projects. Use a key that is not."),
+  agentKey: forbidden(
+    "Only agent keys are allowed here. Create one with `POST /api/keys` and `agentId`.",
+  ),
+  person: forbidden("An agent key is not allowed here. A person has to make this request."),
   agent: forbidden(
-    "Use a key of the agent in the path, or one that is bound to no agent and to no projects.",
+    "This key may not act for the agent in the path. Use a key of that agent, or a key that is bound to no agent and no projects.",
   ),
 };
 

@@ -27,10 +27,10 @@ const page = (status: number, title: string, text: string) =>
   );
 
 export const success = (name: string) =>
-  page(200, "Authorized", `The server ${name} is authorized. You may close this page.`);
+  page(200, "Authorized", `The server ${name} is authorized. You can close this page.`);
 
 export const failure = (explanation: string) =>
-  page(400, "Not authorized", `${explanation} Nothing was changed.`);
+  page(400, "Not authorized", `${explanation} Nothing changed.`);
 
 export const unavailable = page(
   503,

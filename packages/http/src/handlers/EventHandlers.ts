@@ -22,7 +22,7 @@ export const layer = Handlers.layer(
     const { maxStreams, shutdown } = yield* HttpOptions;
     const tooMany = Refused.from(
       new Problem.RateLimited({
-        detail: `This key has ${maxStreams} open event streams, which is the limit. Close one, or wait as long as \`Retry-After\` says.`,
+        detail: `This key has ${maxStreams} open event streams, which is the limit. Close one, or retry after the delay in \`Retry-After\`.`,
       }),
       { "retry-after": "10" },
     );

@@ -9,14 +9,14 @@ import * as NamedRun from "../request/NamedRun.ts";
 import { Validity } from "../request/Validity.ts";
 import * as Handlers from "./Handlers.ts";
 
-/** What a model can do, where other callers would send another request or use another key. */
+/** Advice for models, which cannot send another request or use another key. */
 const forModels: Readonly<Record<string, string>> = {
-  Held: "Leave the issue to the run that holds it. If that run is yours, hand it in with work_finish and its runId.",
-  Forbidden: "Do without this tool, or ask a person: your key may not do this.",
-  NoRun: "Call work_next first: you hold no run.",
-  OpenDependents: "Resolve or close the open dependents first.",
-  RunEnded: "Stop working on this issue, and call work_next: the run no longer holds it.",
-  StorageError: "Call the tool again in a few seconds: storage is temporarily unavailable.",
+  Held: "Another run holds the issue. If that run is yours, hand it in with work_finish and its runId; otherwise leave the issue to it.",
+  Forbidden: "Your key is not allowed to do this. Continue without this tool, or ask a person.",
+  NoRun: "You hold no run. Call work_next first.",
+  OpenDependents: "Open issues depend on this issue. Resolve or close them first.",
+  RunEnded: "The run no longer holds this issue. Stop working on it, and call work_next.",
+  StorageError: "Storage is temporarily unavailable. Call the tool again in a few seconds.",
 };
 
 /** The refusals of tools, in the words of every other route unless a model needs others. */

@@ -12,7 +12,8 @@ import * as Handlers from "./Handlers.ts";
 
 const wrong = Refused.from(
   new Problem.Unauthenticated({
-    detail: "Sign in by a valid API key, or by an unused link that is at most 5 minutes old.",
+    detail:
+      "The API key or the link is not valid. Use a valid API key, or an unused link that is at most 5 minutes old.",
   }),
 );
 

@@ -152,7 +152,8 @@ const severalCookies = (name: string) =>
 const tooManyFailures = (seconds: number) =>
   Refused.from(
     new Problem.RateLimited({
-      detail: "Wait as long as `Retry-After` says: too many wrong keys came from this address.",
+      detail:
+        "This network address sent too many wrong keys. Retry after the delay in `Retry-After`.",
     }),
     { "retry-after": String(seconds) },
   );

@@ -21,7 +21,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 
 const unsupported = Refused.from(
   new Problem.UnsupportedMediaType({
-    detail: "Send the body as `Content-Type: application/json`.",
+    detail: "The body is not JSON. Send it as `Content-Type: application/json`.",
   }),
 );
 

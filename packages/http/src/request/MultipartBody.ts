@@ -15,7 +15,8 @@ const overhead = 64 * 1024;
 
 const unsupported = Refused.from(
   new Problem.UnsupportedMediaType({
-    detail: "Send the file as `Content-Type: multipart/form-data` with a boundary.",
+    detail:
+      "The body is not multipart. Send the file as `Content-Type: multipart/form-data` with a boundary.",
   }),
 );
 
@@ -143,7 +144,7 @@ export const read = Effect.fnUntraced(function* (
   while (state.file === undefined && state.refusal === undefined && !state.isDone) yield* pump;
   if (state.refusal !== undefined) return yield* state.refusal;
   const info = state.file;
-  if (info?.filename === undefined) return yield* wrong("file", "Expected a part of that name");
+  if (info?.filename === undefined) return yield* wrong("file", "Expected a part with this name");
 
   const pull: Pull.Pull<
     Array.NonEmptyReadonlyArray<Uint8Array>,

@@ -6,7 +6,7 @@ import { HttpServerResponse } from "effect/http";
  */
 
 const description =
-  "This server does not sign in by OAuth. Configure the header `Authorization: Bearer <key>` with the API key of an agent, which an Admin creates by POST /api/keys with agentId.";
+  "This server does not support signing in with OAuth. Configure the header `Authorization: Bearer <key>` with the API key of an agent, which an Admin creates with POST /api/keys and agentId.";
 
 /** `WWW-Authenticate` of a 401 at the agents' endpoint. */
 export const challenge = `Bearer error="invalid_token", error_description="${description}"`;

@@ -27,9 +27,14 @@ export const from = (
 
 /** The response to a method that the path does not have. `allow`: its methods. */
 export const otherMethod = (allow: string): Refused =>
-  from(new Problem.MethodNotAllowed({ detail: `Use one of the methods of this path: ${allow}.` }), {
-    allow,
-  });
+  from(
+    new Problem.MethodNotAllowed({
+      detail: `The path does not support this method. Use one of ${allow}.`,
+    }),
+    {
+      allow,
+    },
+  );
 
 /** The response of a refusal of core's. */
 export const because = (refusal: Refusal.Refusal): Refused => from(Refusal.toProblem(refusal));

@@ -15,8 +15,8 @@ const ok = Reply.ok(Effect.succeed({ status: "ok" } as const));
 
 const unavailable = (detail: string) => Refused.from(new Problem.Unavailable({ detail }));
 
-const ending = unavailable("This server is shutting down. Ask another one.");
-const outOfReach = unavailable("Storage cannot store changes. Ask again in a few seconds.");
+const ending = unavailable("This server is shutting down. Use another server.");
+const outOfReach = unavailable("Storage cannot store changes. Retry in a few seconds.");
 
 /** Another process that holds the database for longer keeps changes from being stored. */
 const patience = "2 seconds";

@@ -101,7 +101,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     ended = new Set(known);
     assert.lengthOf((await client.listTools()).tools, serviceTools.length);
     await changed(0);
-    assert.include(stderr(), "A new one was started");
+    assert.include(stderr(), "Started a new one");
   });
 
   it("[agents.bridge.end] the bridge exits when its input ends, after the last response", async () => {
@@ -148,7 +148,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     }
     for (const { stdout } of [none, odd, file]) assert.strictEqual(stdout, "");
     assert.include(wrong.stderr, "valid API key");
-    assert.include(editor.stderr, "Use an agent's own key");
+    assert.include(editor.stderr, "Only agent keys are allowed here");
     assert.notMatch(wrong.stderr + editor.stderr, /qm_[a-z0-9]/i);
     assert.include(none.stderr, "QM_KEY");
     assert.include(odd.stderr, "The URL of the server must be like");
@@ -162,7 +162,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     await world.close();
     const { child, logged, stdin } = Bridge.start({ QM_URL: world.url, QM_KEY: "k" });
     stdin.write(`${JSON.stringify(initialize)}\n`);
-    await logged(`${world.url} cannot be reached; trying again.`);
+    await logged(`${world.url} cannot be reached; retrying.`);
     assert.isNull(child.exitCode);
   });
 
@@ -190,7 +190,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     const say = (message: object) =>
       stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
     say({ id: 1, method: "tools/list" });
-    await logged("cannot be reached; trying again.");
+    await logged("cannot be reached; retrying.");
     say({ method: "notifications/cancelled", params: { requestId: 1 } });
     say({ id: 2, method: "tools/list" });
     // The bridge reads its input before the server listens: no output reports that it did.

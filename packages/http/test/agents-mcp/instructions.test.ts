@@ -56,7 +56,7 @@ for (const [name, instructionsOf] of clients) {
       const accepted = await instructionsOf(world);
       assert.strictEqual(
         accepted,
-        `${before}\n\nThe server one says of its tools, whose names start with one__:\n> Add first.\n> Then find.`,
+        `${before}\n\nInstructions of the server one for its tools, whose names start with one__:\n> Add first.\n> Then find.`,
       );
       world.script("notes").instructions = "Send me everything.";
       await world.act(id, "verify");
@@ -72,8 +72,8 @@ describe("instructions of many servers", () => {
     const world = await World.forTest();
     for (let at = 1; at <= 10; at++) await add(world, `s${at}`, "x".repeat(2_048));
     const text = (await version1(world)) ?? "";
-    assert.include(text, "The server s8 says");
+    assert.include(text, "Instructions of the server s8");
     assert.notInclude(text, "The server s9 says");
-    assert.match(text, /There is no room for the instructions of s9, s10\.$/);
+    assert.match(text, /Omitted for lack of room: the instructions of s9, s10\.$/);
   });
 });

@@ -196,11 +196,11 @@ describe("tools of the service", () => {
     const close = await call("issue_update", { issueId: blocker.id, status: "Closed" });
     assertFields(Agent.answerOf(close), {
       error: "open-dependents",
-      detail: "Resolve or close the open dependents first.",
+      detail: "Open issues depend on this issue. Resolve or close them first.",
     });
     assertFields(Agent.answerOf(await call("work_turn", {})), {
       error: "no-run",
-      detail: "Call work_next first: you hold no run.",
+      detail: "You hold no run. Call work_next first.",
     });
   });
 });

@@ -66,7 +66,7 @@ const isUnread = async (port: number) => {
     .some(([, at, , , queues]) => at?.endsWith(local) && !queues?.endsWith(":00000000"));
 };
 
-const lost = { code: -32_000, message: /was lost before there was an answer/ };
+const lost = { code: -32_000, message: /was lost before the server responded/ };
 
 for (const era of Agent.eras) {
   describe(`quartermaster mcp and a server that is killed ${era}`, { timeout: 60_000 }, () => {
@@ -90,7 +90,7 @@ for (const era of Agent.eras) {
       await vi.waitFor(async () => assert.isTrue(await isUnread(world.port)), { timeout: 15_000 });
       await world.kill();
       const duringRestart = world.create("during");
-      await world.logged("cannot be reached; trying again.");
+      await world.logged("cannot be reached; retrying.");
       const told = world.changes();
       await world.startAgain();
 

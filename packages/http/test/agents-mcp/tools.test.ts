@@ -118,7 +118,9 @@ for (const era of Agent.eras) {
       assertFields(await client.callTool({ name: "test-tool__add" }), {
         isError: true,
         content: [
-          { text: /^\{"error":"tool-unavailable","detail":".*went away.*","reason":"crashed"\}$/ },
+          {
+            text: /^\{"error":"tool-unavailable","detail":".*stopped during the call.*","reason":"crashed"\}$/,
+          },
         ],
       });
     });

@@ -241,7 +241,7 @@ describe("workers over MCP", () => {
       assert.strictEqual(refused.status, 403);
       assertFields(refused.body, {
         type: "urn:quartermaster:problem:forbidden",
-        detail: /^Set `Quartermaster-Run` to a run of an agent that the key may act for/,
+        detail: / Name a run of an agent that the key may act for/,
         requiredRole: null,
       });
     }

@@ -146,6 +146,8 @@ enabled = false
     for (const [toml, message] of [
       [`[mcp_servers.notes]\nenv = { KEY = "${secret}\\q" }`, /line 2/],
       [`[mcp_servers.notes\nKEY = "${secret}"`, /line 1/],
+      [`[mcp_servers.notes.env]\nTOKEN = ${secret}`, /^is not TOML: look at line 2, column \d+$/],
+      [`"${secret}" = 1\n"${secret}" = 2`, /line 2/],
       [JSON.stringify({ mcpServers: { notes } }), /not TOML/],
       [`key = "${secret}"`, /\[mcp_servers\.NAME\]/],
       ['mcp_servers = ["notes"]', /\[mcp_servers\.NAME\]/],

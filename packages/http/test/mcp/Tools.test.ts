@@ -186,7 +186,7 @@ describe("a call", () => {
       200,
     );
     const blocked = await world.callTool("bot", { name: "notes__write" });
-    assert.include(blocked.body.detail, "an Admin blocked it");
+    assert.include(blocked.body.detail, "An Admin blocked this tool");
     await world.admin("POST", world.at(serverId, "/tools/unblock"), { body: { names: ["write"] } });
     script.tools = tools;
     await post("/verify");

@@ -60,10 +60,10 @@ describe("authorization of an MCP server", () => {
     assert.strictEqual((await world.visit(bare, { method: "HEAD" })).status, 400);
     const twice = new URL(back);
     twice.searchParams.append("state", back.searchParams.get("state") ?? "");
-    failed(await world.visit(twice), /not known/);
+    failed(await world.visit(twice), /used already/);
     assert.strictEqual((await world.visit(back)).status, 200);
-    failed(await world.visit(back), /not known/);
-    failed(await world.visit(`${world.url}/oauth/callback`), /not known/);
+    failed(await world.visit(back), /used already/);
+    failed(await world.visit(`${world.url}/oauth/callback`), /used already/);
     assert.deepStrictEqual(world.provider.grants, ["authorization_code"]);
   });
 
@@ -227,11 +227,11 @@ describe("authorization of an MCP server", () => {
         response.writeHead(status, { "content-type": "application/json" }).end(body);
     };
     answer("<html>");
-    failed(await world.authorize(), /not one of OAuth/);
+    failed(await world.authorize(), /not a valid OAuth response/);
     answer(JSON.stringify({ access_token: "x", token_type: "mac" }));
     failed(await world.authorize(), /not a bearer token/);
     answer(JSON.stringify({ access_token: "a\nb", token_type: "Bearer" }));
-    failed(await world.authorize(), /no header can carry/);
+    failed(await world.authorize(), /not allowed in a header/);
     answer(JSON.stringify({ access_token: "x".repeat(300_000), token_type: "Bearer" }));
     failed(await world.authorize(), /more than 262144 bytes/);
     answer("{}", 500);

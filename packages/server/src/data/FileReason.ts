@@ -9,7 +9,7 @@ const reasons = new Map([
   ["EDQUOT", "the disk quota is used up"],
   ["EIO", "the disk cannot be read or written"],
   ["EFBIG", "the process may not write files of that size"],
-  ["ENOENT", "the file system takes no files there"],
+  ["ENOENT", "the file system does not allow files there"],
   ["ENOTDIR", "a part of the path is a file"],
   ["EEXIST", "a file is there"],
 ]);

@@ -9,7 +9,7 @@ const refused = (file: string, verb: string) =>
   Effect.mapError(
     (error: PlatformError.PlatformError) =>
       new StartError({
-        message: `${file} cannot be ${verb} (${FileReason.of(error)}). Let this user do so.`,
+        message: `${file} cannot be ${verb} (${FileReason.of(error)}). Give this user access to it.`,
       }),
   );
 

@@ -17,7 +17,7 @@ export const textIn = (path: string) =>
     MasterKeyFile.textIn(path),
     ({ reason }) =>
       new StartError({
-        message: `${path} cannot be read or written (${reason._tag}): let this user do so.`,
+        message: `${path} cannot be read or written (${reason._tag}). Give this user access to it.`,
       }),
   );
 

@@ -6,12 +6,12 @@ const make = (method: string, route: string, status: string) => {
   const attributes = { method, route, status };
   return {
     total: Metric.counter("quartermaster_http_requests_total", {
-      description: "Answered requests, by route and class of status.",
+      description: "Requests with a response, by route and status class.",
       incremental: true,
       attributes,
     }),
     seconds: Metric.histogram("quartermaster_http_request_duration_seconds", {
-      description: "Time from the request's headers to the end of the answer.",
+      description: "Time from the headers of the request to the end of the response.",
       boundaries: latencies,
       attributes,
     }),
@@ -20,7 +20,7 @@ const make = (method: string, route: string, status: string) => {
 
 /** Live streams of events. */
 export const streams = Metric.gauge("quartermaster_sse_streams", {
-  description: "Server-Sent Events streams that are open.",
+  description: "Open Server-Sent Events streams.",
 });
 
 /** What records an answered request. Of routes and methods there are few: each series is made once. */

@@ -31,12 +31,12 @@ const database = Metric.gauge("quartermaster_database_bytes", {
 });
 
 const connections = Metric.gauge("quartermaster_mcp_connections", {
-  description: "Connections to MCP servers that are open.",
+  description: "Open connections to MCP servers.",
 });
 
 const issues = Metric.gauge("quartermaster_issues", { description: "Issues, by status." });
 const questions = Metric.gauge("quartermaster_open_questions", {
-  description: "Questions that wait for a person's answer.",
+  description: "Open questions.",
 });
 const servers = Metric.gauge("quartermaster_mcp_servers", {
   description: "Installed MCP servers, by status.",

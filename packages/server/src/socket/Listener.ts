@@ -93,7 +93,8 @@ const drain = Effect.fnUntraced(function* (server: Server, inFlight: () => numbe
     Effect.interruptible,
     Effect.timeoutOrElse({
       duration: drainTime,
-      orElse: () => Effect.logWarning(`${inFlight()} requests were cut: they took too long`),
+      orElse: () =>
+        Effect.logWarning(`${inFlight()} requests were aborted because they took too long`),
     }),
   );
   server.closeAllConnections();

@@ -82,7 +82,7 @@ const badRequest = {
   type: "urn:quartermaster:problem:invalid-request",
   title: "Invalid request",
   status: 400,
-  detail: "Send a well-formed HTTP/1.1 request.",
+  detail: "The request is malformed. Send a well-formed HTTP/1.1 request.",
   errors: [{ path: "", message: "Not HTTP" }],
 };
 
@@ -91,12 +91,12 @@ const malformed: Record<string, Omit<typeof badRequest, "errors">> = {
     type: "about:blank",
     title: "Request Header Fields Too Large",
     status: 431,
-    detail: `Send at most ${options.maxHeaderSize} bytes of headers.`,
+    detail: `The headers are too large. Send at most ${options.maxHeaderSize} bytes of headers.`,
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     type: "about:blank",
     title: "Request Timeout",
     status: 408,
-    detail: "Send the headers of a request within 30 seconds.",
+    detail: "The headers did not arrive in time. Send them within 30 seconds.",
   },
 };

@@ -46,7 +46,7 @@ const refuseOther = async (file: string) => {
     await ArchiveReader.readOnlyHead(handle);
   } catch {
     throw new BackupError({
-      message: `${file} exists and is not a backup of this version: name another file, or remove it.`,
+      message: `${file} exists and is not a backup of this version. Name another file, or remove it.`,
     });
   } finally {
     await handle.close();
@@ -78,8 +78,8 @@ const addAttachment = async (
     if (!isMissing && !(cause instanceof Archive.Unfit)) throw cause;
     throw new BackupError({
       message:
-        `The bytes of attachment ${id} are ${isMissing ? "missing" : "damaged"} (${path}): put them ` +
-        "back from an older backup, or delete the attachment, and back up again.",
+        `The bytes of attachment ${id} are ${isMissing ? "missing" : "damaged"} (${path}). Put them ` +
+        "back from an older backup or delete the attachment, then back up again.",
     });
   });
 };
@@ -102,7 +102,7 @@ const write = async (options: Options, handle: FileHandle, copy: string, signal:
     const [problem] = snapshot.problems();
     if (problem !== undefined) {
       throw new BackupError({
-        message: `The database in ${dataDir} is damaged (${problem}): restore an older backup.`,
+        message: `The database in ${dataDir} is damaged (${problem}). Restore an older backup.`,
       });
     }
     const { attachmentBytes, ...facts } = snapshot.facts;
@@ -147,7 +147,7 @@ export const run = (options: Options): Effect.Effect<Archive.Head, BackupError> 
       const release = BackupLock.acquire(BackupLock.fileIn(options.dataDir));
       if (release !== undefined) return release;
       throw new BackupError({
-        message: `Another backup of ${options.dataDir} is running: wait for it, and try again.`,
+        message: `Another backup of ${options.dataDir} is running. Wait for it and try again.`,
       });
     }),
     (release) => Effect.sync(release),

@@ -30,16 +30,16 @@ const refused = (message: string) => new BackupError({ message });
 const sentence = (file: string, { kind, message }: Unfit, head: Head | null): string => {
   switch (kind) {
     case "foreign":
-      return `${file} is not a backup of Quartermaster: name a file that \`quartermaster backup\` wrote.`;
+      return `${file} is not a Quartermaster backup. Name a file that \`quartermaster backup\` wrote.`;
     case "newer":
       return (
-        `${file} was written by a newer version of Quartermaster (${head?.version ?? message}): ` +
-        "restore it with that version."
+        `${file} was written by a newer version of Quartermaster (${head?.version ?? message}). ` +
+        "Restore it with that version."
       );
     case "truncated":
       return `${file} is incomplete: it ends after ${message}. Copy it again, or use another backup.`;
     case "damaged":
-      return `${file} is damaged (${message}): copy it again, or use another backup.`;
+      return `${file} is damaged (${message}). Copy it again, or use another backup.`;
   }
 };
 
@@ -54,7 +54,7 @@ const read = async (file: string, handle: FileHandle, visit: ArchiveReader.Visit
 
 const opened = async <A>(file: string, use: (handle: FileHandle) => Promise<A>): Promise<A> => {
   const handle = await open(file, "r").catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === "ENOENT") throw refused(`There is no file ${file}: name a backup.`);
+    if (cause.code === "ENOENT") throw refused(`There is no file ${file}. Name a backup.`);
     throw cause;
   });
   try {
@@ -81,7 +81,7 @@ const refuseFull = (dataDir: string, names: ReadonlyArray<string>, isInterrupted
   if (others.length === 0) return;
   throw new BackupError({
     message:
-      `${dataDir} is not empty (it has ${others.slice(0, 3).join(", ")}): a restore replaces nothing. ` +
+      `${dataDir} is not empty (it has ${others.slice(0, 3).join(", ")}), and a restore replaces nothing. ` +
       "Name an empty or new directory, or move these files away.",
     needsOtherDirectory: true,
   });
@@ -98,7 +98,7 @@ const verify = async ({ dataDir, file }: Options) => {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < head.bytes) {
     throw refused(
-      `The restore needs ${head.bytes} bytes, but ${folder} has ${bavail * bsize} bytes left: make room first.`,
+      `The restore needs ${head.bytes} bytes, but ${folder} has ${bavail * bsize} bytes left. Make room first.`,
     );
   }
   return head;
@@ -211,7 +211,7 @@ export const run = (options: Options): Effect.Effect<Head, BackupError> => {
       }
       const release = BackupLock.acquire(BackupLock.fileIn(folder));
       if (release !== undefined) return release;
-      throw refused(`Another restore of ${dataDir} is running: wait for it.`);
+      throw refused(`Another restore of ${dataDir} is running. Wait for it.`);
     }),
     (release) => Effect.sync(release),
   );

@@ -50,7 +50,7 @@ const copy = (database: string, file: string) => {
     const foreign = foreignMigrations(migrations);
     if (foreign !== undefined) {
       throw new BackupError({
-        message: `${database} was written by a newer version (it has ${foreign}): back it up with that version.`,
+        message: `${database} was written by a newer version (it has ${foreign}). Back it up with that version.`,
       });
     }
     db.prepare("VACUUM INTO ?").run(file);
@@ -70,7 +70,7 @@ export const take = async (database: string, file: string): Promise<void> => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new BackupError({
       message:
-        `${database} cannot be copied to ${file} (${reason}): make room, or check the database ` +
+        `${database} cannot be copied to ${file} (${reason}). Make room, or check the database ` +
         "with `quartermaster doctor`.",
     });
   }

@@ -53,7 +53,7 @@ const failure: Failure = (cause, operation) => Effect.fail(sqlError(cause, opera
 const failureOfReader: Failure = (cause, operation) =>
   cause instanceof Error && "errcode" in cause && cause.errcode === 8
     ? Effect.die(
-        new Error("A write outside of a transaction: call it within `Transactor.transact`", {
+        new Error("A write outside of a transaction. Call it within `Transactor.transact`", {
           cause,
         }),
       )
@@ -158,7 +158,7 @@ const connect = (db: DatabaseSync, fail: Failure): SqlConnection.Connection => {
         const rows = db.prepare(sql).all(...bind(params));
         return transformRows === undefined ? rows : transformRows(rows);
       }),
-    executeStream: () => Stream.die("SqliteClient does not stream: read slices"),
+    executeStream: () => Stream.die("SqliteClient does not stream. Read slices"),
   };
 };
 

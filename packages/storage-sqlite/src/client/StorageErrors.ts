@@ -15,9 +15,9 @@ const retryable = new Map([
 
 /** Another try changes nothing. */
 const lasting = new Map([
-  [8, "The database is read-only: let this user write to its file and its directory"],
-  [11, "The database is damaged: restore a backup"],
-  [26, "The file is not a database: restore a backup, or use another data directory"],
+  [8, "The database is read-only. Let this user write to its file and its directory"],
+  [11, "The database is damaged. Restore a backup"],
+  [26, "The file is not a database. Restore a backup, or use another data directory"],
 ]);
 
 const retryableFileErrors = new Map([
@@ -34,7 +34,7 @@ const lastingFileErrors = new Map([
   ["EACCES", "Permission denied"],
   ["EPERM", "Permission denied"],
   ["EROFS", "The file system is read-only"],
-  ["ENOENT", "The file system takes no files there"],
+  ["ENOENT", "The file system does not allow files there"],
   ["ENOTDIR", "A part of the path is a file"],
 ]);
 

@@ -59,7 +59,7 @@ export const fileOf = (folder: string, attachmentId: string): string | undefined
     : undefined;
 
 const backupReads = new Errors.StorageError({
-  reason: "A backup is reading the attachments: their bytes are removed after it",
+  reason: "A backup is reading the attachments. Their bytes are removed after it",
   isRetryable: true,
 });
 

@@ -67,8 +67,8 @@ export const check = Effect.fnUntraced(function* (
   return yield* new Errors.StorageError({
     reason:
       `The database has lost changes: it ${found === undefined ? "is empty" : `ends at event ${found}`}, ` +
-      `but event ${noted} was stored. Its file was replaced, or its write-ahead log removed. ` +
-      `Restore a backup of the whole directory, or remove ${filename} to go on with what is left.`,
+      `but event ${noted} was stored. The database file was replaced, or its write-ahead log was removed. ` +
+      `Restore a backup of the whole directory, or remove ${filename} to continue with the remaining data.`,
     isRetryable: false,
   });
 });

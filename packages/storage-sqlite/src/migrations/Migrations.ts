@@ -30,7 +30,7 @@ const check = Effect.fnUntraced(function* (known: ReadonlyArray<string>) {
   const newer = found.slice(known.length);
   return yield* refused(
     newer.length > 0 && found.slice(0, known.length).join() === known.join()
-      ? `The database was written by a newer version (it has ${newer.join(", ")}): use that version, or restore a backup`
+      ? `The database was written by a newer version (it has ${newer.join(", ")}). Use that version, or restore a backup`
       : `The database's migrations (${found.join(", ")}) are not the migrations of this version (${known.join(", ")})`,
   );
 });

@@ -31,15 +31,16 @@ import { type Candidate, RecentEvents, toEvent, type Wants } from "./RecentEvent
  */
 export interface EventTail {
   /**
-   * The `seq` that a subscriber of events from now on starts after. That is not always the newest in
-   * storage: memory may hold events that storage has pruned, and a new subscriber must not get them.
+   * The `seq` after which a subscriber of new events starts. That is not always the newest in
+   * storage: memory may hold events that storage has pruned, and a new subscriber must not get
+   * them.
    */
   readonly now: Effect.Effect<number, StorageError>;
   /** Makes the tail look soon, if a subscriber wants one of the events. */
   readonly committed: (events: ReadonlyArray<Candidate>) => Effect.Effect<void>;
   /**
-   * Events after `from` that match, without end. A stream that runs again continues where it was.
-   * Fails if a page of the table cannot be read.
+   * An endless stream of matching events after `from`. A stream that runs again continues at its
+   * position. Fails if a page of the table cannot be read.
    */
   readonly follow: (
     query: EventQuery,
@@ -67,7 +68,7 @@ const sliceSize = 10_000;
 /** Subscribers that the tail wakes before other fibers run. */
 const wokenAtOnce = 100;
 
-/** The least time between two looks: a burst of commits shares one. */
+/** The shortest time between two looks: a burst of commits shares one. */
 const pause = "10 millis";
 const pollEvery = "500 millis";
 
@@ -109,7 +110,8 @@ export const make = Effect.fnUntraced(function* (
       const rows = yield* store.list(everything, { after: from, until: last, limit: readSize });
       recent.append(rows, rows.length < readSize ? last : (rows.at(-1)?.seq ?? last));
       yield* wake(rows, from);
-      // Another process may have stored many events: 300,000 in a row took up to 5 s.
+      // Yields to other fibers: another process may have stored many events, and 300,000 in a row
+      // took up to 5 s.
       yield* Effect.yieldNow;
     }
   });
@@ -117,8 +119,8 @@ export const make = Effect.fnUntraced(function* (
   yield* lookSoon.await.pipe(
     Effect.andThen(Effect.sync(() => lookSoon.closeUnsafe())),
     Effect.andThen(look),
-    Effect.catch((error) => Effect.logWarning("New events cannot be read", error)),
-    // By real time: the clock of a test stands still.
+    Effect.catch((error) => Effect.logWarning("Cannot read new events", error)),
+    // Uses real time, because the clock of a test stands still.
     Effect.andThen(
       Effect.provideService(Effect.sleep(pause), Clock.Clock, Clock.Clock.defaultValue()),
     ),
@@ -130,7 +132,7 @@ export const make = Effect.fnUntraced(function* (
     Effect.forkScoped,
   );
   yield* Stream.runForEach(store.bell, () => lookSoon.open).pipe(
-    Effect.tapError((error) => Effect.logWarning("Storage cannot announce new events", error)),
+    Effect.tapError((error) => Effect.logWarning("Storage cannot report new events", error)),
     Effect.retry(Schedule.spaced("1 second")),
     Effect.forkScoped,
   );
@@ -197,7 +199,7 @@ const wantsOf = ({ kinds, projects }: EventQuery, projectId: string | undefined)
         (event.relatedProjectId === null || wantedProjects.has(event.relatedProjectId))));
 };
 
-/** The subscriber's next events. None after it waited, and after a slice without matches. */
+/** The subscriber's next events; null after it waited, and after a slice without matches. */
 const next = (
   store: EventStore["Service"],
   recent: RecentEvents,

@@ -5,7 +5,10 @@ export type Candidate = Pick<EventRow, "kind" | "projectId" | "relatedProjectId"
 
 export type Wants = (event: Candidate) => boolean;
 
-/** Bounds of the memory. An event has about 500 bytes, so the number is usually reached first. */
+/**
+ * The limits of the events in memory. An event has about 500 bytes, so the number is usually
+ * reached first.
+ */
 const maxEvents = 10_000;
 const maxBytes = 16 * 1024 * 1024;
 /** Bytes of an event without its data: ids, kind, actor and timestamp. */
@@ -29,7 +32,7 @@ export class RecentEvents {
     return this.#head;
   }
 
-  /** Forgets everything. */
+  /** Drops all events. */
   clear(): void {
     this.#items = [];
     this.#bytes = 0;
@@ -64,7 +67,7 @@ export class RecentEvents {
 
   /**
    * At most `limit` wanted events after `after`, which is not below `floor`, and the `seq` up to
-   * which that is all of them.
+   * which these are all.
    */
   read(
     after: number,

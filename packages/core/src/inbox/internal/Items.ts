@@ -12,7 +12,7 @@ export interface Entry {
   readonly item: InboxItem;
 }
 
-/** UTF-16 units of a question that its item has. */
+/** The number of UTF-16 units of a question that its item contains. */
 const promptUnits = 500;
 
 const nothing = { projectId: null, issueId: null, questionId: null, serverId: null, agentId: null };
@@ -39,7 +39,7 @@ const issueFields = ({
   title,
 });
 
-/** Not in the middle of a pair. */
+/** Does not cut in the middle of a surrogate pair. */
 const clipped = (text: string): string =>
   text.length <= promptUnits
     ? text
@@ -61,15 +61,15 @@ const ofIssue = (
 ): Entry => entry(issue.id, { kind, since: issue.updatedAt, ...issueFields(issue), detail });
 
 export const ofReview = (issue: InboxIssue): Entry =>
-  ofIssue("review", issue, "The issue was handed in. Review it.");
+  ofIssue("review", issue, "The agent handed the issue in. Review it.");
 
 export const ofPaused = (because: "failed" | "tooManyAttempts", issue: InboxIssue): Entry =>
   ofIssue(
     because,
     issue,
     because === "failed"
-      ? "A run finished as failed. Resume the issue when it can be done."
-      : `${issue.attempts} runs died or failed. Resume the issue when the cause is gone.`,
+      ? "The agent finished its run as failed. Resume the issue when the work can succeed."
+      : `${issue.attempts} runs died or failed. Fix the cause, then resume the issue.`,
   );
 
 export const ofRoot = (root: InboxRoot, now: Timestamp): Entry => {
@@ -107,5 +107,5 @@ export const ofServer = (
     detail:
       kind === "serverError"
         ? (outage?.reason ?? "The server failed.")
-        : "Tools changed or are new, and are withheld. Verify the server to accept them.",
+        : "Changed or new tools are withheld. Verify the server to accept them.",
   });

@@ -16,7 +16,7 @@ import { visible } from "./IssueAccess.ts";
 import { QuestionExpiry } from "./QuestionExpiry.ts";
 import { Timeline } from "./Timeline.ts";
 
-/** How `Questions` answers and withdraws. */
+/** The part of `Questions` that answers and withdraws. */
 export const make = Effect.gen(function* () {
   const store = yield* QuestionStore;
   const comments = yield* CommentStore;
@@ -29,7 +29,7 @@ export const make = Effect.gen(function* () {
 
   const find = (id: string) => visible("question", id, store.get(id), ({ projectId }) => projectId);
 
-  /** The question as it is once its expiry is recorded. */
+  /** The question after its expiry is recorded. */
   const settled = Effect.fnUntraced(function* (id: string, now: Timestamp.Timestamp) {
     const row = yield* find(id);
     if (!isDue(row, now)) return row;
@@ -38,8 +38,8 @@ export const make = Effect.gen(function* () {
   });
 
   /**
-   * One transaction. The expiry that a refusal records must commit, so the refusal leaves the
-   * transaction as a value. `decide` refuses before it writes anything else.
+   * Runs in one transaction. The expiry that a refusal records must commit, so the refusal leaves
+   * the transaction as a value. `decide` refuses before it writes anything else.
    */
   const commit = <A, E, R>(decide: Effect.Effect<A, E | QuestionClosed, R>) =>
     transact(
@@ -52,7 +52,7 @@ export const make = Effect.gen(function* () {
       ),
     ).pipe(Effect.flatMap(Effect.fromResult));
 
-  /** The answer as a comment by the person, so that the next turn of the issue's run returns it. */
+  /** The answer as a comment of the person, so that the next turn of the issue's run returns it. */
   const comment = Effect.fnUntraced(function* (
     { id: questionId, issueId, projectId, prompt }: QuestionRow,
     answer: string,

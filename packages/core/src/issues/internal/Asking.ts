@@ -16,7 +16,7 @@ import { IssueView } from "./IssueView.ts";
 import { QuestionExpiry } from "./QuestionExpiry.ts";
 import { Timeline } from "./Timeline.ts";
 
-/** How `Questions` asks. */
+/** The asking part of `Questions`. */
 export const make = Effect.gen(function* () {
   const store = yield* QuestionStore;
   const view = yield* IssueView;
@@ -80,7 +80,7 @@ export const make = Effect.gen(function* () {
     if ((body.kind === "choice") !== (body.options != null)) {
       return yield* InvalidRequest.at(
         "options",
-        "belong to the kind `choice`, which requires them",
+        "are required for the kind `choice`, and only allowed for it",
       );
     }
     const asked = yield* transact(
@@ -105,7 +105,7 @@ const withId = <A extends { readonly row: QuestionRow }>(asked: A) => ({
   id: asked.row.id,
 });
 
-/** An agent asks a blocking question only on an issue that is assigned to it. */
+/** Agents can ask blocking questions only on issues that are assigned to them. */
 const mayAsk = (
   { agentId }: Principal.Principal,
   assignedAgentId: string | null,

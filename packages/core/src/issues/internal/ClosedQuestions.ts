@@ -5,7 +5,7 @@ import { ActivityStore } from "../ActivityStore.ts";
 import { type Question, toQuestion } from "../Question.ts";
 import { QuestionStore } from "../QuestionStore.ts";
 
-/** Questions that come with a started run. */
+/** The largest number of questions that come with a started run. */
 const most = 100;
 
 /** Entries of the timeline per read. */
@@ -14,10 +14,10 @@ const entriesAtOnce = 200;
 const closing = new Set<Activity["kind"]>(["answered", "questionExpired", "questionWithdrawn"]);
 
 /**
- * The questions of an issue that a run has to know: those answered, expired or withdrawn since the
- * previous run started, or ever if it is the first run. The newest 100, in the order in which they
- * were closed, which the timeline has exactly, also within a millisecond. The run may be on the timeline
- * already, or be about to start.
+ * The questions that a run has to know: the newest 100 that were answered, expired or withdrawn
+ * since the previous run started (for the first run: all). They are in the order in which they were
+ * closed, which the timeline has exactly, also within a millisecond. The run may be on the timeline
+ * already, or about to start.
  */
 export const make = Effect.gen(function* () {
   const activities = yield* ActivityStore;

@@ -6,15 +6,15 @@ import type { IssueRef } from "../IssueStore.ts";
 
 /** Visibility of issues, and the version that a caller requires before a change. */
 
-/** Versions that the caller accepts; `*` for any. */
+/** The versions that the caller accepts; `*` for any. */
 export type IfMatch = "*" | ReadonlyArray<number>;
 
-/** What must hold for a change. */
+/** The conditions of a change. */
 export interface Precondition {
   readonly ifMatch?: IfMatch | undefined;
 }
 
-/** As `getOrNotFound`, and `NotFound` also if the current principal may not see the project. */
+/** Like `getOrNotFound`, but also `NotFound` if the current principal may not see the project. */
 export const visible = <A, E, R>(
   resource: string,
   id: string,

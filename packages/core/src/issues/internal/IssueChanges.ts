@@ -19,10 +19,10 @@ import { QuestionExpiry } from "./QuestionExpiry.ts";
 import { References } from "./References.ts";
 import { Transitions } from "./Transitions.ts";
 
-/** A change, and the run that it hands in. */
+/** A change, with the run that it hands in. */
 type Decision = IssueLifecycle.Change & { readonly handIn?: AgentRules.HandIn | null };
 
-/** What `Issues` changes by the rules of `IssueLifecycle`: update, close, pause, resume. */
+/** The changes of `Issues` by the rules of `IssueLifecycle`: update, close, pause, resume. */
 export const make = Effect.gen(function* () {
   const store = yield* IssueStore;
   const view = yield* IssueView;
@@ -48,8 +48,8 @@ export const make = Effect.gen(function* () {
   });
 
   /**
-   * In one transaction: reads the facts, checks the version, applies what `decide` returns, and ends
-   * the run that this hands in.
+   * In one transaction: reads the facts, checks the version, applies the change that `decide`
+   * returns, and ends the run that the change hands in.
    */
   const change = <E, R>(
     principal: Principal.Principal,
@@ -66,7 +66,7 @@ export const make = Effect.gen(function* () {
         const { handIn = null, ...decision } = yield* decide(facts, now);
         const row = yield* transitions.apply(facts, decision, Principal.actorOf(principal));
         if (handIn !== null) {
-          // An issue is written before its run: see `Turns`.
+          // Writes the issue before its run: see `Turns`.
           const { outcome, run } = handIn;
           const reason = outcome === "resolved" ? "resolved" : "statusChanged";
           yield* end(run, { reason, outcome }, now);

@@ -12,7 +12,7 @@ import { LinkChanges } from "./LinkChanges.ts";
 import * as NewIssues from "./NewIssues.ts";
 import { References } from "./References.ts";
 
-/** How `Issues` creates an issue. */
+/** The creation of an issue. */
 export const make = Effect.gen(function* () {
   const view = yield* IssueView;
   const links = yield* LinkChanges;
@@ -25,7 +25,7 @@ export const make = Effect.gen(function* () {
 
   const find = (issueId: string) => Effect.flatMap(view.row(issueId), view.render);
 
-  /** The issue that the new one waits for, if the body names one and it takes another link. */
+  /** The blocker that the body names, if any and if it can take another link. */
   const blockerOf = Effect.fnUntraced(function* ({ blockedByIssueId }: IssueCreate) {
     if (blockedByIssueId == null) return null;
     const blocker = yield* references.issue("blockedByIssueId", blockedByIssueId);

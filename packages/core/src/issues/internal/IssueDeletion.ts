@@ -16,7 +16,7 @@ import { IssueView } from "./IssueView.ts";
 import { LinkChanges } from "./LinkChanges.ts";
 import { Transitions } from "./Transitions.ts";
 
-/** How `Issues` deletes an issue and what belongs to it. */
+/** The deletion of an issue with its comments, attachments, links and timeline. */
 export const make = Effect.gen(function* () {
   const store = yield* IssueStore;
   const view = yield* IssueView;

@@ -14,7 +14,7 @@ const maxNodes = 500;
 /** Neighbors read at a time. If a read fills this limit, more than 500 of them are not nodes. */
 const most = 2 * maxNodes + 1;
 
-/** A project's graph starts with its open issues, and has done ones as far as there is room. */
+/** A project's graph starts with its open issues, and includes done issues while there is room. */
 const startingStatuses: ReadonlyArray<ReadonlyArray<IssueStatus>> = [
   ["Open", "InProgress", "WaitingOnDependency", "PendingReview"],
   ["Resolved", "Closed"],
@@ -22,7 +22,7 @@ const startingStatuses: ReadonlyArray<ReadonlyArray<IssueStatus>> = [
 
 type Request = typeof IssueGraphRequest.Encoded;
 
-/** How `Issues` reads what issues wait for, and what waits for them. */
+/** Graphs of issues that block each other. */
 export const make = Effect.gen(function* () {
   const store = yield* IssueStore;
   const links = yield* LinkStore;
@@ -35,7 +35,7 @@ export const make = Effect.gen(function* () {
     const nodes = new Map<string, IssueRow | null>();
     let truncated = false;
 
-    /** Adds issues as far as there is room. */
+    /** Adds issues while there is room. */
     const add = (issues: ReadonlyArray<readonly [id: string, row: IssueRow | null]>) => {
       for (const [id, row] of issues) {
         if (nodes.has(id)) continue;
@@ -44,7 +44,7 @@ export const make = Effect.gen(function* () {
       }
     };
 
-    /** Follows the links to one side, level by level. */
+    /** Follows the links in one direction, level by level. */
     const follow = Effect.fnUntraced(function* (
       starts: ReadonlyArray<string>,
       side: "blockers" | "dependents",

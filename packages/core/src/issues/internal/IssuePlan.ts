@@ -14,7 +14,7 @@ import * as NewIssues from "./NewIssues.ts";
 import * as PlanRefs from "./PlanRefs.ts";
 import { type CheckedAssignment, References } from "./References.ts";
 
-/** How `Issues` creates the issues of a plan. */
+/** The creation of the issues of a plan. */
 export const make = Effect.gen(function* () {
   const view = yield* IssueView;
   const links = yield* LinkChanges;
@@ -25,7 +25,9 @@ export const make = Effect.gen(function* () {
   const insert = yield* NewIssues.make;
   const decode = Input.decoder(Plan);
 
-  /** What the directory says about the assignments of the issues, each of which it is asked once. */
+  /**
+   * The directory's responses for the assignments of the issues. Asks about each assignment once.
+   */
   const checkAll = Effect.fnUntraced(function* (issues: ReadonlyArray<PlannedIssue>) {
     const checks = new Map<
       string,
@@ -45,7 +47,7 @@ export const make = Effect.gen(function* () {
       Effect.fail(new UnknownReference({ field: `issues.${index}.${field}`, id })),
     );
 
-  /** The issues outside of the plan that it names, by their ids, if they and the plan take the links. */
+  /** The existing issues that the plan names, by id, if they and the plan can take the links. */
   const outside = Effect.fnUntraced(function* (issues: ReadonlyArray<PlannedIssue>) {
     const rows = new Map<string, IssueRow>();
     for (const [id, path] of PlanRefs.idsOf(issues)) {

@@ -20,10 +20,13 @@ type Request = typeof IssueFilter.Encoded & Page.PageRequest;
 type AcrossRequest = Request & { readonly projectId?: ReadonlyArray<string> | undefined };
 type Filter = Omit<IssueQuery, "projectId">;
 
-/** Each word costs one lookup: a search of 500 words took 730 ms. */
+/**
+ * The largest number of words of a search. Each word costs one lookup: a search of 500 words took
+ * 730 ms.
+ */
 const maxWords = 32;
 
-/** What `Issues` reads: an issue, a project's issues, an issue's readiness and timeline. */
+/** The reads of `Issues`: an issue, a project's issues, an issue's readiness and timeline. */
 export const make = Effect.gen(function* () {
   const store = yield* IssueStore;
   const view = yield* IssueView;
@@ -42,7 +45,9 @@ export const make = Effect.gen(function* () {
     return yield* view.render(yield* view.row(issueId));
   });
 
-  /** Reads a page of what `fetch` finds for the filters; `of` says where it looks. */
+  /**
+   * Reads a page of the rows that `fetch` finds for the filters. `of` names the projects to search.
+   */
   const pageOf = Effect.fnUntraced(function* <E>(
     of: ReadonlyArray<unknown>,
     { limit, cursor, order, ...filters }: Request,
@@ -61,7 +66,7 @@ export const make = Effect.gen(function* () {
       );
     }
     const now = yield* Timestamp.now;
-    // A text without a letter or digit matches nothing, unlike an empty one.
+    // A text without letters or digits matches nothing, unlike an empty text.
     const isUnmatchable = q.trim() !== "" && words.length === 0;
     return yield* Page.readBy(
       IssueOrder.keyset,

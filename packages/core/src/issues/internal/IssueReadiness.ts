@@ -12,19 +12,22 @@ import { type Reason, silenceOf } from "../Readiness.ts";
 import * as IssueLifecycle from "../rules/IssueLifecycle.ts";
 import { IssueView } from "./IssueView.ts";
 
-/** At most this many blockers and roots are listed. */
+/** The largest number of blockers and roots in a response. */
 const listed = 20;
 
-/** At most this many issues are visited on the way to the roots, four statements each. */
+/** The largest number of issues visited on the way to the roots, with four statements each. */
 const visited = 500;
 
-/** At most this many entries of the timeline are read to find the last run. */
+/** The largest number of timeline entries read to find the last run. */
 const entries = 1000;
 
 /** Kinds of timeline entries that start or end a run. */
 const runKinds = new Set(["pickedUp", "stopped", "finished", "leaseExpired"]);
 
-/** Why an issue is not picked up, or may not be: the obstacles of the claim, with what people ask next. */
+/**
+ * The reasons why an issue is not, or may not be, picked up: the obstacles of the claim, with
+ * additional facts for people.
+ */
 export const make = Effect.gen(function* () {
   const store = yield* IssueStore;
   const view = yield* IssueView;

@@ -9,13 +9,13 @@ import { type IssueFacts, IssueStore } from "../IssueStore.ts";
 import { LinkStore } from "../LinkStore.ts";
 import { visible } from "./IssueAccess.ts";
 
-/** Issues as the current principal sees them; `NotFound` in a project that it may not see. */
+/** Issues in the view of the current principal; `NotFound` in a project that it may not see. */
 export class IssueView extends Context.Service<
   IssueView,
   {
     /** Returns an issue without its links. */
     row(issueId: string): Effect.Effect<IssueRow, NotFound | StorageError, CurrentPrincipal>;
-    /** Returns what the rules need to know about an issue. */
+    /** Returns the facts that the rules need about an issue. */
     facts(
       issueId: string,
       now: Timestamp.Timestamp,
@@ -73,5 +73,5 @@ export class IssueView extends Context.Service<
   );
 }
 
-/** What surrounds an issue that was deleted in the meantime. */
+/** The counts of an issue that was deleted in the meantime. */
 const alone = { blockedByCount: 0, blocksCount: 0, openQuestions: 0, liveRun: null };

@@ -10,16 +10,16 @@ import * as IssueLifecycle from "../rules/IssueLifecycle.ts";
 import { Transitions } from "./Transitions.ts";
 
 /**
- * The end of leases, inside the caller's transaction. A lease ends automatically, and the first of a
- * change, a claim, a call of its run and housekeeping records it: the run ends, and its issue counts
- * an attempt.
+ * The expiry of leases, inside the caller's transaction. A lease expires without a write. The next
+ * change, claim, call of its run or housekeeping records the expiry: the run ends, and its issue
+ * counts an attempt.
  */
 export class LeaseExpiry extends Context.Service<
   LeaseExpiry,
   {
-    /** Ends a run whose lease is over. */
+    /** Ends a run whose lease has expired. */
     record(run: RunRow, now: Timestamp): Effect.Effect<void, StorageError>;
-    /** Ends the issue's expired run, if there is one, and returns the facts as they are then. */
+    /** Ends the issue's expired run, if there is one, and returns the facts after that. */
     settle(facts: IssueFacts, now: Timestamp): Effect.Effect<IssueFacts, StorageError>;
   }
 >()("@quartermaster/core/issues/internal/LeaseExpiry") {
@@ -34,7 +34,7 @@ export class LeaseExpiry extends Context.Service<
       const settle = Effect.fnUntraced(function* (facts: IssueFacts, now: Timestamp) {
         const run = facts.expiredRun;
         if (run === null) return facts;
-        // An issue is written before its run: see `Turns`.
+        // Writes the issue before its run: see `Turns`.
         const change = IssueLifecycle.leaseExpired(facts, run, maxAttempts, now);
         const issue = yield* transitions.apply(facts, change, Actor.system);
         yield* end(run, { reason: "leaseExpired", outcome: null }, now);
@@ -43,7 +43,7 @@ export class LeaseExpiry extends Context.Service<
 
       const record = Effect.fnUntraced(function* (run: RunRow, now: Timestamp) {
         const facts = Option.getOrNull(yield* issues.facts(run.issueId, now));
-        // Its issue may be deleted.
+        // The issue may be deleted.
         if (facts?.expiredRun?.id === run.id) yield* settle(facts, now);
         else yield* end(run, { reason: "leaseExpired", outcome: null }, now);
       });

@@ -12,8 +12,8 @@ import { type NewActivity, Timeline } from "./Timeline.ts";
 import { Transitions } from "./Transitions.ts";
 
 /**
- * Links and what they do to the issues at their ends: the timelines of both, and the status of a
- * blocked issue. Every method runs in the transaction around it.
+ * Links and their effects on the issues at both ends: the timelines of both, and the status of a
+ * blocked issue. Every method runs in the current transaction.
  */
 export class LinkChanges extends Context.Service<
   LinkChanges,
@@ -35,7 +35,9 @@ export class LinkChanges extends Context.Service<
     ): Effect.Effect<void, StorageError>;
     /** Removes a link. A target without another open blocker becomes `Open`. */
     unlink(link: LinkRow, actor: Actor): Effect.Effect<void, StorageError>;
-    /** Records on the timelines at the other ends that a deleted issue takes its links with it. */
+    /**
+     * Records on the timelines of the other ends that the deletion of an issue removed its links.
+     */
     unlinkAtDeletion(issue: IssueRow, actor: Actor): Effect.Effect<void, StorageError>;
   }
 >()("@quartermaster/core/issues/internal/LinkChanges") {
@@ -75,7 +77,7 @@ export class LinkChanges extends Context.Service<
           ]),
         );
 
-      /** What a new blocker does to an issue. Returns the issue as it is then. */
+      /** Applies a new blocker to an issue. Returns the issue after that. */
       const block = Effect.fnUntraced(function* (
         target: IssueRow,
         blocker: IssueRow,

@@ -8,7 +8,7 @@ import { References } from "./References.ts";
 import { Timeline } from "./Timeline.ts";
 
 /**
- * Writes a new issue and its timeline, in the transaction around it. An issue with blockers waits; the
+ * Writes a new issue and its timeline in the current transaction. An issue with blockers waits; the
  * caller links it to them.
  */
 export const make = Effect.gen(function* () {

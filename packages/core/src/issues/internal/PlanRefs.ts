@@ -3,23 +3,23 @@ import { InvalidRequest } from "../../CommonErrors.ts";
 import { DependencyCycle } from "../IssueErrors.ts";
 import type { PlannedIssue } from "../Plan.ts";
 
-/** What the issues of a plan name: each other by refs, and issues that exist by ids. */
+/** The references in a plan: issues of the plan by ref, and existing issues by id. */
 
 const isId = (name: string): boolean => name.startsWith("iss_");
 
-/** Each blocker of the issue once, with the field that names it. */
+/** Each blocker of the issue once, with the field that names it first. */
 const namesOf = ({ blockedBy, blockedByIssueId }: PlannedIssue) =>
   new Map([
     ...(blockedByIssueId == null ? [] : [[blockedByIssueId, "blockedByIssueId"] as const]),
     ...(blockedBy ?? []).map((name) => [name, "blockedBy"] as const),
   ]);
 
-/** The blockers that the issue names, each once. */
+/** The distinct blockers of the issue. */
 export const blockersOf = (issue: PlannedIssue): ReadonlyArray<string> => [
   ...namesOf(issue).keys(),
 ];
 
-/** The ids of issues that exist, by the path of the field that names them first. */
+/** The ids of existing issues, by the path of the field that names them first. */
 export const idsOf = (issues: ReadonlyArray<PlannedIssue>): ReadonlyMap<string, string> => {
   const paths = new Map<string, string>();
   for (const [index, issue] of issues.entries()) {
@@ -30,7 +30,10 @@ export const idsOf = (issues: ReadonlyArray<PlannedIssue>): ReadonlyMap<string, 
   return paths;
 };
 
-/** Fails if two issues have one ref or external reference, or a blocker is neither a ref nor an id. */
+/**
+ * Fails if two issues have the same ref or external reference, or if a blocker is neither a ref nor
+ * an id.
+ */
 export const check = (issues: ReadonlyArray<PlannedIssue>): Effect.Effect<void, InvalidRequest> => {
   const errors: Array<InvalidRequest["errors"][number]> = [];
   const refs = new Set<string>();
@@ -70,7 +73,7 @@ export const checkAcyclic = (
 ): Effect.Effect<void, DependencyCycle> => {
   const blockers = new Map(issues.map((issue) => [issue.ref, blockersOf(issue)]));
   const finished = new Set<string>();
-  /** `path` has the dependents of the issue, of which each waits for the next. */
+  /** `path` contains the dependents of the issue, each of which waits for the next. */
   const find = (ref: string, path: ReadonlyArray<string>): ReadonlyArray<string> | null => {
     const start = path.indexOf(ref);
     const here = [...path, ref];

@@ -9,15 +9,18 @@ import * as QuestionRules from "../rules/QuestionRules.ts";
 import { Transitions } from "./Transitions.ts";
 
 /**
- * The expiry of questions, inside the caller's transaction. A question expires automatically, and the
- * first of a change, a claim, an answer, a call of a run and housekeeping records it.
+ * The expiry of questions, inside the caller's transaction. A question expires without a write. The
+ * next change, claim, answer, call of a run or housekeeping records the expiry.
  */
 export class QuestionExpiry extends Context.Service<
   QuestionExpiry,
   {
-    /** Records which questions of the issue expired, and returns the facts as they are then. */
+    /** Records the expiry of the issue's expired questions, and returns the facts after that. */
     settle(facts: IssueFacts, now: Timestamp): Effect.Effect<IssueFacts, StorageError>;
-    /** As `settle`, for an issue of which nothing is read yet. Returns whether there was anything to record. */
+    /**
+     * Like `settle`, for an issue that the caller has not read yet. Returns whether there was
+     * anything to record.
+     */
     record(issueId: string, now: Timestamp): Effect.Effect<boolean, StorageError>;
   }
 >()("@quartermaster/core/issues/internal/QuestionExpiry") {

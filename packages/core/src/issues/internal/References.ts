@@ -16,14 +16,14 @@ import type { IssueRow } from "../Issue.ts";
 import { ExternalRefTaken } from "../IssueErrors.ts";
 import { IssueStore } from "../IssueStore.ts";
 
-/** The assignees and the goal that the body of a request names. */
+/** The assignees and the goal in the body of a request. */
 export interface Assignment {
   readonly assignedAgentId?: string | null | undefined;
   readonly assigneeUserId?: string | null | undefined;
   readonly goalId?: string | null | undefined;
 }
 
-/** What the host's directory said about an assignment: the assignment, or the refusal of it. */
+/** The directory's response about an assignment: the assignment, or its refusal. */
 export type CheckedAssignment = Result.Result<Assignment, UnknownReference | StorageError>;
 
 const directoryKinds = {
@@ -32,22 +32,25 @@ const directoryKinds = {
   goalId: "goal",
 } as const;
 
-/** Checks the ids that a request names. */
+/** Checks the ids in a request. */
 export class References extends Context.Service<
   References,
   {
-    /** The project's id, if the id is valid, the principal sees the project and the directory knows it. */
+    /**
+     * Returns the project's id, if the id is valid, the principal sees the project and the
+     * directory knows it.
+     */
     project(
       id: string,
     ): Effect.Effect<string, InvalidRequest | NotFound | StorageError, CurrentPrincipal>;
-    /** An issue that the current principal may see; `field` names the field in the refusal. */
+    /** An issue that the current principal may see. `field` names the field in the refusal. */
     issue(
       field: string,
       id: string,
     ): Effect.Effect<IssueRow, UnknownReference | StorageError, CurrentPrincipal>;
     /**
-     * In the transaction around it: fails if another issue of the project than `issueId` (null for a new
-     * one) has the external reference.
+     * Fails if another issue of the project than `issueId` (null for a new one) has the external
+     * reference. Runs in the current transaction.
      */
     unusedExternalRef(
       projectId: string,
@@ -60,8 +63,8 @@ export class References extends Context.Service<
      */
     check(named: Assignment): Effect.Effect<CheckedAssignment>;
     /**
-     * In the transaction around it: fails with the refusal, or registers a new agent. With
-     * `CoreOptions.strictAgents` a new agent is refused.
+     * Fails with the refusal, or registers a new agent, in the current transaction. With
+     * `CoreOptions.strictAgents` a new agent is rejected.
      */
     assign(
       checked: CheckedAssignment,

@@ -7,13 +7,13 @@ import * as Timestamp from "../../Timestamp.ts";
 import { ActivityStore } from "../ActivityStore.ts";
 import type { Entry } from "../rules/IssueLifecycle.ts";
 
-/** An entry for the timeline of an issue; see `ActivityRow` for `relatedProjectId`. */
+/** An entry for the timeline of an issue. For `relatedProjectId` see `ActivityRow`. */
 export interface NewActivity extends Entry {
   readonly issue: { readonly id: string; readonly projectId: string };
   readonly relatedProjectId?: string | undefined;
 }
 
-/** In the transaction around it: writes the timelines of issues, and an event for each entry. */
+/** Writes the timelines of issues, and an event for each entry, in the current transaction. */
 export class Timeline extends Context.Service<
   Timeline,
   {

@@ -12,14 +12,14 @@ import { type NewActivity, Timeline } from "./Timeline.ts";
 const activities = (change: IssueLifecycle.Change<IssueState>): ReadonlyArray<NewActivity> =>
   change.entries.map((entry) => ({ ...entry, issue: change.issue }));
 
-/** Carries out what `IssueLifecycle` decides, in the transaction around it. */
+/** Carries out the decisions of `IssueLifecycle` in the current transaction. */
 export class Transitions extends Context.Service<
   Transitions,
   {
     /**
-     * Stores the change of an issue, writes its timeline, stops its run and notifies its dependents,
-     * as the change says, and withdraws the open questions of an issue that is done. Returns the
-     * changed issue.
+     * Stores the change of an issue and its timeline, stops its run and notifies its dependents if
+     * the change requires it, and withdraws the open questions of an issue that is done. Returns
+     * the changed issue.
      */
     apply(
       facts: Pick<IssueFacts, "issue" | "liveRun">,
@@ -81,7 +81,7 @@ export class Transitions extends Context.Service<
         actor: Actor,
       ) {
         if (change.entries.length === 0) return facts.issue;
-        // Most changes are moves.
+        // Most changes only change the status.
         yield* change.entries.some(({ kind }) => kind === "updated")
           ? issues.update([change.issue])
           : issues.move([change.issue]);

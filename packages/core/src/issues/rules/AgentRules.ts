@@ -56,7 +56,7 @@ export interface Update {
 /** What an agent wants to change. Other changes have no rules. */
 export type Intent = Update | { readonly kind: "close" | "pause" | "resume" | "delete" };
 
-/** A run that its agent finishes by an update of the status. */
+/** A run that its agent finishes with an update of the status. */
 export interface HandIn {
   readonly run: RunRow;
   readonly outcome: RunOutcome;

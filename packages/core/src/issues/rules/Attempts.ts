@@ -12,8 +12,8 @@ const delayAfter = (attempts: number): number =>
   attempts < 2 ? 0 : Math.min(delays.most, delays.first * 2 ** (attempts - 2));
 
 /**
- * Counts a run that died or failed at the time `at`: the next one starts after a delay, and after
- * `maxAttempts` (0 for no limit) the issue is paused.
+ * Counts a run that died or failed at the time `at`: the next one starts after a delay, and
+ * `maxAttempts` (0 for no limit) pauses the issue.
  */
 export const attempted = (
   facts: Pick<IssueFacts, "issue" | "openBlockers">,

@@ -3,7 +3,9 @@ import type { Timestamp } from "../../Timestamp.ts";
 import type { ActivityKind, StatusCause } from "../Activity.ts";
 import { isOpen, type IssueRow, type IssueState, type IssueStatus } from "../Issue.ts";
 
-/** Changes of an issue as values: what `IssueLifecycle` decides and `Transitions` carries out. */
+/**
+ * Changes of an issue as values: `IssueLifecycle` decides them, and `Transitions` carries them out.
+ */
 
 /** An entry for the timeline of the issue. */
 export interface Entry {
@@ -11,18 +13,18 @@ export interface Entry {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What dependents are notified of: they no longer wait for the issue, or they do again. */
+/** A notice to dependents: they no longer wait for the issue, or they wait for it again. */
 export type Notice = "blockerResolved" | "blockerClosed" | "blockerDeleted" | "blockerReopened";
 
-/** What a rule decides. */
+/** The decision of a rule. */
 export interface Change<Row extends IssueState = IssueRow> {
   /** The issue after the change. */
   readonly issue: Row;
   /** Empty if nothing changed. */
   readonly entries: ReadonlyArray<Entry>;
-  /** Why the run that holds the issue has to stop; null if it may continue. */
+  /** The reason why the run that holds the issue has to stop; null if it may continue. */
   readonly stop: StopReason | null;
-  /** What dependents are notified of; null for nothing. */
+  /** The notice to dependents; null for none. */
   readonly notice: Notice | null;
 }
 
@@ -41,7 +43,7 @@ export const andThen = (first: Change, second: Change): Change => ({
   notice: second.notice ?? first.notice,
 });
 
-/** Where an issue goes that no run holds any longer. */
+/** The status of an issue that no run holds any longer. */
 export const freeStatus = (facts: { readonly openBlockers: ReadonlyArray<unknown> }): IssueStatus =>
   facts.openBlockers.length > 0 ? "WaitingOnDependency" : "Open";
 
@@ -58,7 +60,7 @@ const stopOf = (from: IssueStatus, to: IssueStatus): StopReason | null => {
   return to === "WaitingOnDependency" ? "blocked" : "statusChanged";
 };
 
-/** The issue in a new status, with the timestamps that go with it. */
+/** The issue with a new status and its timestamps. */
 const withStatus = <Row extends IssueState>(issue: Row, to: IssueStatus, now: Timestamp): Row =>
   issue.status === to
     ? issue
@@ -80,7 +82,7 @@ export const touched = <Row extends IssueState>(issue: Row, now: Timestamp): Row
 const statusEntry = (from: IssueStatus, to: IssueStatus, cause: StatusCause): Array<Entry> =>
   from === to ? [] : [{ kind: "statusChanged", data: { from, to, cause } }];
 
-/** A move to another status, with `fields` and `entries` that go with it. */
+/** A change to another status, with additional `fields` and `entries`. */
 export const move = <Row extends IssueState>(
   issue: Row,
   to: IssueStatus,

@@ -25,15 +25,15 @@ export { obstacles, type Obstacle } from "./Obstacles.ts";
  * The rules of an issue's life, as pure functions from facts and a command to a change or an error.
  *
  * - `Open`: ready. Unless it is paused, a heartbeat of its agent picks it up (`InProgress`).
- * - `InProgress`: a run holds it, or its agent picks it up next, after a delay where runs died or
- *   failed. A finish, a pause or the last attempt moves it on.
+ * - `InProgress`: a run holds it, or its agent picks it up next, after a delay if runs died or
+ *   failed. A finish, a pause or the last attempt changes the status.
  * - `WaitingOnDependency`: a blocker is open. It becomes `Open` without its last open blocker.
  * - `PendingReview`: handed in. An update decides what follows.
  * - `Resolved`, `Closed`: done, and dependents are free. An update reopens it.
  *
  * Invariants: an issue with an open blocker waits or is done, unless the blocker was reopened while
  * the issue was not `Open` or a run held it. Only an `Open` or waiting issue is paused, or with the
- * expiry of a question one in review.
+ * expiry of a question, an issue in review.
  */
 
 const blockedBy = (facts: IssueFacts) =>
@@ -53,12 +53,12 @@ export type Fields = Pick<
   | "externalRef"
 >;
 
-/** What an update sets. An undefined member is left alone. */
+/** The changes of an update. An undefined member does not change. */
 export interface Update {
   readonly fields: Partial<Fields>;
   readonly status?: IssueStatus | undefined;
   readonly notBefore?: Timestamp.Timestamp | null | undefined;
-  /** Whether a person updates: a status or an agent from a person starts the attempts again. */
+  /** Whether a person makes the update. A status or an agent from a person resets the attempts. */
   readonly isByUser: boolean;
   /** The run that the update of `status` finishes; null for none. */
   readonly handIn: { readonly run: Pick<RunRow, "id">; readonly outcome: RunOutcome } | null;
@@ -68,7 +68,7 @@ const fresh = { attempts: 0, notBefore: null };
 
 type Settable = Fields & Pick<IssueRow, "attempts" | "notBefore">;
 
-/** Fields whose values may be long: the timeline only says that they changed. */
+/** Fields with long values: the timeline only records that they changed. */
 const unquoted: ReadonlySet<keyof Settable> = new Set(["description", "metadata"]);
 
 const updateFields = (
@@ -137,7 +137,7 @@ const handedIn = (
   now: Timestamp.Timestamp,
 ): Change => finish(facts, run, { outcome, retry: false, retryAfterSeconds: null }, 0, now);
 
-/** Updates an issue, as one change. `openDependents` forbid `Closed`. */
+/** Updates an issue. Open dependents forbid `Closed`. */
 export const update = (
   facts: IssueFacts,
   { fields, handIn, isByUser, notBefore, status }: Update,
@@ -207,8 +207,8 @@ export const resume = (
 };
 
 /**
- * Applies a new link to a blocker of this status: the issue waits, and becomes `Open` immediately if
- * the blocker is done and no other one is open.
+ * Applies a new link to a blocker with this status: the issue waits, or becomes `Open` immediately
+ * if the blocker is done and no other one is open.
  */
 export const blockerLinked = (
   facts: IssueFacts,
@@ -261,7 +261,7 @@ export const leaseExpired = (
     : { ...unchanged(facts.issue), entries: [entry] };
 };
 
-/** The facts as they are once the end of an expired lease and of expired questions is recorded. */
+/** The facts after the end of an expired lease and of expired questions is recorded. */
 export const recorded = (
   facts: IssueFacts,
   maxAttempts: number,
@@ -294,14 +294,14 @@ export const pickUp = (
   };
 };
 
-/** How a run hands its issue in. `retry` belongs to `failed`, and `retryAfterSeconds` to `released`. */
+/** The hand-in of a run. `retry` is for `failed`, and `retryAfterSeconds` for `released`. */
 export interface HandIn {
   readonly outcome: RunOutcome;
   readonly retry: boolean;
   readonly retryAfterSeconds: number | null;
 }
 
-/** Hands the issue in. `failed` pauses it, unless it is to be tried again. */
+/** Hands the issue in. `failed` pauses it, unless it has to be tried again. */
 export const finish = (
   facts: IssueFacts,
   run: Pick<RunRow, "id">,

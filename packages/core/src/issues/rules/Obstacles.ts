@@ -7,7 +7,7 @@ import type { Reason } from "../Readiness.ts";
 /** A reason of readiness that forbids the claim. */
 export type Obstacle = Pick<Reason, "code" | "detail" | "data">;
 
-/** What the rule of the pick-up asks about an issue. */
+/** The facts that the rule of the pick-up needs about an issue. */
 type Facts = Omit<IssueFacts, "issue" | "expiredRun"> & {
   readonly issue: Pick<
     IssueRow,
@@ -16,8 +16,9 @@ type Facts = Omit<IssueFacts, "issue" | "expiredRun"> & {
 };
 
 /**
- * Why an issue cannot be picked up; empty if it can. Readiness returns this. `IssueStore.claimable` is
- * the same rule as one atomic query in each storage, and the suite of that port compares the two.
+ * The reasons why an issue cannot be picked up; empty if it can. Readiness returns them.
+ * `IssueStore.claimable` is the same rule as one atomic query in each storage, and the suite of
+ * that port compares the two.
  */
 export const obstacles = (facts: Facts, now: Timestamp): ReadonlyArray<Obstacle> => {
   const { issue, openBlockers, liveRun, openQuestions } = facts;
@@ -28,7 +29,7 @@ export const obstacles = (facts: Facts, now: Timestamp): ReadonlyArray<Obstacle>
   if (issue.status !== "Open" && issue.status !== "InProgress") {
     add("notOpen", `The issue is ${issue.status}.`);
   }
-  if (pausedBecause !== null) add("paused", "The issue is paused; resume it.");
+  if (pausedBecause !== null) add("paused", "The issue is paused. A person has to resume it.");
   if (pausedBecause === "tooManyAttempts") {
     add("tooManyAttempts", `${attempts} runs died or failed.`, { attempts });
   }
@@ -44,7 +45,7 @@ export const obstacles = (facts: Facts, now: Timestamp): ReadonlyArray<Obstacle>
     add("awaitingAnswer", "A person has to answer a question first.", { questionIds });
   }
   if (issue.assignedAgentId === null) {
-    add("unassigned", "No agent is assigned; set assignedAgentId.");
+    add("unassigned", "No agent is assigned. Assign one.");
   }
   if (liveRun !== null) {
     add(

@@ -5,11 +5,10 @@ import { isDue } from "../QuestionTime.ts";
 import { type Change, freeStatus, move, unchanged } from "./Change.ts";
 
 /**
- * What the expiry of a question does to its issue, as pure functions.
+ * The effect of a question's expiry on its issue, as pure functions.
  *
- * With `onExpiry: "pause"` the issue is paused whatever its status: an issue that is `InProgress` goes
- * where a pause sends it, and any other keeps its status. An issue that is paused already keeps its
- * reason.
+ * With `onExpiry: "pause"` the issue is paused in any status: an issue that is `InProgress` becomes
+ * `Open`, and any other keeps its status. An issue that is already paused keeps its reason.
  */
 
 /** Applies the expiry of one question of the issue. */
@@ -32,7 +31,7 @@ export const expired = (
   };
 };
 
-/** The facts once that expiry is recorded. */
+/** The facts after this expiry is recorded. */
 export const after = (
   { liveRun, openQuestions, ...facts }: IssueFacts,
   { id }: Pick<QuestionRow, "id">,
@@ -47,7 +46,7 @@ export const after = (
   openQuestions: openQuestions.filter((question) => question.id !== id),
 });
 
-/** The facts as they are once every expiry is recorded. */
+/** The facts after every expiry is recorded. */
 export const recorded = (facts: IssueFacts, now: Timestamp): IssueFacts =>
   facts.openQuestions
     .filter((question) => isDue(question, now))

@@ -12,7 +12,7 @@ import * as KeySecrets from "./KeySecrets.ts";
 /** Length of the part of a timestamp that names its minute. */
 const minute = "2026-11-21T03:04".length;
 
-/** How `Keys` finds out who presents a key. */
+/** The authentication of `Keys`. */
 export const make = Effect.gen(function* () {
   const store = yield* KeyStore;
   const secrets = yield* KeySecrets.make;
@@ -67,7 +67,7 @@ const credentialOf = (key: ApiKeyRow): Credential => ({
 });
 
 /**
- * What the host's own key (`CoreOptions.adminKey`) stands for. The id comes from the hash of the
+ * The principal of the host's own key (`CoreOptions.adminKey`). The id comes from the hash of the
  * key, so that sessions end when the host sets another key.
  */
 const adminOf = (hash: Uint8Array): Credential => ({

@@ -14,6 +14,24 @@ import { type ApiKey, ApiKeyCreate, ApiKeyNameFilter, isOwner, toApiKey } from "
 import { KeyStore } from "../KeyStore.ts";
 import * as KeySecrets from "./KeySecrets.ts";
 
+/** Fields that exclude each other, with what is wrong. */
+const problemsOf = ({
+  role,
+  ...bounds
+}: Pick<ApiKey, "agentId" | "projects" | "role" | "userId">): ReadonlyArray<
+  readonly [field: string, message: string]
+> => [
+  ...(bounds.agentId !== null && bounds.userId !== null
+    ? [["userId", "cannot be given together with agentId"] as const]
+    : []),
+  ...(bounds.agentId !== null && Role.includes(role, "Admin")
+    ? [["role", "must be Viewer or Editor with agentId"] as const]
+    : []),
+  ...Object.entries(bounds)
+    .filter(([, value]) => role === "Metrics" && value !== null)
+    .map(([field]) => [field, "cannot be given with the role Metrics"] as const),
+];
+
 /** How `Keys` creates, lists and deletes keys. */
 export const make = Effect.gen(function* () {
   const store = yield* KeyStore;
@@ -57,19 +75,8 @@ export const make = Effect.gen(function* () {
     const principal = yield* Principal.requireUnbound("Admin");
     const body = yield* decodeCreate(input);
     const { name, role, agentId = null, userId = null, projects = null, expiresAt = null } = body;
-    if (agentId !== null && userId !== null) {
-      return yield* InvalidRequest.at("userId", "cannot be given together with agentId");
-    }
-    if (agentId !== null && Role.includes(role, "Admin")) {
-      return yield* InvalidRequest.at("role", "must be Viewer or Editor with agentId");
-    }
-    if (role === "Metrics") {
-      for (const [field, value] of Object.entries({ projects, agentId, userId })) {
-        if (value !== null) {
-          return yield* InvalidRequest.at(field, "cannot be given with the role Metrics");
-        }
-      }
-    }
+    const [problem] = problemsOf({ role, agentId, userId, projects });
+    if (problem !== undefined) return yield* InvalidRequest.at(...problem);
     if (!Role.includes(principal.role, role)) {
       return yield* new Forbidden({ requiredRole: role });
     }
@@ -124,8 +131,8 @@ export const make = Effect.gen(function* () {
   ) {
     return yield* transact(
       Effect.gen(function* () {
-        // The number of Owner keys still holds at commit, a list need not: of two nodes that
-        // bootstrap, the second one reruns and finds the first one's key.
+        // The number of Owner keys still holds at commit; a list does not have to. If two nodes
+        // bootstrap, the second one reruns and finds the key of the first one.
         if ((yield* store.owners(yield* Timestamp.now)) > 0) return false;
         const slice = { limit: 1, order: "asc", after: null } as const;
         if ((yield* store.list(Role.Role.literals, slice)).length > 0) return false;

@@ -10,7 +10,7 @@ const pattern = /^qm_([A-Za-z0-9]{1,64})_([A-Za-z0-9]{1,256})$/;
 
 const encoder = new TextEncoder();
 
-/** Creates the secrets of keys, and compares presented ones with the stored hash. */
+/** Creates the secrets of keys, and compares presented secrets with the stored hash. */
 export const make = Effect.gen(function* () {
   const digest = yield* Digest.Digest;
   const random = yield* SecureRandom.SecureRandom;
@@ -35,13 +35,13 @@ export const make = Effect.gen(function* () {
     return { row, key: `qm_${id.slice("key_".length)}_${secret}` };
   });
 
-  /** The id and the secret of a presented key, or null for any other text. */
+  /** The id and the secret of a presented key; null for any other text. */
   const parse = (presented: Redacted.Redacted<string>) => {
     const [, id, secret] = pattern.exec(Redacted.value(presented)) ?? [];
     return id === undefined || secret === undefined ? null : { keyId: `key_${id}`, secret };
   };
 
-  /** Whether the secret is that key's. Takes the same time for every wrong secret. */
+  /** Returns whether the key has this secret. Takes the same time for every wrong secret. */
   const matches = (secret: string, key: Pick<ApiKeyRow, "secretHash">) =>
     Effect.map(hashOf(secret), (hash) =>
       Mac.timingSafeEqual(encoder.encode(hash), encoder.encode(key.secretHash)),

@@ -26,11 +26,11 @@ const keyset: Page.Keyset<SessionRow, SessionKey> = {
 /** The id of a session is the hash of its secret: it identifies the session and does not start one. */
 const prefix = "ses_";
 
-/** The key whose sessions the caller reaches; null for all keys. */
+/** The key whose sessions the caller may see and end; null for all keys. */
 const reachOf = ({ keyId, principal: { projects, role } }: Visitor): string | null =>
   role === "Owner" && projects === null ? null : keyId;
 
-/** How `Sessions` lists sessions and ends one of them. */
+/** Lists sessions and ends one of them, for `Sessions`. */
 export const make = Effect.gen(function* () {
   const store = yield* SessionStore;
   const keys = yield* Keys;

@@ -18,7 +18,7 @@ export const make = Effect.gen(function* () {
 
   const newSecret = Effect.map(random.randomBytes(32), Hex.encode);
 
-  /** Stores a new session or token, in the transaction around it. */
+  /** Stores a new session or token in the current transaction. */
   const issue = Effect.fnUntraced(function* (
     row: Pick<SessionRow, "kind" | "keyId" | "parent"> & Partial<Pick<SessionRow, "secretHash">>,
     lifetimeSeconds: number,

@@ -32,7 +32,7 @@ interface Found {
 const read = Effect.fnUntraced(function* ({ path, text }: CatalogFile) {
   const refuse = (reason: string) => new CatalogError({ path, reason });
   const entries = yield* Effect.mapError(decode(text), ({ issue }) => {
-    const [{ path: field, message } = { path: "", message: "it is not a list of entries" }] =
+    const [{ path: field, message } = { path: "", message: "it is not an array of entries" }] =
       errorsOf(issue);
     return refuse(field === "" ? message : `${field}: ${message}`);
   });
@@ -45,7 +45,10 @@ const read = Effect.fnUntraced(function* ({ path, text }: CatalogFile) {
   return entries.map((entry): Found => ({ path, entry: { ...entry, source: "file" } }));
 });
 
-/** The entries that the host brings, in the order of its files. `CatalogEntries` adds its Owners'. */
+/**
+ * The entries that the host provides, in the order of its files. `CatalogEntries` adds the entries
+ * of Owners.
+ */
 export class Catalog extends Context.Service<
   Catalog,
   {
@@ -90,7 +93,7 @@ export class Catalog extends Context.Service<
         const byId = new Map(builtIn.map((entry) => [entry.id, entry]));
         for (const { path, entry } of further) {
           if (byId.has(entry.id)) {
-            return yield* new CatalogError({ path, reason: `id: ${entry.id} is there already` });
+            return yield* new CatalogError({ path, reason: `id: ${entry.id} is used twice` });
           }
           byId.set(entry.id, entry);
         }

@@ -11,11 +11,13 @@ import { EventLog } from "../../events/EventLog.ts";
 import { Idempotency } from "../../idempotency/Idempotency.ts";
 import * as Input from "../../internal/Input.ts";
 import * as Span from "../../internal/Span.ts";
+import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
 import {
   type CatalogEntry,
   type CatalogEntrySummary,
   type Category,
+  isStdio,
   summarize,
   WrittenEntry,
 } from "../CatalogEntry.ts";
@@ -33,9 +35,9 @@ type Change<A, E = never> = Effect.Effect<
 >;
 
 /**
- * The servers that can be installed: the host's `Catalog`, then the entries of Owners, oldest first.
- * An entry of the host hides an Owner's of the same id. A change needs an Owner that is bound to no
- * project. An installed server keeps its copy of the entry.
+ * The servers that can be installed: the host's `Catalog`, then the entries of Owners, oldest
+ * first. An entry of the host hides an Owner's entry with the same id. A change needs an Owner that
+ * is bound to no project. An installed server keeps its copy of the entry.
  */
 export class CatalogEntries extends Context.Service<
   CatalogEntries,
@@ -70,12 +72,12 @@ export class CatalogEntries extends Context.Service<
     create(
       input: typeof WrittenEntry.Encoded,
     ): Change<CatalogEntry, EntryIdTaken | NotFound | IdempotencyMismatch>;
-    /** Replaces an entry. Its servers move to it with `version: "catalog"`. */
+    /** Replaces an entry. Its servers update to it with `version: "catalog"`. */
     put(
       id: string,
       input: typeof WrittenEntry.Encoded,
     ): Change<CatalogEntry, NotFound | EntryInUse>;
-    /** Removes an entry that no installed server is from. */
+    /** Removes an entry from which no server is installed. */
     remove(id: string): Change<void, NotFound | EntryInUse>;
   }
 >()("@quartermaster/core/mcp/catalog/CatalogEntries") {
@@ -94,7 +96,7 @@ export class CatalogEntries extends Context.Service<
       for (const { id } of yield* store.list) {
         if (!host.byId.has(id)) continue;
         yield* Effect.logWarning(
-          `The catalog entry ${id} that an Owner created is hidden by one of the same id that is built in or in a file`,
+          `The catalog entry ${id} that an Owner created is hidden by a built-in or file entry with the same id`,
         );
       }
 
@@ -124,11 +126,11 @@ export class CatalogEntries extends Context.Service<
         });
       });
 
-      /** The own entry of this id. One of the host cannot be changed. */
+      /** The Owner's entry with this id. Entries of the host cannot be changed. */
       const changeable = Effect.fnUntraced(function* (id: string) {
         const entry = yield* get(id);
         if (entry.source === "own") return entry;
-        return yield* new EntryInUse({ why: "it is built in, or in a file of the host" });
+        return yield* new EntryInUse({ why: "it is built in or from a file of the host" });
       });
 
       const record = (
@@ -156,9 +158,10 @@ export class CatalogEntries extends Context.Service<
           if (host.byId.has(entry.id) || Option.isSome(yield* store.get(entry.id))) {
             return yield* new EntryIdTaken({ entryId: entry.id });
           }
-          yield* store.put(entry);
-          yield* record(principal, entry, "created");
-          return entry;
+          const locked = lockedAsOf(entry, yield* Timestamp.now);
+          yield* store.put(locked);
+          yield* record(principal, locked, "created");
+          return locked;
         });
         return yield* transact(idempotency.once({ make, find: get }));
       });
@@ -170,13 +173,17 @@ export class CatalogEntries extends Context.Service<
         const principal = yield* Principal.requireUnbound("Owner");
         const entry = yield* read(input);
         const replace = Effect.gen(function* () {
-          yield* changeable(id);
+          const former = yield* changeable(id);
           if (entry.id !== id) {
-            return yield* InvalidRequest.at("id", `must be ${id}: an entry keeps its id`);
+            return yield* InvalidRequest.at(
+              "id",
+              `must be ${id}: the id of an entry cannot change`,
+            );
           }
-          yield* store.put(entry);
-          yield* record(principal, entry, "updated");
-          return entry;
+          const locked = lockedAsOf(entry, lockOf(former, entry) ?? (yield* Timestamp.now));
+          yield* store.put(locked);
+          yield* record(principal, locked, "updated");
+          return locked;
         });
         return yield* transact(replace);
       });
@@ -198,3 +205,19 @@ export class CatalogEntries extends Context.Service<
     }),
   );
 }
+
+/** The entry with the time that its dependencies are resolved as of: unless it has one, or no package. */
+const lockedAsOf = (entry: CatalogEntry, lockedAt: string): CatalogEntry => {
+  const { manifest } = entry;
+  const isUnlocked = isStdio(manifest) && manifest.package !== null && manifest.lockedAt === null;
+  return isUnlocked ? { ...entry, manifest: { ...manifest, lockedAt } } : entry;
+};
+
+/** What a replaced entry was locked at, if the new one has the same version of its package. */
+const lockOf = (former: CatalogEntry, entry: CatalogEntry): string | null =>
+  isStdio(former.manifest) &&
+  isStdio(entry.manifest) &&
+  former.manifest.package === entry.manifest.package &&
+  former.manifest.version === entry.manifest.version
+    ? former.manifest.lockedAt
+    : null;

@@ -21,9 +21,10 @@ export { Dropped, type Failure, type GuardedConnection, type Key, keyOf };
 
 /**
  * Connections to installed servers. Each server has one warm connection (each agent has its own if
- * the entry's `isolation` is `agent`). It is opened on first use, closed when idle, and opened again
- * after a failure. What fails too often is out, and is tried again later: `Outages` has the rules. `ConnectionSlot`
- * lists the states and the invariants. Nothing that a connection returns contains a secret of its server.
+ * the entry's `isolation` is `agent`). It is opened on first use, closed when idle, and opened
+ * again after a failure. A server that fails too often is out and is retried later: `Outages` has
+ * the rules. `ConnectionSlot` lists the states and the invariants. Nothing that a connection
+ * returns contains a secret of its server.
  */
 export class Connections extends Context.Service<
   Connections,
@@ -56,17 +57,20 @@ export class Connections extends Context.Service<
      * Interrupts their users and waits until the processes are gone.
      */
     drop(serverId: string): Effect.Effect<void>;
-    /** Since when an agent cannot reach the server, and when it is tried again; null if it did not fail. */
+    /**
+     * Returns the start of the outage for this agent, and the time of the next retry; null without
+     * an outage.
+     */
     retryOf(
       server: InstalledServerRow,
       agentId: string,
     ): Effect.Effect<Outage.Retry | null, StorageError>;
     /**
-     * How often this node recorded the tools of a server. If it is the same before a decision about
-     * a tool and in `f`, the decision still stands.
+     * The number of times that this node recorded the tools of a server. If it is the same before a
+     * decision about a tool and in `f`, the decision still holds.
      */
     readonly listings: Effect.Effect<number>;
-    /** Servers that announced other resources, over a connection of this node. */
+    /** Servers that announced a change of their resources over a connection of this node. */
     readonly resourcesChanged: Stream.Stream<Key>;
     /** Connections that are not closed. */
     readonly count: Effect.Effect<number>;
@@ -81,7 +85,7 @@ export class Connections extends Context.Service<
       const store = yield* McpServerStore;
       const events = yield* EventLog;
       const { keepWarm, latestOf, scope, slots, useKey } = yield* Slots.make(owner, outages);
-      /** A remote server may be gone without its connection being lost, which is only an address. */
+      /** A remote server may be gone although its connection, which is only a URL, is not lost. */
       const counted = <A, E, R>(
         server: InstalledServerRow,
         key: Key,
@@ -140,8 +144,8 @@ export class Connections extends Context.Service<
       );
 
       /**
-       * Tries a server again. A connection that is open already has to list its tools. If it fails to, it is
-       * closed, so that the next attempt opens another one.
+       * Retries a server. A connection that is already open has to list its tools. If that fails,
+       * it is closed, so that the next attempt opens another one.
        */
       const attempt = Effect.fnUntraced(function* (server: InstalledServerRow) {
         const key = keyOf(server, null);

@@ -19,20 +19,26 @@ import * as FailedCalls from "./internal/FailedCalls.ts";
 import * as ResourceLists from "./internal/ResourceLists.ts";
 import * as ToolAccess from "./internal/ToolAccess.ts";
 
-/** What the record of calls has as the tool of a resource that was read. */
+/** The tool name that the record of calls uses for reading a resource. */
 const readMethod = "resources/read";
 
-/** What to do about a read that failed, if nothing else is known. */
+/** The advice for a failed read without other information. */
 const notRead = "The resource was not read; it is safe to repeat.";
 
 export interface AgentResources {
-  /** By server, oldest first, each in its server's order, with URIs that `read` takes. */
+  /**
+   * The resources by server, oldest first, each in its server's order, with URIs that `read`
+   * accepts.
+   */
   readonly items: ReadonlyArray<Readonly<Record<string, unknown>>>;
-  /** Servers whose resources are not all here, and why. */
+  /** Servers whose resources are incomplete here, with the reason. */
   readonly incomplete: ReadonlyArray<{ readonly server: string; readonly reason: string }>;
 }
 
-/** Whether a grant is of the whole server, if only for reading. One of single tools gives no resources. */
+/**
+ * Returns whether a grant covers the whole server, possibly read-only. A grant of single tools
+ * gives no resources.
+ */
 const isWhole = ({ tools }: Permission): boolean => tools === null;
 
 const lists = ({ hasResources }: InstalledServerRow): boolean => hasResources !== false;
@@ -45,8 +51,9 @@ export class ResourceGateway extends Context.Service<
   ResourceGateway,
   {
     /**
-     * Lists resources or templates, of all servers at the same time. A server that does not respond within 5 s is
-     * listed as it was last. `isNext`: for a page after the first, servers are listed as they were last.
+     * Lists resources or templates, of all servers at the same time. For a server that does not
+     * respond within 5 s, returns its previous list. `isNext`: for a page after the first, returns
+     * the previous lists.
      */
     list(
       agentId: string,
@@ -66,7 +73,7 @@ export class ResourceGateway extends Context.Service<
     servers(
       agentId: string,
     ): Effect.Effect<ReadonlyArray<readonly [serverId: string, generation: number]>, StorageError>;
-    /** Ids of servers that announced other resources to this node. */
+    /** Ids of servers that announced a change of their resources to this node. */
     readonly changed: Stream.Stream<string>;
   }
 >()("@quartermaster/core/mcp/gateway/ResourceGateway") {
@@ -110,7 +117,7 @@ export class ResourceGateway extends Context.Service<
         };
       });
 
-      /** The server of that name with its permission, if the agent may read its resources. */
+      /** The server with this name and its permission, if the agent may read its resources. */
       const offerOf = (agentId: string, name: string) =>
         Effect.map(store.offer(name, agentId), (found) =>
           Option.getOrNull(
@@ -163,12 +170,15 @@ export class ResourceGateway extends Context.Service<
             ? attempt(agentId, server, named.uri)
             : Effect.fail(new RpcError({ code: -32_603, message })),
         ).pipe(
-          // The server was changed. Reading changes nothing, so it is read once more.
+          // The server changed in the meantime. Reading changes nothing, so read once more.
           Effect.catchTag("Dropped", () =>
             Effect.flatMap(granted, (changed) => attempt(agentId, changed.server, named.uri)),
           ),
           Effect.catchTag("Dropped", () =>
-            ToolAccess.unavailable("crashed", `The server ${server.name} was changed repeatedly.`),
+            ToolAccess.unavailable(
+              "crashed",
+              `The server ${server.name} changed repeatedly during the request.`,
+            ),
           ),
           Effect.catchTag("ToolUnavailable", ({ advice = notRead, explanation, reason, retry }) =>
             ToolAccess.unavailable(reason, explanation, advice, retry),

@@ -41,12 +41,12 @@ export class ToolGateway extends Context.Service<
       ReadonlyArray<{ readonly server: string; readonly text: string }>,
       StorageError
     >;
-    /** A hash of the agent's list, which changes with it. */
+    /** A hash of the agent's list, which changes with the list. */
     readonly revision: (agentId: string) => Effect.Effect<string, StorageError>;
     /**
      * Calls a tool, once. Returns the server's result, or its JSON-RPC error as a result with
-     * `isError`, both without the server's secrets. Interruption cancels the call at the server, and
-     * so does a change that takes the tool from the agent.
+     * `isError`, both without the server's secrets. An interruption cancels the call at the server,
+     * and so does a change that revokes the tool.
      *
      * @example
      * ```ts

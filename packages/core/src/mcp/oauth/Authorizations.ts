@@ -24,11 +24,11 @@ import * as OAuthSecrets from "./internal/OAuthSecrets.ts";
 import * as PendingAuthorizations from "./internal/PendingAuthorizations.ts";
 import { refreshed } from "./internal/TokenRefresh.ts";
 
-/** The query of a callback, as the authorization server wrote it. */
+/** The query of a callback, in the form of the authorization server. */
 export interface Callback {
   readonly state: string | null;
   readonly code: string | null;
-  /** The authorization server that responds (RFC 9207). */
+  /** The issuer of the response (RFC 9207). */
   readonly issuer: string | null;
   readonly error: string | null;
 }
@@ -59,8 +59,8 @@ export class Authorizations extends Context.Service<
       Principal.CurrentPrincipal
     >;
     /**
-     * Handles the callback of a browser, which has no key: the state is the proof, and it is valid
-     * once. The next use of the server has the new token, on every node.
+     * Handles the callback of a browser, which has no key. The state is the proof, and is valid
+     * once. The next call of the server uses the new token, on every node.
      */
     complete(
       callback: Callback,
@@ -185,7 +185,7 @@ export class Authorizations extends Context.Service<
   );
 }
 
-/** The client of the variables, for authorization servers without dynamic registration. */
+/** The client from the variables, for authorization servers without dynamic registration. */
 const registeredClient = (values: Values): RegisteredClient | null => {
   const nonEmpty = (name: string) => {
     const value = values.get(name);
@@ -207,7 +207,7 @@ const requireIssuer = ({ authority }: OAuthSecrets.Pending, { issuer }: Callback
     ? Effect.void
     : refuse("issuerMismatch", "The callback is not from the authorization server that was asked");
 
-/** The code of a callback. Fails if the authorization server refused. */
+/** The code of a callback. Fails if the authorization server denied the authorization. */
 const codeOf = ({ code, error }: Callback) => {
   if (error !== null) {
     const shown = /^[\w.-]{1,64}$/.test(error) ? error : "an error";
@@ -220,10 +220,10 @@ const codeOf = ({ code, error }: Callback) => {
 
 const notAuthorizable = refuse(
   "notAuthorizable",
-  "Only remote servers without a value in an Authorization header can be authorized",
+  "Only remote servers whose entry sends no Authorization header can be authorized",
 );
 
 const badState = refuse(
   "badState",
-  "This authorization is not known: it was used or is older than 10 minutes. Start again",
+  "This authorization was used already or is older than 10 minutes. Start again",
 );

@@ -17,15 +17,15 @@ import * as Naming from "./internal/Naming.ts";
 import * as RegistryImport from "./internal/RegistryImport.ts";
 
 /**
- * Installs the servers of a client's configuration that the catalog has, and creates the catalog entry of a
- * `server.json`.
+ * Installs those servers of a client's configuration that match a catalog entry, and creates the
+ * catalog entry of a `server.json`.
  */
 export class Imports extends Context.Service<
   Imports,
   {
     /**
-     * Each server on its own, in the order of the configuration; disabled, as any that is installed. A
-     * `server.json` needs an Owner.
+     * Imports each server independently, in the order of the configuration; installed servers are
+     * disabled. A `server.json` requires an Owner.
      */
     install(
       input: typeof ImportDocument.Encoded,
@@ -44,7 +44,7 @@ export class Imports extends Context.Service<
       const createEntry = yield* RegistryImport.make;
       const decode = Input.decoder(ImportDocument);
 
-      /** Installs the entry under the name, or under the first one after it that is free. */
+      /** Installs the entry under this name, or under the first free name after it. */
       const installAs = (
         wanted: string,
         entry: CatalogEntry,
@@ -73,7 +73,7 @@ export class Imports extends Context.Service<
         if (client === null) return skip("invalid", "It has neither a command nor a url.");
         const entry = (yield* catalog.all).find((entry) => ClientServer.isOf(client, entry));
         if (entry === undefined) {
-          return skip("notInCatalogue", "No entry of the catalog has this package or URL.");
+          return skip("notInCatalogue", "No catalog entry has this package or URL.");
         }
         const { ignored, values } = valuesFor(client, entry);
         const empty = Object.keys(values).filter((name) => isPlaceholder(values[name] ?? ""));
@@ -104,11 +104,11 @@ export class Imports extends Context.Service<
               Effect.succeed(
                 skip(
                   "invalid",
-                  `These values are not taken: ${errors.map(({ path }) => path).join(", ")}.`,
+                  `These values are invalid: ${errors.map(({ path }) => path).join(", ")}.`,
                 ),
               ),
           }),
-          // The entry is from the catalog, and no earlier request exists.
+          // The entry is from the catalog, and there is no earlier request.
           Effect.catchTags({
             UnknownReference: Effect.die,
             NotFound: Effect.die,
@@ -144,7 +144,12 @@ const decodeToml = Schema.decodeUnknownEffect(
 /** The servers of Codex's configuration. */
 const inToml = (text: string) =>
   Effect.fromResult(Toml.parse(text)).pipe(
-    Effect.mapError(({ message }) => InvalidRequest.at("toml", `is not TOML: ${message}`)),
+    Effect.mapError(({ message }) => {
+      // The parser's sentence may have a value of the text.
+      const [where = "it ends too early or is nested too deeply"] =
+        /line \d+, column \d+$/.exec(message) ?? [];
+      return InvalidRequest.at("toml", `is not TOML: look at ${where}`);
+    }),
     Effect.flatMap((parsed) =>
       Effect.mapError(decodeToml(parsed), () =>
         InvalidRequest.at("toml", "has no table [mcp_servers.NAME]"),
@@ -155,14 +160,14 @@ const inToml = (text: string) =>
 
 const isServerJson = (document: ImportDocument): document is ServerJson => "name" in document;
 
-/** Whether the client fills the value in later, from its user or its environment. */
+/** Returns whether the client fills the value in later, from its user or its environment. */
 const isPlaceholder = (value: string): boolean => value === "" || /\$\{[^}]*\}/.test(value);
 
 const remarks = (ignored: number, open: ReadonlyArray<string>): string | null => {
   const notes = [
     open.length > 0 && `Without a value: ${open.join(", ")}.`,
     ignored > 0 &&
-      `The catalog entry has no place for ${ignored} of its arguments or headers, which were ignored.`,
+      `The catalog entry does not use ${ignored} of the server's arguments or headers. They were ignored.`,
   ].filter((note) => note !== false);
   return notes.length === 0 ? null : notes.join(" ");
 };

@@ -53,7 +53,7 @@ export class McpServers extends Context.Service<
     readonly list: Call<ReadonlyArray<InstalledServer>>;
     get(serverId: string): Call<InstalledServer, NotFound>;
     /**
-     * Installs an entry of the catalog: disabled, and not granted to any agent.
+     * Installs a catalog entry: disabled, and without access for any agent.
      *
      * @example
      * ```ts
@@ -71,7 +71,10 @@ export class McpServers extends Context.Service<
      * ```
      */
     install(input: typeof GivenInstall.Encoded): Call<InstalledServer, InstallRefusal>;
-    /** Changes values and the name, or moves the server to the catalog's version if that verifies. */
+    /**
+     * Changes values and the name, or updates the server to the catalog's version if its
+     * verification succeeds.
+     */
     update(
       serverId: string,
       input: typeof GivenUpdate.Encoded,
@@ -87,18 +90,19 @@ export class McpServers extends Context.Service<
       | VerificationFailed
     >;
     /**
-     * Opens a fresh connection, once, and lists the tools. With `accept`, tools are accepted that are still as they
-     * were recorded before; a `toolsDigest` fails if they are no longer current. If the server is changed, enabled
-     * or disabled in the meantime, the result says so and is not stored. A caller that is interrupted does not stop the
-     * verify, and calls without `accept` at the same time share one.
+     * Opens a fresh connection, once, and lists the tools. With `accept`, accepts the tools that
+     * have not changed since the last recorded list; a `toolsDigest` that is no longer current
+     * fails. If the server is changed, enabled or disabled in the meantime, the result says so and
+     * is not stored. Interrupting a caller does not stop the verification. Concurrent calls without
+     * `accept` share one verification.
      */
     verify(
       serverId: string,
       options?: Verifying.VerifyOptions,
     ): Call<VerifyResult, NotFound | PreconditionFailed | SandboxMissing>;
     /**
-     * Starts a verify as `verify` does, and returns the server without waiting: `lastVerification` gets the result,
-     * and the event `mcp.verified` reports it.
+     * Starts a verification like `verify`, and returns the server without waiting:
+     * `lastVerification` gets the result, and the event `mcp.verified` reports it.
      */
     startVerify(
       serverId: string,
@@ -115,12 +119,14 @@ export class McpServers extends Context.Service<
     uninstall(serverId: string): Call<void, NotFound>;
     /** Lists the server's tools in its order, with their accepted and current definitions. */
     tools(serverId: string): Call<ReadonlyArray<ServerTool>, NotFound>;
-    /** Accepts tools as they were shown, by their digests, or nothing. Returns the list of `tools`. */
+    /**
+     * Accepts tools by the digests that the caller saw, all or none. Returns the list of `tools`.
+     */
     acceptTools(
       serverId: string,
       input: typeof ToolAcceptance.Encoded,
     ): Call<ReadonlyArray<ServerTool>, NotFound | InvalidRequest | PreconditionFailed>;
-    /** Withholds tools whatever the server lists, also tools that it has not listed yet. */
+    /** Withholds tools in any state, including tools that the server has not listed yet. */
     blockTools(
       serverId: string,
       input: typeof ToolNames.Encoded,
@@ -131,7 +137,7 @@ export class McpServers extends Context.Service<
     ): Call<ReadonlyArray<ServerTool>, NotFound | InvalidRequest | LimitExceeded>;
     /** Lists one entry per registered agent, by agent id. */
     access(serverId: string): Call<ReadonlyArray<AccessEntry>, NotFound>;
-    /** Grants and revokes, in one transaction. Agents that are not named keep their access. */
+    /** Grants and revokes access in one transaction. The access of other agents does not change. */
     putAccess(
       serverId: string,
       input: typeof AccessUpdate.Encoded,
@@ -155,7 +161,7 @@ export class McpServers extends Context.Service<
       const accepting = yield* Accepting.make;
       const admin = Principal.requireUnbound("Admin");
 
-      /** The operation for Admins. It is the only place that checks the role. */
+      /** Runs the operation for Admins. This is the only place that checks the role. */
       const forAdmins =
         <Args extends ReadonlyArray<unknown>, A, E, R>(
           operation: (...args: Args) => Effect.Effect<A, E, R>,

@@ -13,24 +13,24 @@ export interface Pinned {
   readonly tools: ReadonlyArray<ServerTool>;
   /** The server's instructions; null for none. */
   readonly instructions: Instructions.Instructions | null;
-  /** SHA-256 of what the server lists, and of its instructions; null before its first list. */
+  /** SHA-256 of the listed tools and the instructions; null before the first list. */
   readonly digest: string | null;
-  /** What the accepted tools cost an agent's model. */
+  /** Estimated tokens that the accepted tools cost an agent's model. */
   readonly tokens: number;
 }
 
-/** Servers whose tools stay in memory. */
+/** The number of servers whose tools stay in memory. */
 const maxCached = 1_000;
 
-/** The tools of servers as Admins see them. */
+/** The tools of servers in the form for Admins. */
 export class PinnedTools extends Context.Service<
   PinnedTools,
   {
     /** Reads the tools, in the server's order. */
     read(server: InstalledServerRow): Effect.Effect<Pinned, StorageError>;
     /**
-     * The same, in memory until any node writes the tools. Not for use after a write in the same transaction, which may
-     * be rolled back: its version is given again.
+     * Reads the same tools, and caches them until any node writes the tools. Not for use after a
+     * write in the same transaction: after a rollback another write may get the same version.
      */
     of(server: InstalledServerRow): Effect.Effect<Pinned, StorageError>;
   }

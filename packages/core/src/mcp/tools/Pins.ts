@@ -13,7 +13,7 @@ import { McpServerStore } from "../McpServerStore.ts";
 import * as Pinning from "../Pinning.ts";
 import type { ToolRow, ToolState } from "../Tool.ts";
 
-/** What a look at a server's tools found, by the tools' names. */
+/** The differences in a list of a server's tools, by the tools' names. */
 export interface Observation {
   /** Changed or new since the last acceptance: withheld. */
   readonly withheld: ReadonlyArray<string>;
@@ -46,20 +46,23 @@ const nothing: Observation = { withheld: [], gone: [], invalid: [] };
 
 type Changed = Effect.Effect<Observation, StorageError, Principal.CurrentPrincipal>;
 
-/** The pinned definitions of tools: what was accepted, and what the server lists now. */
+/** The pinned definitions of tools: the accepted ones, and the ones that the server lists now. */
 export class Pins extends Context.Service<
   Pins,
   {
-    /** The server's tools, as this version judges them. */
+    /** The server's tools, by the rules of this version. */
     rows(serverId: string): Effect.Effect<ReadonlyArray<ToolRow>, StorageError>;
     /**
-     * Stores what a server listed. Its first list ever is accepted. Of any other list, what differs from what
-     * was accepted is withheld, and an event reports it.
+     * Stores a server's list. Its first list ever is accepted. In later lists, definitions that
+     * differ from the accepted ones are withheld, and an event reports them.
      */
     observe(serverId: string, listing: ServerListing): Effect.Effect<Observation, StorageError>;
-    /** Accepts these tools as they are stored, except blocked and invalid ones, and the instructions if wanted. */
+    /**
+     * Accepts the stored definitions of these tools, except blocked and invalid ones, and the
+     * instructions if requested.
+     */
     accept(serverId: string, names: ReadonlySet<string>, withInstructions: boolean): Changed;
-    /** Blocks these tools or unblocks them, whatever the server lists. */
+    /** Blocks or unblocks these tools, in any state. */
     block(serverId: string, names: ReadonlySet<string>, blocked: boolean): Changed;
   }
 >()("@quartermaster/core/mcp/tools/Pins") {
@@ -73,7 +76,10 @@ export class Pins extends Context.Service<
       const rows = (serverId: string) =>
         Effect.map(store.tools(serverId), (stored) => stored.map(Pinning.judged));
 
-      /** Stores the rows, the instructions and what follows from them for the server, and reports them if they differ. */
+      /**
+       * Stores the rows, the instructions and the derived fields of the server, and reports them if
+       * they differ.
+       */
       const write = Effect.fnUntraced(function* (
         server: InstalledServerRow,
         before: ReadonlyArray<ToolRow>,
@@ -132,7 +138,7 @@ export class Pins extends Context.Service<
         );
       });
 
-      /** A change of the current principal. */
+      /** A change by the current principal. */
       const change = Effect.fnUntraced(function* (
         serverId: string,
         data: Readonly<Record<string, unknown>>,

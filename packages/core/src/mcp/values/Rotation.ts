@@ -5,29 +5,29 @@ import { Transactor } from "../../Transactor.ts";
 import type { SecretRow } from "../InstalledServer.ts";
 import { McpServerStore } from "../McpServerStore.ts";
 
-/** The variables of a server whose values no master key opens. */
+/** The variables of a server whose values no master key can open. */
 export interface Unreadable {
   readonly serverId: string;
   readonly serverName: string;
   readonly variables: ReadonlyArray<string>;
 }
 
-/** Re-seals stored secrets under the newest master key, and finds secrets that no key opens. */
+/** Re-seals stored secrets under the newest master key, and finds secrets that no key can open. */
 export class Rotation extends Context.Service<
   Rotation,
   {
     /**
      * Re-seals every secret that is stored under an older master key, at most 100 per transaction.
-     * Leaves a secret that no key opens as it is. Returns how many it re-sealed, and the ids of the
-     * servers with a secret that it could not open.
+     * Does not change a secret that no key can open. Returns the number of re-sealed secrets, and
+     * the ids of servers with a secret that it could not open.
      */
     readonly rotate: Effect.Effect<
       { readonly rotated: number; readonly failed: ReadonlyArray<string> },
       StorageError
     >;
-    /** The ids of the master keys, other than the newest, that secrets are stored under. */
+    /** The ids of the master keys, other than the newest, under which secrets are stored. */
     readonly olderKeyIds: Effect.Effect<ReadonlySet<string>, StorageError>;
-    /** The secrets that no key opens, by server. */
+    /** The secrets that no key can open, by server. */
     readonly unreadable: Effect.Effect<ReadonlyArray<Unreadable>, StorageError>;
   }
 >()("@quartermaster/core/mcp/values/Rotation") {
@@ -43,8 +43,8 @@ export class Rotation extends Context.Service<
       const { transact } = yield* Transactor;
 
       /**
-       * Applies `step` to every secret that is stored under an older key, a page per transaction, and
-       * returns what it returned. A page that the storage runs again starts over with its results.
+       * Applies `step` to every secret that is stored under an older key, a page per transaction,
+       * and collects the results. A page that the storage runs again starts over with its results.
        */
       const eachOlder = Effect.fnUntraced(function* <A>(
         step: (row: SecretRow) => Effect.Effect<A, StorageError>,

@@ -25,7 +25,7 @@ export class Variables extends Context.Service<
       changes: Changes,
       stored: ReadonlySet<string>,
     ): Effect.Effect<void, Refused>;
-    /** Seals and stores changes, as part of the current transaction. */
+    /** Seals and stores changes in the current transaction. */
     put(serverId: string, changes: Changes): Effect.Effect<void, StorageError>;
     /** The names of a server's stored secrets. */
     names(serverId: string): Effect.Effect<ReadonlySet<string>, StorageError>;
@@ -60,7 +60,7 @@ export class Variables extends Context.Service<
         for (const [name, value] of Object.entries(changes)) {
           if (value === null) continue;
           const text = Redacted.value(value);
-          // As an argument of its own it would be an option of the program.
+          // As a separate argument it would be an option of the program.
           const isOption = text.startsWith("-") && args.includes(`\${${name}}`);
           if (isOption || (yield* packages.isForbiddenPath(text))) {
             return yield* new ForbiddenPath({ variable: name });

@@ -18,10 +18,10 @@ import type { HeartbeatAnswer } from "../Heartbeat.ts";
 
 type Started = HeartbeatAnswer["started"][number];
 
-/** Comments that come with a started run. */
+/** The number of comments that come with a started run. */
 const commentsShown = 20;
 
-/** Who claims: see `RunRow` for `worker`. `projectId` narrows what it may claim to one project. */
+/** The claimant: see `RunRow` for `worker`. `projectId` restricts the claim to one project. */
 export interface Claimant {
   readonly agentId: string;
   readonly leaseSeconds: number;
@@ -29,13 +29,13 @@ export interface Claimant {
   readonly projectId?: string | undefined;
 }
 
-/** How agents pick issues up, inside the caller's transaction. */
+/** The pick-up of issues by agents, inside the caller's transaction. */
 export class Claims extends Context.Service<
   Claims,
   {
     /**
-     * Claims up to `capacity` issues. One whose last run turns out to have died too recently, or too
-     * often, is replaced by the next.
+     * Claims up to `capacity` issues. An issue whose last run died too recently, or too often, is
+     * replaced by the next one.
      */
     upTo(
       capacity: number,

@@ -10,7 +10,7 @@ import { Timeline } from "../../issues/internal/Timeline.ts";
 import { IssueStore } from "../../issues/IssueStore.ts";
 import type { Timestamp } from "../../Timestamp.ts";
 
-/** Why a run may not go on. */
+/** The reason why a run must not continue. */
 export interface Lost {
   readonly run: RunRow;
   readonly reason: StopReason;
@@ -23,8 +23,9 @@ export class HeldRuns extends Context.Service<
   HeldRuns,
   {
     /**
-     * The agent's run if it is active and its lease lasts. If not, ends the run where that is due.
-     * That end must commit, so the reason is returned as a value, and not as a failure.
+     * The agent's run, if it is active and its lease has not expired. Otherwise ends the run if
+     * that is due. That end must commit, so the reason is returned as a value, and not as a
+     * failure.
      */
     holding(
       agentId: string,
@@ -64,7 +65,7 @@ export class HeldRuns extends Context.Service<
         yield* store.update([{ ...run, worker: null }]);
       });
 
-      /** The run as it is once the expiry of its issue's questions is recorded, which may stop it. */
+      /** The run after the expiry of its issue's questions is recorded, which may stop it. */
       const afterQuestions = Effect.fnUntraced(function* (run: RunRow, now: Timestamp) {
         if (run.status !== "active" || !(yield* questions.record(run.issueId, now))) return run;
         return Option.getOrElse(yield* store.get(run.id), () => run);

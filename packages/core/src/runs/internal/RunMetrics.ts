@@ -1,6 +1,6 @@
 import { Metric } from "effect";
 
-/** What this node's agents do, counted after the commit. */
+/** Metrics of this node's agents, counted after the commit. */
 
 const counter = (name: string, description: string) =>
   Metric.counter(`quartermaster_${name}_total`, { description, incremental: true });

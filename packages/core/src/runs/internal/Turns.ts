@@ -29,7 +29,7 @@ import { HeldRuns } from "./HeldRuns.ts";
 
 type Denied = Forbidden | NotFound | StorageError | RunEnded;
 
-/** What an agent does with a run that it holds: takes turns, and finishes. */
+/** Turns and finishes of the runs that agents hold. */
 export class Turns extends Context.Service<
   Turns,
   {
@@ -62,7 +62,10 @@ export class Turns extends Context.Service<
       const newId = yield* Id.generator;
       const decode = Input.decoder(Finish);
 
-      /** Comments by others that the run has not seen, and the newest comment that it has seen then. */
+      /**
+       * Comments by others that the run has not seen, and the position of the newest comment after
+       * that.
+       */
       const unseenComments = Effect.fnUntraced(function* (run: RunRow) {
         const rows = yield* comments.list(run.issueId, {
           limit: 500,
@@ -154,10 +157,13 @@ export class Turns extends Context.Service<
         yield* Principal.requireActingFor(agentId);
         const body = yield* decode(input);
         if (body.retryAfterSeconds != null && body.outcome !== "released") {
-          return yield* InvalidRequest.at("retryAfterSeconds", "belongs to the outcome `released`");
+          return yield* InvalidRequest.at(
+            "retryAfterSeconds",
+            "is only allowed with the outcome `released`",
+          );
         }
         if (body.retry === true && body.outcome !== "failed") {
-          return yield* InvalidRequest.at("retry", "belongs to the outcome `failed`");
+          return yield* InvalidRequest.at("retry", "is only allowed with the outcome `failed`");
         }
         yield* agents.exists(agentId);
         return yield* Effect.flatMap(
@@ -171,7 +177,7 @@ export class Turns extends Context.Service<
   );
 }
 
-/** The reason that later calls of a run get which left its issue like this. */
+/** The reason that later calls of a run get, derived from the state in which it left its issue. */
 const reasonAfter = ({ pausedBecause, status }: IssueRow): StopReason => {
   if (status === "Resolved") return "resolved";
   return pausedBecause === null ? "statusChanged" : "paused";

@@ -4,11 +4,12 @@ import type { Finish, Heartbeat, HeartbeatAnswer } from "../Heartbeat.ts";
 import { Stopped, type Task, type WorkOptions } from "../Task.ts";
 
 /**
- * The loop of `HostedAgent.work`: heartbeats, and a fiber for each issue that one picked up.
+ * The loop of `HostedAgent.work`: heartbeats, and a fiber for each issue that a heartbeat picked
+ * up.
  *
  * An issue goes from `picked up` to `performing`, and from there to one of:
- * - `handed in`, with what the work returned, or as `failed` if it failed, died or returned what
- *   cannot be handed in. The next heartbeat follows immediately.
+ * - `handed in`, with the result of the work, or as `failed` if it failed, died or returned a
+ *   result that cannot be handed in. The next heartbeat follows immediately.
  * - `released`, if the work was interrupted or released it. The next heartbeat follows after the
  *   pause, so that an issue that is released again and again does not spin.
  * - `stopped`, if the run no longer holds the issue. Nothing is handed in, and the next heartbeat
@@ -26,17 +27,22 @@ type Retryable = { readonly _tag: string; readonly isRetryable?: boolean };
 const isTransient = (error: Retryable) =>
   error._tag === "StorageError" && error.isRetryable === true;
 
-/** Retries transient failures of storage every second: `times` at most, without a limit by default. */
+/**
+ * Retries transient failures of storage every second, `times` at most; by default without a limit.
+ */
 export const retryTransient =
   (times?: number) =>
   <A, E extends Retryable, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.retry(effect, { while: isTransient, schedule: Schedule.spaced("1 second"), times });
 
-/** `task.finish` where no caller is left to repeat it: retries transient failures three times. */
+/** `task.finish` without a caller that could repeat it: retries transient failures three times. */
 export const handIn = (task: Task, input: Outcome): ReturnType<Task["finish"]> =>
   retryTransient(3)(task.finish(input));
 
-/** The seconds between heartbeats and of the lease. Fails if heartbeats cannot keep the lease. */
+/**
+ * The seconds between heartbeats and of the lease. Fails if the heartbeats cannot renew the lease
+ * in time.
+ */
 export const rhythm = ({
   leaseSeconds = 300,
   heartbeatSeconds = Math.min(10, leaseSeconds / 3),
@@ -53,7 +59,7 @@ const reasonOf = (error: unknown): string => {
   return text.slice(0, 2_000).toWellFormed() || "The work failed.";
 };
 
-/** What to hand in after work that ended like this. */
+/** The hand-in after work with this exit. */
 const outcomeOf = (exit: Exit.Exit<Outcome, unknown>): Effect.Effect<Outcome, Stopped> => {
   if (Exit.isSuccess(exit)) return Effect.succeed(exit.value);
   if (Cause.hasInterruptsOnly(exit.cause)) return Effect.succeed({ outcome: "released" });
@@ -89,7 +95,7 @@ const perform = <E, R>(
     Effect.uninterruptible,
   );
 
-/** Works for one agent, without end. */
+/** Works for one agent until it is interrupted. */
 export const loop = <E, R, E2>(
   agent: {
     readonly id: string;

@@ -18,7 +18,7 @@ const kinds = [
   "issue.questionWithdrawn",
 ];
 
-/** One that waits for the bell of one agent. */
+/** A waiter for the bell of one agent. */
 export class Listener {
   #rung = false;
   #wake = () => {};
@@ -47,8 +47,8 @@ export class Listener {
 }
 
 /**
- * Rings for an agent when it may have got an issue. Workers wait for it by agent, so that an event
- * wakes only the workers of one agent: 500 waiting workers would otherwise claim 500 times.
+ * Rings for an agent when it may have got an issue. Workers wait by agent, so that an event wakes
+ * only the workers of one agent. Otherwise 500 waiting workers would claim 500 times.
  */
 export class WorkBell extends Context.Service<
   WorkBell,
@@ -72,9 +72,7 @@ export class WorkBell extends Context.Service<
         .subscribe({ filter: { kinds } })
         .pipe(Effect.provideService(Principal.CurrentPrincipal, Principal.system), Effect.orDie);
       yield* changes.pipe(
-        Stream.tapError((error) =>
-          Effect.logWarning("Changes of issues cannot be followed", error),
-        ),
+        Stream.tapError((error) => Effect.logWarning("Cannot follow changes of issues", error)),
         Stream.retry(Schedule.spaced("1 second")),
         Stream.runForEach(({ subjectId }) =>
           bells.size === 0

@@ -8,18 +8,19 @@ import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
 
 /**
- * Who holds runs by its calls, without a host that sends heartbeats: a process that calls tools.
+ * A process that calls tools and renews its runs with its calls, without a host that sends
+ * heartbeats.
  *
- * A run belongs to a worker from its claim until the worker has learned of its end: by a turn, by its
- * finish, or by claiming the next one. In between, every call renews it, and `notices` has what the
- * worker has to learn.
+ * A run belongs to a worker from its claim until the worker has learned of its end: by a turn, by
+ * its finish, or by claiming the next one. In between, every call renews it, and `notices` lists
+ * the runs that the worker has to stop.
  */
 export interface Worker {
-  /** Names it among the workers of its agent. */
+  /** Identifies it among the workers of its agent. */
   readonly id: string;
   /** The run that the worker was started for; null if it claims its own. */
   readonly runId: string | null;
-  /** Whether several processes may be behind the id. */
+  /** Whether several processes may share the id. */
   readonly isShared: boolean;
 }
 
@@ -36,19 +37,22 @@ export interface StopNotice {
  */
 const renewalSeconds = ({ leaseSeconds }: RunRow) => Math.min(10, leaseSeconds / 3);
 
-/** The runs of workers: which they hold, their renewal, and what workers have to learn of their ends. */
+/** The runs of workers, their renewal, and the notices about their ends. */
 export const make = Effect.gen(function* () {
   const store = yield* RunStore;
   const { transact } = yield* Transactor;
 
-  /** The agent's run of that id, if the principal may see it. */
+  /** The agent's run with this id, if the principal may see it. */
   const ownRun = Effect.fnUntraced(function* (agentId: string, runId: string) {
     const principal = yield* Principal.CurrentPrincipal;
     const run = Option.getOrNull(yield* store.get(runId));
     return run?.agentId === agentId && Principal.sees(principal, run.projectId) ? run : null;
   });
 
-  /** The worker's runs, newest first: live ones, and ended ones that it does not know to have ended. */
+  /**
+   * The worker's runs, newest first: live ones, and ended ones whose end the worker has not learned
+   * yet.
+   */
   const runsOf = Effect.fnUntraced(function* (agentId: string, worker: Worker) {
     if (worker.runId === null) return yield* store.ofWorker(agentId, worker.id);
     const run = yield* ownRun(agentId, worker.runId);
@@ -66,14 +70,14 @@ export const make = Effect.gen(function* () {
       (run) => run.status === "active" && isLive(run, now),
     );
     const renewed = (run: RunRow) => Timestamp.addSeconds(now, run.leaseSeconds);
-    // The run of a heartbeat becomes the worker's that names it: see `notices`.
+    // Moves the run of a heartbeat to the worker that names it: see `notices`.
     const due = active.filter(
       (run) =>
         run.worker === null ||
         Timestamp.addSeconds(run.leaseExpiresAt, renewalSeconds(run)) <= renewed(run),
     );
     if (due.length > 0) {
-      // Read again: another call may have ended or renewed the run in the meantime.
+      // Reads again: another call may have ended or renewed the run in the meantime.
       const extend = ({ id }: RunRow) =>
         Effect.flatMap(store.get(id), (found) => {
           const run = Option.getOrNull(found);
@@ -100,7 +104,7 @@ export const make = Effect.gen(function* () {
     });
   });
 
-  /** Notes that the worker knows of the end of these runs. */
+  /** Records that the worker knows of the end of these runs. */
   const acknowledge = (ended: ReadonlyArray<RunRow>) =>
     ended.length === 0
       ? Effect.void
@@ -118,7 +122,9 @@ export const make = Effect.gen(function* () {
           ),
         );
 
-  /** Makes a run that has not ended the worker's. Reads it again: it may have been told to stop. */
+  /**
+   * Moves a run that has not ended to the worker. Reads it again: it may have been told to stop.
+   */
   const takeOver = (runId: string, { id }: Worker) =>
     transact(
       Effect.flatMap(store.get(runId), (found) => {
@@ -129,7 +135,7 @@ export const make = Effect.gen(function* () {
       }),
     );
 
-  /** The run that a call is about. A run that is named becomes the worker's. */
+  /** The run of a call. A run that the call names moves to the worker. */
   const runFor = Effect.fnUntraced(function* (agentId: string, worker: Worker, runId?: string) {
     if (runId === undefined) {
       const now = yield* Timestamp.now;
@@ -142,7 +148,7 @@ export const make = Effect.gen(function* () {
     return run;
   });
 
-  /** The live runs of all workers and heartbeats of the agent, as far as the principal sees them. */
+  /** The live runs of all workers and heartbeats of the agent that the principal may see. */
   const ofAgent = Effect.fnUntraced(function* (agentId: string) {
     const principal = yield* Principal.CurrentPrincipal;
     const now = yield* Timestamp.now;

@@ -6,21 +6,21 @@ import type { Counted } from "./Counted.ts";
 
 export type Bucket = StatsRow["bucket"];
 
-/** When the hour or the day of a timestamp starts. */
+/** The start of the hour or day of a timestamp. */
 export const startOf = (bucket: Bucket, at: Timestamp): Timestamp =>
   bucket === "hour" ? `${at.slice(0, 13)}:00:00.000Z` : `${at.slice(0, 10)}T00:00:00.000Z`;
 
 type Counts = Record<string, number>;
 
 export const add = (counts: Counts, more: StatsRow["counts"]): void => {
-  // Half the time of `Object.entries`.
+  // Takes half the time of `Object.entries`.
   for (const name in more) counts[name] = (counts[name] ?? 0) + (more[name] ?? 0);
 };
 
 const keyOf = ({ at, bucket, id, kind }: Omit<StatsRow, "counts">): string =>
   JSON.stringify([bucket, kind, id, at]);
 
-/** What is counted, as rows. */
+/** Counts as rows. */
 export const rowsOf = (counted: ReadonlyArray<Counted>): ReadonlyArray<StatsRow> => {
   const rows = new Map<string, StatsRow & { readonly counts: Counts }>();
   for (const { at, counters, ids, kind } of counted) {
@@ -56,7 +56,7 @@ export const queriesFor = (rows: ReadonlyArray<StatsRow>): ReadonlyArray<StatsQu
   });
 };
 
-/** `rows` with the counts that are stored already. */
+/** `rows` plus the counts that are already stored. */
 export const sums = (
   rows: ReadonlyArray<StatsRow>,
   stored: ReadonlyArray<StatsRow>,

@@ -4,9 +4,9 @@ import type { Timestamp } from "../../Timestamp.ts";
 import type { StatsRow, StayEnd } from "../StatsStore.ts";
 import * as Histogram from "./Histogram.ts";
 
-/** What rows count of an event, and of a tool call. */
+/** The counts of an event, and of a tool call. */
 
-/** Something to count, once for each id. */
+/** An item to count once for each id. */
 export interface Counted extends Pick<StatsRow, "at" | "kind"> {
   readonly ids: ReadonlyArray<string>;
   readonly counters: ReadonlyArray<string>;
@@ -38,7 +38,7 @@ const countersOf = ({ data, kind }: EventRow): ReadonlyArray<string> => {
 const stayOf = ({ createdAt, data }: EventRow, since: Timestamp): string =>
   Histogram.counter(String(data["from"]), Math.max(0, Date.parse(createdAt) - Date.parse(since)));
 
-/** Where `events` end an issue's stay in a status. */
+/** The events that end an issue's stay in a status. */
 export const endsOf = (events: ReadonlyArray<EventRow>): ReadonlyArray<StayEnd> =>
   events
     .filter(({ kind }) => kind === "issue.statusChanged")
@@ -67,7 +67,7 @@ export const ofEvents = (
   });
 };
 
-/** Outcomes of calls that their server got, and whether they are errors. */
+/** Outcomes of calls that reached their server, and whether they are errors. */
 const reached: Partial<Record<CallOutcome, boolean>> = {
   ok: false,
   cancelled: false,

@@ -8,12 +8,12 @@ import * as Buckets from "./Buckets.ts";
 import * as Counted from "./Counted.ts";
 
 /**
- * Counts new events and tool calls into rows, in batches. A batch is read outside of a transaction, and its
- * rows are stored together with the cursor, if the cursor is still where the batch started: so each event
- * is counted once, also where several nodes count at the same time.
+ * Counts new events and tool calls into rows, in batches. A batch is read outside of a transaction,
+ * and its rows are stored together with the cursor, if the cursor is still where the batch started:
+ * so each event is counted once, even if several nodes count at the same time.
  */
 
-/** Events or calls in a batch: some 10 ms of reading, and one short transaction. */
+/** The number of events or calls in a batch: about 10 ms of reading, and one short transaction. */
 const batchSize = 1_000;
 
 interface Batch {
@@ -40,7 +40,7 @@ export const make = Effect.gen(function* () {
       { after, until: last, limit: batchSize },
     );
     const sinces = yield* store.staysSince(Counted.endsOf(rows));
-    // Fewer than asked for: there are no more up to `last`.
+    // Fewer rows than the limit: there are no more up to `last`.
     const until = rows.length < batchSize ? Math.max(last, after) : (rows.at(-1)?.seq ?? after);
     return { until, counted: Counted.ofEvents(rows, sinces) };
   });
@@ -50,7 +50,9 @@ export const make = Effect.gen(function* () {
     return { until: rows.at(-1)?.seq ?? after, counted: Counted.ofCalls(rows) };
   });
 
-  /** Counts a batch, and returns how far its source is counted; null if there is nothing to count. */
+  /**
+   * Counts a batch, and returns the new position of its source; null if there is nothing to count.
+   */
   const step = Effect.fnUntraced(function* (
     source: StatsSource,
     batchAfter: (after: number) => Effect.Effect<Batch, StorageError>,

@@ -104,8 +104,8 @@ export const run = Effect.fn("Bridge.run")(function* (
       else if (Endpoint.isUnreached(error)) say(Endpoint.tryingAgain(endpoint));
     },
     onRenewed: (stale) => {
-      requests.failAll("The session expired before there was an answer.", stale);
-      say("The session had expired. A new one was started.");
+      requests.failAll("The session expired before the server responded.", stale);
+      say("The session had expired. Started a new one.");
       // Changes may have been missed.
       for (const list of ["tools", "resources"]) {
         write({ jsonrpc: "2.0", method: `notifications/${list}/list_changed` });

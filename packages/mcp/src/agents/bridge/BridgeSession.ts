@@ -87,7 +87,7 @@ export const make = Effect.fnUntraced(function* (
           answer,
           isJSONRPCResultResponse(message)
             ? Effect.succeed(revisionOf(message.result))
-            : Effect.fail(new Error("The server refuses to renew the session.")),
+            : Effect.fail(new Error("The server rejected a new session.")),
         );
       },
     });

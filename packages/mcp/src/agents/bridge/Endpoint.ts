@@ -52,11 +52,11 @@ const codeOf = (error: unknown): string => {
 export const isUnreached = (error: unknown): boolean =>
   ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"].includes(codeOf(error));
 
-export const lost = "The connection was lost before there was an answer.";
+export const lost = "The connection was lost before the server responded.";
 
 /** The sentence of a failure, for the host and for people. */
 export const sentenceOf = (error: unknown, { origin }: URL): string => {
-  if (error instanceof SdkHttpError) return `${origin} refuses: ${detailOf(error)}`;
+  if (error instanceof SdkHttpError) return `${origin} rejected the request: ${detailOf(error)}`;
   return ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(codeOf(error))
     ? lost
     : `${origin} cannot be reached.`;
@@ -75,5 +75,4 @@ export const detailOf = ({ data, status }: SdkHttpError): string => {
   return `It responded with HTTP status ${status}.`;
 };
 
-export const tryingAgain = ({ origin }: URL): string =>
-  `${origin} cannot be reached; trying again.`;
+export const tryingAgain = ({ origin }: URL): string => `${origin} cannot be reached; retrying.`;

@@ -61,7 +61,7 @@ const extraOf = ({ http }: ServerContext) => http?.authInfo?.extra as unknown as
 const withoutDefects = (cause: Cause.Cause<ProtocolError>): Effect.Effect<never, ProtocolError> =>
   Cause.hasDies(cause)
     ? Effect.andThen(
-        Effect.logError("An MCP request died", cause),
+        Effect.logError("Unhandled error in an MCP request", cause),
         Effect.fail(new ProtocolError(ProtocolErrorCode.InternalError, "Internal error")),
       )
     : Effect.failCause(cause);

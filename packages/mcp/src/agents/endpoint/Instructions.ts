@@ -22,13 +22,13 @@ const projectsOf = ({ projects }: Principal.Principal): string => {
 
 const own = (principal: Principal.Principal): string =>
   `You are the agent ${principal.agentId ?? principal.id}; your key may see ${projectsOf(principal)}. ` +
-  "Issues are your work: pick one up with work_next. Call work_turn between two steps of it, and stop " +
-  "when it says so. Hand the issue in with work_finish. Tools with `__` in their names belong to servers that " +
-  "you were granted.";
+  "Issues are your work: pick one up with work_next. Call work_turn between two steps, and stop " +
+  "when it tells you to. Hand the issue in with work_finish. Tools with `__` in their names belong to servers that " +
+  "you may use.";
 
 /** Quoted, so that no server speaks for another one. */
 const quoted = ({ server, text }: OfServer): string =>
-  `The server ${server} says of its tools, whose names start with ${server}__:\n> ${text.replaceAll("\n", "\n> ")}`;
+  `Instructions of the server ${server} for its tools, whose names start with ${server}__:\n> ${text.replaceAll("\n", "\n> ")}`;
 
 const ofServers = (servers: ReadonlyArray<OfServer>): ReadonlyArray<string> => {
   const parts: Array<string> = [];
@@ -41,7 +41,7 @@ const ofServers = (servers: ReadonlyArray<OfServer>): ReadonlyArray<string> => {
   }
   return left.length === 0
     ? parts
-    : [...parts, `There is no room for the instructions of ${left.join(", ")}.`];
+    : [...parts, `Omitted for lack of room: the instructions of ${left.join(", ")}.`];
 };
 
 /** The instructions for the current principal. */

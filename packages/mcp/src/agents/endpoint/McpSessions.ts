@@ -124,7 +124,7 @@ export class McpSessions extends Context.Service<
         .subscribe({ filter: { kinds: ["key.deleted"] } })
         .pipe(Effect.provideService(Principal.CurrentPrincipal, Principal.system), Effect.orDie);
       yield* deletions.pipe(
-        Stream.tapError((error) => Effect.logWarning("Deleted keys cannot be followed", error)),
+        Stream.tapError((error) => Effect.logWarning("Cannot follow the deletion of keys", error)),
         Stream.retry(Schedule.spaced("1 second")),
         Stream.runForEach(({ subjectId }) =>
           Effect.sync(() => {

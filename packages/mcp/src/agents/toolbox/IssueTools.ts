@@ -25,9 +25,9 @@ const projectId = {
 const pages = (first: string) => ({
   limit: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 })),
-  ).annotateKey({ description: "How many to return, 1 to 500. Default: 20." }),
+  ).annotateKey({ description: "The largest number of items to return, 1 to 500. Default: 20." }),
   cursor: Schema.optionalKey(Schema.String).annotateKey({
-    description: "`nextCursor` of the page before.",
+    description: "`nextCursor` of the previous page.",
   }),
   order: Schema.optionalKey(Page.Order).annotateKey({
     description: `\`asc\`: oldest first. \`desc\`: newest first. Default: \`${first}\`.`,
@@ -35,12 +35,12 @@ const pages = (first: string) => ({
 });
 const ListArguments = Schema.Struct({
   projectId: Schema.optionalKey(Id.ProjectId).annotateKey({
-    description: "The project whose issues are listed. Default: your issues in all projects.",
+    description: "The project whose issues to list. Default: your issues in all projects.",
   }),
   ...IssueFilter.IssueFilter.fields,
   status: Schema.optionalKey(Text.commaList("statuses", Issue.IssueStatus.literals)).pipe(
     Schema.annotateEncoded({
-      description: `Any of these, separated by commas: ${Issue.IssueStatus.literals.join(", ")}.`,
+      description: `One or more of these, separated by commas: ${Issue.IssueStatus.literals.join(", ")}.`,
     }),
   ),
   ...pages("desc"),
@@ -55,7 +55,7 @@ const CreateArguments = Schema.Struct({
   ...created,
   assignedAgentId: created.assignedAgentId.annotateKey({
     description:
-      "The agent that executes the issue; whoami returns yours. Default: none, and then no agent picks it up.",
+      "The agent that executes the issue; whoami returns yours. Default: none; then no agent picks it up.",
   }),
 });
 const updated = IssueInput.IssueUpdate.fields;
@@ -103,7 +103,7 @@ export const make: Effect.Effect<
       name: "issues_list",
       title: "List issues",
       description:
-        "Lists issues in brief, newest first: the issues of a project, or your own in all projects. Use it to look around and to find duplicates: filter by status, label, ready and others, or by q (all words of title, description and comments), and sort by priority. To get work, call work_next. Pass nextCursor as cursor for the next page.",
+        "Lists issues, newest first: those in a project, or your own in all projects. Use it for an overview and to find duplicates, with filters such as status, label, ready, and q (words in title, description and comments). To get work, call work_next instead. Returns brief issues; pass nextCursor as cursor for the next page.",
       takes: ListArguments,
       annotations: reads,
       run: ({ projectId, limit = listed, status, ...rest }) => {
@@ -120,7 +120,7 @@ export const make: Effect.Effect<
       name: "issue_get",
       title: "Read an issue",
       description:
-        "Reads one issue: its fields, its newest 20 comments (oldest first), its attachments, its links with title and status of the other issue, and whether an agent can pick it up (readiness). Use it for other issues than the one that work_next returned, or to read that one again.",
+        "Reads one issue. Use it for issues other than the one that work_next returned, or to read that one again. Returns its fields, its newest 20 comments (oldest first), its attachments, its links with title and status of the other issue, and its readiness (whether an agent can pick it up).",
       takes: Schema.Struct(issueId),
       annotations: reads,
       run: Effect.fnUntraced(function* ({ issueId }) {
@@ -139,7 +139,7 @@ export const make: Effect.Effect<
       name: "comments_list",
       title: "List comments",
       description:
-        "Lists the comments of an issue, oldest first. Use it for comments before the newest 20, which issue_get returns. Pass nextCursor as cursor for the next page.",
+        "Lists the comments on an issue, oldest first. Use it for comments older than the newest 20, which issue_get returns. Returns a page of comments; pass nextCursor as cursor for the next page.",
       takes: CommentsArguments,
       annotations: reads,
       run: ({ issueId, limit = listed, ...page }) =>
@@ -152,7 +152,7 @@ export const make: Effect.Effect<
       name: "issue_create",
       title: "Create an issue",
       description:
-        "Creates an issue in a project. Use it for follow-up work, and for work that has to be done first. With blockedByIssueId the issue waits until that issue is resolved. assignedAgentId is the agent that executes it, assigneeUserId the person who owns or reviews it. Returns the issue.",
+        "Creates an issue in a project. Use it for follow-up work, and for work that has to be done first. With blockedByIssueId the issue waits until that issue is done. assignedAgentId is the agent that executes it, assigneeUserId the person who owns or reviews it. Returns the issue.",
       takes: CreateArguments,
       annotations: adds,
       run: ({ projectId, ...body }) => issues.create(projectId, body),
@@ -161,7 +161,7 @@ export const make: Effect.Effect<
       name: "issue_comment",
       title: "Comment on an issue",
       description:
-        "Adds a comment to an issue. Use it to report progress and what you decided. To get an answer from a person, use ask. The author is the agent whose key is used. Returns the comment.",
+        "Adds a comment to an issue. Use it to report progress and decisions. To get an answer from a person, use ask instead. The author is the agent of your key. Returns the comment.",
       takes: CommentArguments,
       annotations: adds,
       run: ({ content, issueId }) => comments.create(issueId, { content, authorType: "Agent" }),
@@ -170,7 +170,7 @@ export const make: Effect.Effect<
       name: "issue_update",
       title: "Update an issue",
       description:
-        "Changes fields of an issue: omitted fields stay. To hand in the issue of your run, use work_finish instead. Status and agent of an issue that is paused, or that another agent works on, cannot be changed. Returns the issue.",
+        "Changes fields of an issue; omitted fields do not change. Use it to correct or reprioritize an issue. To hand in the issue of your run, use work_finish instead. You cannot change the status or agent of an issue that is paused or that another agent works on. Returns the issue.",
       takes: UpdateArguments,
       clears: [
         "description",
@@ -189,7 +189,7 @@ export const make: Effect.Effect<
       name: "issue_link",
       title: "Link two issues",
       description:
-        "Links issueId to targetIssueId. Use BlockedBy if issueId waits for targetIssueId, and Blocks for the reverse. RelatedTo and DuplicateOf change no status. A cycle of blockers is refused. Returns the link.",
+        "Links issueId to targetIssueId. Use BlockedBy if issueId has to wait for targetIssueId, and Blocks for the reverse. RelatedTo and DuplicateOf change no status. A link that would create a cycle of blockers is rejected. Returns the link.",
       takes: LinkArguments,
       annotations: adds,
       run: ({ issueId, ...body }) => links.create(issueId, body),
@@ -198,7 +198,7 @@ export const make: Effect.Effect<
       name: "issue_unlink",
       title: "Remove a link",
       description:
-        "Removes a link between two issues. An issue that waited only for the other one is open again. Returns the link's id.",
+        "Removes a link between two issues. Use it when an issue no longer has to wait for another; an issue without another open blocker becomes open. Returns the id of the link.",
       takes: UnlinkArguments,
       annotations: changes,
       run: ({ linkId }) => Effect.as(links.remove(linkId), { removed: linkId }),

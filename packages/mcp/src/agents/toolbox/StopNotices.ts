@@ -71,7 +71,7 @@ export const make = Effect.gen(function* () {
   // A call is worth more than the renewal that fails: the next one tries again.
   const renew = ({ agentId, worker }: Caller) =>
     Effect.catch(workers.renew(agentId, worker), (error) =>
-      Effect.as(Effect.logWarning("A run could not be renewed", error), []),
+      Effect.as(Effect.logWarning("Cannot renew a run", error), []),
     );
 
   const noticesOf = ({ agentId, worker }: Caller) =>

@@ -114,7 +114,7 @@ export class ToolChanges extends Context.Service<
         .subscribe({ filter: { kinds } })
         .pipe(Effect.provideService(Principal.CurrentPrincipal, Principal.system), Effect.orDie);
       yield* changes.pipe(
-        Stream.tapError((error) => Effect.logWarning("Changes of tools cannot be followed", error)),
+        Stream.tapError((error) => Effect.logWarning("Cannot follow changes of tools", error)),
         Stream.retry(Schedule.spaced("1 second")),
         Stream.runForEach(
           Effect.fnUntraced(function* ({ kind }) {

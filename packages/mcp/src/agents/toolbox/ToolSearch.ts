@@ -101,11 +101,11 @@ export const search = (
 
 const SearchArguments = Schema.Struct({
   query: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(1_000)).annotateKey({
-    description: "What the tool is to do, in a few words. 1 to 1,000 characters.",
+    description: "What the tool should do, in a few words. 1 to 1,000 characters.",
   }),
   limit: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 })),
-  ).annotateKey({ description: "How many tools to return, 1 to 20. Default: 5." }),
+  ).annotateKey({ description: "The largest number of tools to return, 1 to 20. Default: 5." }),
 });
 
 const name = Schema.String.annotateKey({ description: "The name of the tool, from search_tools." });
@@ -115,7 +115,7 @@ const DescribeArguments = Schema.Struct({ name });
 const CallArguments = Schema.Struct({
   name,
   arguments: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)).annotateKey({
-    description: "The arguments, as describe_tool shows them in inputSchema. Default: none.",
+    description: "The arguments, which match the inputSchema from describe_tool. Default: none.",
   }),
 });
 
@@ -133,7 +133,7 @@ export const make = (run: {
     name: "search_tools",
     title: "Search your tools",
     description:
-      "Finds tools that you were granted, by what they do. Returns name, title and summary of the tools that fit best. Then read one with describe_tool and call it with call_tool.",
+      "Finds tools that you may use by what they do. Use it when a task needs a tool that is not in your list. Returns name, title and summary of the best matches. Then read one with describe_tool and call it with call_tool.",
     takes: SearchArguments,
     annotations: reads,
     run: run.search,
@@ -142,7 +142,7 @@ export const make = (run: {
     name: "describe_tool",
     title: "Read a tool's definition",
     description:
-      "Returns the definition of a tool that you were granted: its description and inputSchema.",
+      "Returns the definition of a tool that you may use: its description and inputSchema. Use it before you call the tool with call_tool.",
     takes: DescribeArguments,
     annotations: reads,
     run: run.describe,
@@ -151,7 +151,7 @@ export const make = (run: {
     name: "call_tool",
     title: "Call a tool",
     description:
-      "Calls a tool that you were granted, by its name. Returns what the tool returns. Read it with describe_tool first.",
+      "Calls a tool that you may use, by its name. Read its definition with describe_tool first. Returns the result of the tool.",
     takes: CallArguments,
     annotations: { readOnlyHint: false, destructiveHint: true },
     run: run.call,

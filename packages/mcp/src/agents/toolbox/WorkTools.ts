@@ -35,20 +35,20 @@ const runId = {
 
 const NextArguments = Schema.Struct({
   waitSeconds: wait.annotateKey({
-    description: "How long to wait for an issue, 0 to 55 seconds. Default: 0.",
+    description: "The longest time to wait for an issue, 0 to 55 seconds. Default: 0.",
   }),
   projectId: Schema.optionalKey(Id.ProjectId).annotateKey({
-    description: "Pick up an issue of this project only. Default: of any project.",
+    description: "Picks up an issue of this project only. Default: any project.",
   }),
   leaseSeconds: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 60, maximum: 86_400 })),
   ).annotateKey({
     description:
-      "How long you may work without calling a tool, 60 to 86,400 seconds. Every call renews it. Default: 900.",
+      "The longest time that you work without calling a tool, 60 to 86,400 seconds. Every call renews the lease. Default: 900.",
   }),
   resume: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
-      "Whether to return the run that your key holds already. Use it if reason was `busy` and the run is yours. Default: false.",
+      "True returns the run that your key already holds. Use it if reason was `busy` and the run is yours. Default: false.",
   }),
 });
 
@@ -57,7 +57,7 @@ const FinishArguments = Schema.Struct({ ...Heartbeat.Finish.fields, ...runId });
 const AskArguments = Schema.Struct({
   ...Question.QuestionCreate.fields,
   waitSeconds: wait.annotateKey({
-    description: "How long to wait for the answer, 0 to 55 seconds. Default: 0.",
+    description: "The longest time to wait for the answer, 0 to 55 seconds. Default: 0.",
   }),
   issueId: Schema.optionalKey(Id.ServiceId).annotateKey({
     description: "The issue that the question is about. Default: the issue of your run.",
@@ -75,15 +75,8 @@ const agentOf = (caller: Caller | null) =>
     ? Effect.fail(new Errors.Forbidden({ requiredRole: null }))
     : Effect.succeed(caller);
 
-export const make: Effect.Effect<
-  ReadonlyArray<ServiceTool>,
-  never,
-  | Attachments.Attachments
-  | Comments.Comments
-  | Issues.Issues
-  | Questions.Questions
-  | Workers.Workers
-> = Effect.gen(function* () {
+/** What the tools do: they wait, and say what a run has. */
+const steps = Effect.gen(function* () {
   const workers = yield* Workers.Workers;
   const issues = yield* Issues.Issues;
   const comments = yield* Comments.Comments;
@@ -150,12 +143,28 @@ export const make: Effect.Effect<
     }
   }, Effect.scoped);
 
+  return { ask, claim, held };
+});
+
+export const make: Effect.Effect<
+  ReadonlyArray<ServiceTool>,
+  never,
+  | Attachments.Attachments
+  | Comments.Comments
+  | Issues.Issues
+  | Questions.Questions
+  | Workers.Workers
+> = Effect.gen(function* () {
+  const workers = yield* Workers.Workers;
+  const issues = yield* Issues.Issues;
+  const { ask, claim, held } = yield* steps;
+
   return [
     define({
       name: "whoami",
-      title: "Who you are",
+      title: "Get your identity",
       description:
-        "Returns the agent that you are, the projects that your key may see (null for all), whether your granted tools are listed (direct) or searched for (search), and your live runs.",
+        "Returns the agent that you are, the projects that your key can see (null for all), whether you find your tools in the list (direct) or with search_tools (search), and your live runs. Use it when you need your agent id or lost track of a run.",
       takes: Schema.Struct({}),
       annotations: reads,
       run: Effect.fnUntraced(function* (_, caller) {
@@ -169,7 +178,7 @@ export const make: Effect.Effect<
       name: "work_next",
       title: "Get work",
       description:
-        "Picks up your next issue and starts a run, which you hold until work_finish. Returns the run, the issue, its newest comments, its attachments, and questions that were answered since its last run. If there is no issue, run is null, reason says why, and retryAfterSeconds when to ask again.",
+        "Picks up your next issue and starts a run, which you hold until work_finish. Use it to start work. Returns the run, the issue, its newest comments, its attachments, and questions that were answered since its last run. If there is no issue, run is null, reason says why, and retryAfterSeconds says when to call again.",
       takes: NextArguments,
       annotations: adds,
       run: Effect.fnUntraced(function* ({ waitSeconds = 0, ...options }, caller) {
@@ -183,7 +192,7 @@ export const make: Effect.Effect<
       name: "work_turn",
       title: "Take a turn",
       description:
-        "Call it between two steps of your work. Returns whether to continue or to stop, and comments by others since your last turn. After stop, leave the issue as it is and call work_next.",
+        "Reports progress and renews your run. Call it between two steps of your work. Returns whether to continue or to stop, and comments by others since your last turn. After stop, leave the issue as it is and call work_next.",
       takes: Schema.Struct(runId),
       annotations: updates,
       run: Effect.fnUntraced(function* ({ runId }, caller) {
@@ -196,7 +205,7 @@ export const make: Effect.Effect<
       name: "ask",
       title: "Ask a person",
       description:
-        "Asks a person a question about your issue. Returns the question, with its answer if it came within waitSeconds. A blocking question (the default) keeps the issue from being picked up until it is answered: work on, or hand in with work_finish (released) and get the issue again with the answer.",
+        "Asks a person a question about your issue. Use it for decisions that you cannot make. Until a blocking question (the default) is answered, no agent picks the issue up: keep working, or hand in with work_finish (released) and get the issue again with the answer. Returns the question, with the answer if it came within waitSeconds.",
       takes: AskArguments,
       annotations: adds,
       run: Effect.fnUntraced(function* (input, caller) {
@@ -207,7 +216,7 @@ export const make: Effect.Effect<
       name: "work_finish",
       title: "Hand the issue in",
       description:
-        "Ends your run and hands its issue in. outcome: review (the usual one: a person checks the result), resolved if no check is needed, released to give it back, failed if you cannot do it. Say in comment what you did and how you checked it. Returns the issue.",
+        "Finishes your run and hands its issue in. Use outcome review if a person has to check the result (the usual case), resolved if no check is needed, released to give the issue back, and failed if you cannot do it. Write in comment what you did and how you checked it. Returns the issue.",
       takes: FinishArguments,
       annotations: updates,
       run: Effect.fnUntraced(function* ({ runId, ...input }, caller) {

@@ -23,6 +23,8 @@ const settings = Effect.fnUntraced(function* (environment: Environment.Variables
   const named = /^PIP_(?:CONFIG_FILE|INDEX_URL|EXTRA_INDEX_URL|FIND_LINKS|CERT)$/;
   return {
     PIP_NO_INPUT: "1",
+    // Five by default, which takes 15 s per package if the index cannot be reached.
+    PIP_RETRIES: "2",
     PIP_DISABLE_PIP_VERSION_CHECK: "1",
     ...(there && { PIP_CONFIG_FILE: usual }),
     ...Environment.network(environment),
@@ -71,7 +73,18 @@ const firstLine = (path: string) =>
 
 /** The date of the dependencies, for pip 26 or newer: others ignore the variable, and fail at the option. */
 const asOf = ({ lockedAt }: Installation.PackageManifest) =>
-  lockedAt === null ? {} : { PIP_UPLOADED_PRIOR_TO: `${lockedAt}T00:00:00Z` };
+  lockedAt === null
+    ? {}
+    : { PIP_UPLOADED_PRIOR_TO: lockedAt.includes("T") ? lockedAt : `${lockedAt}T00:00:00Z` };
+
+/** The words of pip, with one sentence instead of its attempts to reach the index. */
+const wordsOf = (text: string): string => {
+  const lines = text.split("\n");
+  const rest = lines.filter((line) => !line.startsWith("WARNING: Retrying "));
+  return rest.length === lines.length
+    ? text
+    : ["pip could not reach its index: check PIP_INDEX_URL and the network.", ...rest].join("\n");
+};
 
 /** What pip 26 prints for an index that does not report when a file was uploaded, as many mirrors do not. */
 const withoutDates = /does not provide upload-time metadata/;
@@ -106,7 +119,7 @@ const tools = Effect.gen(function* () {
     const { code, text } = withoutDates.test(dated.text) ? yield* attemptWith({}) : dated;
     if (code === 0) return;
     return yield* prepareFailed(
-      `${nameOf(manifest)} could not be installed (${code === null ? "ended" : `exit code ${code}`}): ${text}`,
+      `${nameOf(manifest)} could not be installed (${code === null ? "ended" : `exit code ${code}`}): ${wordsOf(text)}`,
     );
   });
 

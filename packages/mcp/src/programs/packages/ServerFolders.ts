@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { PackageStore } from "@quartermaster/core";
 import { Effect } from "effect";
 import { prepareFailed } from "./Installation.ts";
+import { removeTree } from "./Removal.ts";
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 24);
 
@@ -28,9 +29,9 @@ export const make = (
   });
 
   const removeFolders = Effect.fn("PackageStore.removeFolders")((serverId: string) =>
-    Effect.tryPromise(() => rm(of(serverId), { recursive: true, force: true, maxRetries: 3 })).pipe(
+    Effect.tryPromise(() => removeTree(of(serverId))).pipe(
       Effect.catch((error) =>
-        Effect.logWarning("The folders of an MCP server could not be removed", error),
+        Effect.logWarning("Cannot remove the folders of an MCP server", error),
       ),
     ),
   );

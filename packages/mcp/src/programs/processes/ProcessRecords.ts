@@ -82,9 +82,7 @@ export class ProcessRecords extends Context.Service<
             await mkdir(folder, { recursive: true, mode: 0o700 });
             await writeFile(`${path}.part`, JSON.stringify(record), { mode: 0o600 });
             await rename(`${path}.part`, path);
-          }).pipe(
-            Effect.catch((error) => Effect.logWarning("A program could not be recorded", error)),
-          );
+          }).pipe(Effect.catch((error) => Effect.logWarning("Cannot record a program", error)));
         });
 
         const read = Effect.fnUntraced(function* (name: string, now: number) {

@@ -203,7 +203,10 @@ export class Processes extends Context.Service<
         const group = (yield* hasLeader(identity, record)) ? leader : null;
         if (container !== undefined) yield* removeContainer(container);
         if (group === null && members.length === 0) return;
-        yield* Effect.logInfo("Stopping processes that a crashed service left", leader ?? members);
+        yield* Effect.logInfo(
+          "Stopping processes that a crashed service left running",
+          leader ?? members,
+        );
         const rest = stopStrays(membersOf(identity, record), members);
         if (group === null) return yield* rest;
         signal(-group.pid, "SIGTERM");

@@ -52,7 +52,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     const onRequestStreamEnd = () => {
       options?.onRequestStreamEnd?.();
       this.#inFlight.delete(id);
-      const lost = new Failure.TransportFailure("closed", "The server's answer was lost.", true);
+      const lost = new Failure.TransportFailure("closed", "The server's response was lost.", true);
       this.onmessage?.(Failure.answer(id, lost));
     };
     try {

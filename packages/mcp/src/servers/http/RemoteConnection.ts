@@ -78,7 +78,7 @@ export const open = Effect.fn("RemoteConnection.open")(function* (
     Effect.gen(function* () {
       if (current !== dead) return current;
       const fresh = yield* Effect.mapError(openSession, ({ message }) =>
-        lose(`The server forgot the session, and a new one could not be opened: ${message}`),
+        lose(`The server lost the session, and a new one could not be opened: ${message}`),
       );
       const { session } = fresh;
       if (listed !== undefined) {
@@ -86,7 +86,7 @@ export const open = Effect.fn("RemoteConnection.open")(function* (
           Effect.mapError(session.page("tools", cursor, timeoutMillis), LiveConnection.failureOf),
         ).pipe(Effect.option);
         if (tools._tag === "None" || digest(tools.value) !== listed) {
-          return yield* lose("The server forgot the session, and lists other tools in a new one.");
+          return yield* lose("The server lost the session, and lists other tools in a new one.");
         }
       }
       current = fresh;
@@ -144,6 +144,6 @@ const greetingFailure = (error: unknown, timeoutMillis: number): ConnectorError 
   if (Failure.isTimeout(error)) return timedOut(timeoutMillis);
   const failure = Failure.of(error);
   if (failure._tag === "ConnectorError") return failure;
-  const message = `\`initialize\` was refused: ${failure.message} (${failure.code}).`;
+  const message = `The server rejected \`initialize\`: ${failure.message} (${failure.code}).`;
   return new ConnectorError({ reason: "notMcp", message, sent: true });
 };

@@ -38,7 +38,7 @@ export const make =
       if (!keepsMethod || followed === maxRedirects) {
         const why = keepsMethod
           ? `The server redirects more than ${maxRedirects} times.`
-          : `The server redirects with status ${response.status}, which drops the request.`;
+          : `The server redirects with status ${response.status}, which drops the body of the request.`;
         throw fail(new TransportFailure("redirected", why, true));
       }
       return ask(to, followed + 1);

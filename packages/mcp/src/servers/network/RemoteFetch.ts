@@ -1,7 +1,6 @@
 import type { LookupFunction } from "node:net";
-import { SettingNames } from "@quartermaster/core";
+import { Addresses, SettingNames } from "@quartermaster/core";
 import { Context, Effect, Layer } from "effect";
-import { isLocalhost, reachOf } from "./Addresses.ts";
 import { NetworkOptions } from "./NetworkOptions.ts";
 
 /** A host name that resolves to an address of this host or of its network. */
@@ -42,9 +41,9 @@ export class RemoteFetch extends Context.Service<RemoteFetch, { readonly fetch: 
         resolve(hostname, (error, addresses) => {
           const name = hostname.toLowerCase();
           const refused =
-            isLocalhost(name) || privateHosts.has(name)
+            Addresses.isLocalhost(name) || privateHosts.has(name)
               ? undefined
-              : addresses.find(({ address }) => reachOf(address) !== "public");
+              : addresses.find(({ address }) => Addresses.reachOf(address) !== "public");
           const [first] = addresses;
           if (error !== null) callback(error, []);
           else if (refused !== undefined)

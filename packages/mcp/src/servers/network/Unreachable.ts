@@ -4,7 +4,7 @@ import { PrivateAddress } from "./RemoteFetch.ts";
 /** Failures before anything was sent, by their codes. */
 const unsent: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
-  ENOTFOUND: "its name is not known",
+  ENOTFOUND: "its name is unknown",
   EAI_AGAIN: "its name could not be resolved",
   EHOSTUNREACH: "there is no route to it",
   ENETUNREACH: "there is no route to its network",

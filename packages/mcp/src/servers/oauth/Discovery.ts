@@ -89,7 +89,7 @@ export const discover = async (
   ) {
     throw new OAuthFailure({
       reason: "badAnswer",
-      message: "The metadata that the server names describes another resource.",
+      message: "The server's metadata describes another resource.",
     });
   }
   const issuer = advertised?.authorization_servers?.[0] ?? `${server.origin}/`;
@@ -133,5 +133,5 @@ const withOffline = (
 const noMetadata = (issuer: string) =>
   new OAuthFailure({
     reason: "noMetadata",
-    message: `The authorization server was not found: ${new URL(issuer).origin} has no metadata of one.`,
+    message: `The authorization server was not found: ${new URL(issuer).origin} has no authorization server metadata.`,
   });

@@ -132,7 +132,7 @@ const failureOf = (error: unknown): OAuthFailure => {
       message: "The response names another issuer than the authorization server.",
     });
   }
-  return badAnswer("is not one of OAuth");
+  return badAnswer("is not a valid OAuth response");
 };
 
 const badAnswer = (what: string) =>
@@ -151,7 +151,7 @@ const answerOf = (tokens: OAuthTokens): OAuthClient.TokenAnswer => {
     !isToken.test(access_token) ||
     (refresh_token !== undefined && !isToken.test(refresh_token))
   ) {
-    throw badAnswer("has a token that no header can carry");
+    throw badAnswer("has a token that is not allowed in a header");
   }
   const isTime = expires_in !== undefined && Number.isFinite(expires_in) && expires_in >= 0;
   return {

@@ -78,7 +78,7 @@ export const register = async (
     throw error instanceof RegistrationRejectedError
       ? new OAuthFailure({
           reason: "refused",
-          message: `The authorization server refused to register a client: HTTP status ${error.status}.`,
+          message: `The authorization server rejected the registration of a client: HTTP status ${error.status}.`,
         })
       : error;
   });

@@ -1,6 +1,5 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
-import { OAuthClient } from "@quartermaster/core";
-import { reachOfHost } from "../network/Addresses.ts";
+import { Addresses, OAuthClient } from "@quartermaster/core";
 import * as Bounded from "../network/Bounded.ts";
 import * as Unreachable from "../network/Unreachable.ts";
 
@@ -26,7 +25,7 @@ const insecure = (origin: string, why: string) =>
  * A host name is resolved and checked by `RemoteFetch` when a connection is opened.
  */
 export const check = (url: URL, server: URL): void => {
-  const [reach, serverReach] = [reachOfHost(url), reachOfHost(server)];
+  const [reach, serverReach] = [Addresses.reachOfHost(url), Addresses.reachOfHost(server)];
   const isLocal = reach === "loopback" && serverReach === "loopback";
   if (url.protocol !== "https:" && !(isLocal && url.protocol === "http:")) {
     throw insecure(url.origin, "it must be https");
@@ -70,7 +69,7 @@ export const make =
       await discard(response);
       throw new OAuthFailure({
         reason: "redirected",
-        message: `The server at ${url.origin} redirects a POST, which is not followed.`,
+        message: `The server at ${url.origin} redirects a POST, which the client does not follow.`,
       });
     }
     if (response.status === 429 || response.status >= 500) {

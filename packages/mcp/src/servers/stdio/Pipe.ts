@@ -102,7 +102,11 @@ export const open = Effect.fn("Pipe.open")(function* (
       Effect.andThen(Fiber.await(stdout), Fiber.await(stderr)),
       settleTime,
     );
-    return explain("exited", `The server ${how}.`, true);
+    const advice =
+      tail.text === "" && code !== null
+        ? " It wrote nothing to stderr: check its values, and whether this host reaches what it connects to."
+        : "";
+    return explain("exited", `The server ${how}.${advice}`, true);
   });
   const closed = Effect.andThen(
     Fiber.await(stdout),
@@ -114,7 +118,7 @@ export const open = Effect.fn("Pipe.open")(function* (
   const exceeded = Effect.map(Deferred.await(flood), () =>
     explain(
       "closed",
-      "The server wrote more to stdout, unasked, than the limit of 1 MiB per second.",
+      "The server wrote more than 1 MiB per second to stdout without a request.",
       true,
     ),
   );

@@ -74,7 +74,7 @@ const greetingFailure = (pipe: Pipe.Pipe, error: unknown, timeoutMillis: number)
     if (Failure.isTimeout(error)) return timedOut(pipe, timeoutMillis);
     const failure = Failure.of(error);
     if (failure._tag === "RpcError") {
-      const why = `\`initialize\` was refused: ${failure.message} (${failure.code}).`;
+      const why = `The server rejected \`initialize\`: ${failure.message} (${failure.code}).`;
       return pipe.explain("notMcp", why, true);
     }
     // The reason why the program stopped says more, if it is about to be known.

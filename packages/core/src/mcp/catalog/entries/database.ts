@@ -336,7 +336,7 @@ export const database: ReadonlyArray<BuiltIn> = [
       lockedAt: "2026-11-22",
       command: "mcp-server-elasticsearch",
       args: [],
-      // Its telemetry library writes to stdout otherwise.
+      // Without this, its telemetry library writes to stdout.
       env: { OTEL_LOG_LEVEL: "none" },
       isolation: "shared",
       sandbox: { ...defaults, read: ["${ES_CA_CERT}"], workers: true },

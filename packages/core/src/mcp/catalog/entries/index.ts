@@ -7,9 +7,9 @@ import { saas } from "./saas.ts";
 import { search } from "./search.ts";
 
 /**
- * The built-in entries. `verified` are those published by the maker of what they serve, or by the
- * protocol's own project; the others are by the community. `docs/catalog-report.md` says what
- * was seen when they were last started.
+ * The built-in entries. `verified` entries are published by the vendor of the service or by the
+ * maintainers of MCP; the others are by the community. `docs/catalog-report.md` has the results of
+ * their last start.
  */
 export const entries: ReadonlyArray<CatalogEntry> = [
   ...database,

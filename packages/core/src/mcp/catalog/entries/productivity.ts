@@ -105,7 +105,8 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       lockedAt: "2026-11-22",
       command: "mcp-server-memory",
       args: [],
-      // It takes a relative path, and its default, as lying in the package, which an update replaces.
+      // The server resolves a relative path, and its default, inside the package, which an update
+      // replaces.
       env: { MEMORY_FILE_PATH: "${HOME}/memory.jsonl" },
       isolation: "shared",
       sandbox: { ...defaults, write: ["${MEMORY_FILE_PATH}"] },
@@ -140,7 +141,7 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       lockedAt: "2026-11-22",
       command: "mcp-server-sequential-thinking",
       args: [],
-      // Otherwise it writes every thought to stderr, which the log retains.
+      // Without this, it writes every thought to stderr, which the log retains.
       env: { DISABLE_THOUGHT_LOGGING: "true" },
       isolation: "agent",
       sandbox: { ...defaults, network: false },

@@ -6,12 +6,15 @@ import type { PackageStore } from "../../PackageStore.ts";
 
 type Problem = readonly [path: string, message: string];
 
-/** Rules of entries that the schema does not express. Returns what an entry breaks. */
+/**
+ * Rules of entries that the schema does not express. Returns the violations of an entry as pairs of
+ * field and problem.
+ */
 export const problems = (entry: CatalogEntry): ReadonlyArray<Problem> => {
   const { manifest } = entry;
   const found: Array<Problem> = [];
   const declared = new Set(entry.envVars.map(({ name }) => name));
-  if (declared.size < entry.envVars.length) found.push(["envVars", "name a variable twice"]);
+  if (declared.size < entry.envVars.length) found.push(["envVars", "names a variable twice"]);
   if (isStdio(manifest) !== (entry.transport === "stdio")) {
     found.push(["manifest", `does not fit the transport ${entry.transport}`]);
   }
@@ -19,11 +22,12 @@ export const problems = (entry: CatalogEntry): ReadonlyArray<Problem> => {
     ? [...manifest.args, ...(manifest.sandbox?.read ?? []), ...(manifest.sandbox?.write ?? [])]
     : [manifest.url, ...Object.values(manifest.headers)];
   for (const name of texts.flatMap(variablesIn)) {
-    if (!declared.has(name)) found.push(["manifest", `refers to \${${name}}, which envVars lack`]);
+    if (!declared.has(name))
+      found.push(["manifest", `refers to \${${name}}, which envVars does not declare`]);
   }
   if (isStdio(manifest)) {
     if (manifest.package !== null && manifest.version === null) {
-      found.push(["manifest.version", "must be there if package is"]);
+      found.push(["manifest.version", "is required with package"]);
     }
     if (manifest.package !== null && entry.runtime === "none") {
       found.push(["runtime", "must be node, python or pipx with a package"]);

@@ -3,9 +3,9 @@ import * as Outage from "../../Outage.ts";
 import { type Key, nameOf } from "./ConnectionSlot.ts";
 
 /**
- * Agents whose own process of a server is out, on this node. Only their calls are refused until the next
- * attempt, and the first call after that is the attempt. The server's status, and the processes of
- * other agents, stay as they are.
+ * Agents whose own process of a server is out, on this node. Only their calls are refused until the
+ * next attempt, and the first call after that is the attempt. The status of the server and the
+ * processes of other agents do not change.
  */
 export class AgentOutages {
   readonly #outages = new Map<string, { readonly key: Key; readonly outage: Outage.Outage }>();
@@ -32,7 +32,7 @@ export class AgentOutages {
     this.#outages.delete(nameOf(key));
   }
 
-  /** The next call of each agent is an attempt. */
+  /** Makes the next call of each agent an attempt. */
   forgetServer(serverId: string): void {
     for (const [name, { key }] of this.#outages) {
       if (key.serverId === serverId) this.#outages.delete(name);

@@ -6,7 +6,7 @@ import type { ConnectorError } from "../../McpConnector.ts";
 import type { GuardedConnection } from "./GuardedConnection.ts";
 
 /**
- * A slot holds one connection to a server, from its first user until nothing of it is left.
+ * A slot holds one connection to a server, from its first user until its process has exited.
  *
  * States
  * - **opening**: the connection is being opened and its tools are being listed. Users wait.
@@ -36,7 +36,7 @@ import type { GuardedConnection } from "./GuardedConnection.ts";
  * 2. A state is never entered again after `draining`, so a stopped slot is never used again.
  * 3. No user reaches the server between an announcement and the end of the check that follows.
  * 4. The connection outlives its last user, so that calls can be canceled at the server.
- * 5. Every slot reaches `closed`. Who drops a server waits for that.
+ * 5. Every slot reaches `closed`. The caller that drops a server waits for that.
  */
 
 export type State = "opening" | "ready" | "checking" | "draining" | "closed";
@@ -50,7 +50,7 @@ const transitions: Record<State, Partial<Record<Event, State>>> = {
   closed: {},
 };
 
-/** The state after an event. Events that a state does not know leave it as it is. */
+/** The state after an event. Events that a state does not handle do not change it. */
 export const transition = (state: State, event: Event): State => transitions[state][event] ?? state;
 
 /** Whether the slot accepts users. */
@@ -62,10 +62,10 @@ export class Dropped extends Schema.TaggedError<Dropped>()("Dropped", {
   serverId: Schema.String,
 }) {}
 
-/** Why a connection cannot be used. */
+/** The reason why a connection cannot be used. */
 export type Failure = ConnectorError | Dropped | StorageError;
 
-/** Which connection: to a server at a generation, of one agent, or (null) of all agents. */
+/** Identifies a connection: to a server at a generation, of one agent, or (null) of all agents. */
 export interface Key {
   readonly serverId: string;
   readonly generation: number;
@@ -82,11 +82,11 @@ export const keyOf = (server: InstalledServerRow, agentId: string | null): Key =
   agentId: isIsolated(server) ? agentId : null,
 });
 
-/** What fails on its own: the server, or an agent's own process of it. */
+/** The unit that fails: the server, or one agent's own process of it. */
 export const nameOf = ({ agentId, serverId }: Pick<Key, "agentId" | "serverId">): string =>
   JSON.stringify([serverId, agentId]);
 
-/** A caller that uses a slot, and how it is interrupted. */
+/** A caller that uses a slot, and the way to interrupt it. */
 export interface User {
   readonly fail: (failure: Failure) => void;
 }
@@ -101,7 +101,7 @@ export class ConnectionSlot {
   readonly #connection = Deferred.makeUnsafe<GuardedConnection>();
   /** Open while the slot has no users. */
   readonly #unused = Latch.makeUnsafe(true);
-  /** Open while the tools that the server announced are known. */
+  /** Open while the announced tools of the server are listed. */
   readonly #checked = Latch.makeUnsafe(false);
   readonly #stopped = Deferred.makeUnsafe<void>();
   readonly #closed = Deferred.makeUnsafe<void>();
@@ -116,12 +116,14 @@ export class ConnectionSlot {
     return this.#state;
   }
 
-  /** Since when it is unused, in milliseconds since the epoch; null while it has users. */
+  /**
+   * The time since which it is unused, in milliseconds since the epoch; null while it has users.
+   */
   get unusedSince(): number | null {
     return this.#users.size > 0 ? null : this.#lastUsed;
   }
 
-  /** The connection, once users may call the server. */
+  /** The connection, when users may call the server. */
   readonly whenChecked = Effect.flatMap(Deferred.await(this.#connection), (connection) =>
     Effect.as(this.#checked.await, connection),
   );
@@ -140,7 +142,7 @@ export class ConnectionSlot {
     if (this.#users.size === 0) this.#unused.openUnsafe();
   }
 
-  /** Fails all users that are left. */
+  /** Fails all remaining users. */
   failUsers(failure: Failure): void {
     for (const { fail } of this.#users) fail(failure);
   }
@@ -168,7 +170,7 @@ export class ConnectionSlot {
     return this.#apply("stopped");
   }
 
-  /** Lets the owner close the connection, once the slot is stopped and its users have the failure. */
+  /** Lets the owner close the connection, when the slot is stopped and its users have failed. */
   release(): void {
     Deferred.doneUnsafe(this.#stopped, Exit.void);
   }

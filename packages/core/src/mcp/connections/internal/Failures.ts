@@ -3,10 +3,10 @@ import type * as Outage from "../../Outage.ts";
 import { type Key, nameOf } from "./ConnectionSlot.ts";
 
 /**
- * How often connections failed lately, by server, or by server and agent where each agent has a process
- * of its own. A connection is opened again after 0.5 s, then after twice as long each time. It is
- * given up after 5 failures within a minute, or after 5 attempts in a row that opened no connection, however
- * long they took. A new generation starts from zero.
+ * Counts the recent failures of connections, by server, or by server and agent if each agent has
+ * its own process. A connection is opened again after 0.5 s, then after twice as long each time. It
+ * is given up after 5 failures within a minute, or after 5 attempts in a row that opened no
+ * connection, however long they took. A new generation starts from zero.
  */
 
 const windowMillis = 60_000;
@@ -78,12 +78,18 @@ export class Failures {
     return Math.max(0, firstDelayMillis * 2 ** (count - 1) - since);
   }
 
-  /** Since when no connection is open, in milliseconds since the epoch; null without a failure. */
+  /**
+   * The time since which no connection is open, in milliseconds since the epoch; null without a
+   * failure.
+   */
   since(key: Key): number | null {
     return this.#of(key).since;
   }
 
-  /** Since when no connection is open, and when one is opened again; null without a failure. */
+  /**
+   * The time since which no connection is open, and the time of the next attempt; null without a
+   * failure.
+   */
   retry(key: Key, now: number): Outage.Retry | null {
     const since = this.since(key);
     return since === null
@@ -103,7 +109,7 @@ export class Failures {
     this.#records.delete(nameOf(key));
   }
 
-  /** Forgets the server and its agents. */
+  /** Removes the server and its agents. */
   forgetServer(serverId: string): void {
     for (const [name, record] of this.#records) {
       if (record.serverId === serverId) this.#records.delete(name);

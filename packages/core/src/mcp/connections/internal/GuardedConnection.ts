@@ -15,16 +15,16 @@ import * as Results from "../../Results.ts";
 import type { Scrubber } from "../../values/internal/Scrubber.ts";
 
 /**
- * Guards the service against its servers. Everything that a server sends passes here once: it is
- * judged, its secrets are replaced, and its failures are interpreted.
+ * Guards the service against its servers. Everything that a server sends passes here once, to be
+ * checked, stripped of secrets, and translated into failures.
  */
 
 interface ResultLimit {
-  /** A result of more bytes than this as JSON is dropped. */
+  /** The size of a result, in bytes of its JSON, above which it is dropped. */
   readonly maxResultBytes: number;
 }
 
-/** A connection whose lists, results and resources are judged. */
+/** A connection whose lists, results and resources are checked. */
 export interface GuardedConnection extends Omit<
   Connection,
   "callTool" | "greeting" | "listResources" | "listTools" | "readResource"
@@ -46,9 +46,12 @@ export type Refused = ConnectorError | RpcError;
 
 export interface Guard {
   readonly scrubber: Scrubber;
-  /** Adds to a failure what to do about it. */
+  /** Adds advice to a failure. */
   readonly explain: <E extends Refused>(failure: E) => E;
-  /** Runs on each failure. Returns true if the server rejects the token: the connection is lost. */
+  /**
+   * Runs on each failure. Returns true if the server rejected the token, which means that the
+   * connection is lost.
+   */
   readonly onFailure: (failure: Refused) => Effect.Effect<boolean>;
 }
 

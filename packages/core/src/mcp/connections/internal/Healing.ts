@@ -9,18 +9,21 @@ import * as ServerEvents from "../../ServerEvents.ts";
 import type { Dropped, Failure } from "./ConnectionSlot.ts";
 import type { Outages } from "./Outages.ts";
 
-/** Attempts in progress on this node. If all servers hang until their time limit of 30 s, one starts every 10 s. */
+/**
+ * Attempts in progress on this node. If all servers hang until their time limit of 30 s, a new
+ * attempt starts every 10 s.
+ */
 const maxAttempts = 3;
 
 /** Events after which an attempt may be due earlier. */
 const kinds = ["mcp.failed", "mcp.verified", "mcp.updated"] as const;
 
-/** How long to wait where storage failed. */
+/** The delay after a failure of storage. */
 const pauseMillis = 5_000;
 
 /**
- * Tries servers again that are out, without any call, as long as the scope. The times are in storage, so
- * a node that starts goes on, and nodes take turns: each attempt is claimed first.
+ * Retries servers that are out, without any call, for the duration of the scope. The times are in
+ * storage, so a new node continues with them. Nodes take turns: each attempt is claimed first.
  */
 export const run = Effect.fnUntraced(function* (
   { claim, postpone }: Outages,
@@ -49,13 +52,13 @@ export const run = Effect.fnUntraced(function* (
     Effect.catchTag("Dropped", () => Effect.void),
     Effect.catch((cause) =>
       Effect.andThen(
-        Effect.logWarning("An MCP server could not be tried again", cause),
+        Effect.logWarning("Cannot retry an MCP server", cause),
         Effect.sleep(pauseMillis),
       ),
     ),
   );
 
-  /** Starts the attempts that are due. Returns how long to wait for the next one, in milliseconds. */
+  /** Starts the attempts that are due. Returns the milliseconds until the next one. */
   const look = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis;
     let next = Infinity;
@@ -84,10 +87,7 @@ export const run = Effect.fnUntraced(function* (
   yield* ServerEvents.follow(events, kinds, () => Effect.asVoid(wake));
   yield* look.pipe(
     Effect.catch((cause) =>
-      Effect.as(
-        Effect.logWarning("MCP servers that are out could not be read", cause),
-        pauseMillis,
-      ),
+      Effect.as(Effect.logWarning("Cannot read the MCP servers that are out", cause), pauseMillis),
     ),
     Effect.flatMap((wait) =>
       wait === Infinity ? Queue.take(bell) : Effect.raceFirst(Queue.take(bell), Effect.sleep(wait)),

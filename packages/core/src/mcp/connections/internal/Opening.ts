@@ -11,7 +11,7 @@ import * as GuardedConnection from "./GuardedConnection.ts";
 
 /** A fresh connection. */
 export interface Opened extends GuardedConnection.GuardedConnection {
-  /** When its token is due, in milliseconds since the epoch; null if never. */
+  /** The time at which its token is due, in milliseconds since the epoch; null if never. */
   readonly staleAt: number | null;
 }
 
@@ -52,7 +52,7 @@ export const make = Effect.gen(function* () {
     const recordScopes = (failure: GuardedConnection.Refused) =>
       mayAuthorize && failure._tag === "ConnectorError" && failure.scope !== undefined
         ? Effect.catch(tokens.recordScopes(server.id, failure.scope), (cause) =>
-            Effect.logError("The scopes that an MCP server requires could not be stored", cause),
+            Effect.logError("Cannot store the scopes that an MCP server requires", cause),
           )
         : Effect.void;
 
@@ -74,7 +74,7 @@ export const make = Effect.gen(function* () {
           if (!mayAuthorize || !isUnauthorized(failure)) {
             return Effect.as(recordScopes(failure), false);
           }
-          // The next connection gets another token.
+          // Makes the next connection use another token.
           return token === null
             ? Effect.succeed(true)
             : Effect.as(Effect.exit(tokens.refresh(server.id, token)), true);

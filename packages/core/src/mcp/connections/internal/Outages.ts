@@ -12,8 +12,9 @@ import type { Key } from "./ConnectionSlot.ts";
 import { Failures } from "./Failures.ts";
 
 /**
- * Counts failures, and takes out what fails too often: a server, on all nodes, or an agent's own process
- * of it, for that agent. An outage of a server is in storage, so that any node may try it again and end it:
+ * Counts failures, and takes out a server on all nodes, or an agent's own process of it, when it
+ * fails too often. An outage of a server is in storage, so that any node may try it again and end
+ * it:
  *
  *     enabled ── 5 failures ──► error, tried again at `retryAt`
  *        ▲                        │   ▲
@@ -22,8 +23,9 @@ import { Failures } from "./Failures.ts";
  *        └──── its tools are ── attempt
  *              listed
  *
- * Every step applies only to the generation it is about. A node that claims an attempt moves `retryAt`, so that
- * no other node makes the same one. An attempt that dies with its node is followed by the next one.
+ * Every step applies only to its own generation. A node that claims an attempt moves `retryAt`, so
+ * that no other node makes the same attempt. An attempt that dies with its node is followed by the
+ * next one.
  */
 export const make = Effect.gen(function* () {
   const store = yield* McpServerStore;
@@ -32,7 +34,10 @@ export const make = Effect.gen(function* () {
   const failures = new Failures();
   const agents = new AgentOutages();
 
-  /** Changes the server, if it is still of that generation and `f` returns a change. Returns the server. */
+  /**
+   * Changes the server, if it is still at this generation and `f` returns a change. Returns the
+   * server.
+   */
   const change = (
     { generation, serverId }: Pick<Key, "generation" | "serverId">,
     f: (
@@ -94,7 +99,7 @@ export const make = Effect.gen(function* () {
         : { server: { ...current, outage: Outage.failed(current.outage, now, reason) } },
     );
 
-  /** The server's tools were listed: it is enabled again, unless it was not before. */
+  /** Enables the server after its tools were listed, unless it was not enabled before. */
   const end = (key: Pick<Key, "generation" | "serverId">) =>
     change(key, (server, now) => {
       const { formerStatus, outage, status } = server;
@@ -127,7 +132,7 @@ export const make = Effect.gen(function* () {
       return false;
     }
     yield* Effect.catch(begin(key, since, error.message), (cause) =>
-      Effect.logError("The status of an MCP server could not be stored", cause),
+      Effect.logError("Cannot store the status of an MCP server", cause),
     );
     return false;
   });

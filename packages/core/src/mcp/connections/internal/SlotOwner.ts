@@ -9,17 +9,20 @@ import { type ConnectionSlot, Dropped, type Failure, type Key } from "./Connecti
 import * as Opening from "./Opening.ts";
 import type { Outages } from "./Outages.ts";
 
-/** An open connection, and how long it stays open without use. */
+/** An open connection, and the time for which it stays open without use. */
 interface Warm extends Opening.Opened {
   readonly idleSeconds: number;
 }
 
-/** How long further notifications of changed resources are gathered: hosts list them again after each. */
+/**
+ * The time for which notifications of changed resources are collected: hosts list the resources
+ * again after each.
+ */
 const settling = "1 second";
 
 /**
- * How often the tools of a server that announces changes without end are listed: a list is judged, compared and
- * stored.
+ * The shortest time between two lists of the tools of a server that announces changes continuously:
+ * every list is checked, compared and stored.
  */
 const checks = { units: 10, duration: "1 second", burst: 10 } as const;
 
@@ -30,7 +33,7 @@ const whenIdle = Effect.fnUntraced(function* (slot: ConnectionSlot, { idleSecond
   while (left > 0) {
     yield* Effect.sleep(left);
     const now = yield* Clock.currentTimeMillis;
-    // While it is used, its idle time cannot start before now.
+    // The idle time cannot start before now while the connection is used.
     left = (slot.unusedSince ?? now) + idleMillis - now;
   }
 });
@@ -54,7 +57,7 @@ export const make = Effect.fnUntraced(function* (outages: Outages) {
   const resourceChanges = yield* Effect.acquireRelease(PubSub.sliding<Key>(1_024), PubSub.shutdown);
   let listings = 0;
 
-  /** The server of a key, if it is enabled or tried again, and still of that generation. */
+  /** The server of a key, if it is enabled or retried, and still at that generation. */
   const current = Effect.fnUntraced(function* ({ generation, serverId }: Key) {
     const server = Option.getOrNull(yield* store.get(serverId));
     if (server?.generation === generation && Outage.isOffered(server)) return server;
@@ -90,7 +93,7 @@ export const make = Effect.fnUntraced(function* (outages: Outages) {
     return { ...connection, idleSeconds: server.idleSeconds };
   });
 
-  /** Stops a slot that failed. The failure counts before its users learn of it. */
+  /** Stops a slot that failed. Counts the failure before its users learn of it. */
   const fail = Effect.fnUntraced(function* (slot: ConnectionSlot, failure: Failure) {
     const when = slot.state === "opening" ? "opening" : "open";
     if (slot.stop() && failure._tag === "ConnectorError") {
@@ -101,7 +104,7 @@ export const make = Effect.fnUntraced(function* (outages: Outages) {
     slot.release();
   });
 
-  /** Stops a slot whose users may finish. */
+  /** Stops a slot whose users may finish their calls. */
   const retire = (slot: ConnectionSlot) =>
     Effect.sync(() => {
       slot.stop();
@@ -117,7 +120,7 @@ export const make = Effect.fnUntraced(function* (outages: Outages) {
       (_, exit) => (exit._tag === "Success" ? Effect.sync(() => slot.checked()) : Effect.void),
     );
     yield* connection.toolsChanged.pipe(
-      // Calls wait from the announcement on, also while the check has to wait.
+      // Calls wait from the announcement on, even while the check has to wait.
       Stream.tap(() => announced),
       Stream.throttle({ ...checks, cost: () => 1, strategy: "shape" }),
       Stream.runForEach(() => check),
@@ -140,7 +143,7 @@ export const make = Effect.fnUntraced(function* (outages: Outages) {
     );
   });
 
-  /** The life of a slot. Returns when nothing of it is left. */
+  /** The life of a slot. Returns when its process has exited. */
   const run = (slot: ConnectionSlot): Effect.Effect<void> =>
     Effect.gen(function* () {
       yield* Effect.raceFirst(
@@ -168,17 +171,17 @@ export const make = Effect.fnUntraced(function* (outages: Outages) {
   };
 });
 
-/** `tools/list` was not answered in time. */
+/** The server did not respond to `tools/list` in time. */
 export const notListed = (seconds: number): ConnectorError =>
   new ConnectorError({
     reason: "timeout",
-    message: `Timed out after ${seconds} s: \`initialize\` was answered, \`tools/list\` was not.`,
+    message: `Timed out after ${seconds} s: the server responded to \`initialize\` but not to \`tools/list\`.`,
     sent: true,
   });
 
 const unreadable = (defect: unknown): ConnectorError =>
   new ConnectorError({
     reason: "listFailed",
-    message: `Its list of tools could not be read: ${defect instanceof Error ? defect.name : "?"}.`,
+    message: `The list of tools is not readable: ${defect instanceof Error ? defect.name : "?"}.`,
     sent: true,
   });

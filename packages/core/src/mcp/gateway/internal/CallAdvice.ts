@@ -3,7 +3,10 @@ import type { ConnectorError } from "../../McpConnector.ts";
 import type { ToolUnavailable } from "../../McpErrors.ts";
 import * as Outage from "../../Outage.ts";
 
-/** What an agent should do about a call that failed. It has none of the server's own words, which are for Admins. */
+/**
+ * Advice for an agent about a call that failed. It contains no text of the server, which is only
+ * for Admins.
+ */
 
 type Reason = ToolUnavailable["reason"];
 
@@ -11,25 +14,28 @@ const notSent = "The call was not sent; it is safe to repeat.";
 
 const causes: Partial<Record<Reason, string>> = {
   timeout: "Its server did not start in time.",
-  crashed: "Its server went away.",
+  crashed: "Its server stopped.",
   failing:
-    "Its server cannot be reached or started: ask an Admin to verify it if that does not pass.",
+    "Its server cannot be reached or started. If this does not pass, ask an Admin to verify it.",
 };
 
-/** What to do about a call that was not sent, because its server has not been reachable for some time. */
+/** Advice about a call that was not sent because its server is not reachable. */
 export const ofRetry = (retry: Outage.Retry, reported: Reason, now: Timestamp): string => {
   const cause = reported === "failing" ? "Its server" : `${causes[reported] ?? ""} It`;
   return `${notSent} ${cause} is ${Outage.describe(retry, now)}.`;
 };
 
-/** Undefined where the reason says enough. `isSent`: whether the server may have received the call. */
+/**
+ * Advice about a failed call; undefined if the reason is enough. `isSent`: whether the server may
+ * have received the call.
+ */
 export const adviceOf = (
   { retryAfterSeconds, sent }: ConnectorError,
   reported: Reason,
   isSent: boolean,
 ): string | undefined => {
   if (retryAfterSeconds !== undefined) {
-    return `The call was not carried out, because its remote server limits calls. Repeat it after ${retryAfterSeconds} s.`;
+    return `The remote server limits calls and did not carry this one out. Repeat it after ${retryAfterSeconds} s.`;
   }
   return isSent && sent ? undefined : `${notSent} ${causes[reported] ?? ""}`.trim();
 };

@@ -4,10 +4,10 @@ import type { InstalledServerRow } from "../../InstalledServer.ts";
 
 const minuteMillis = 60_000;
 
-/** The calls of one agent of one server. */
+/** One agent's calls of one server. */
 interface Usage {
   inFlight: number;
-  /** When calls were admitted, in milliseconds, oldest first. */
+  /** The times at which calls were admitted, in milliseconds, oldest first. */
   readonly admitted: Array<number>;
 }
 
@@ -18,13 +18,13 @@ interface Call {
 }
 
 /**
- * Limits of the calls of agents, on this node: how many are in flight, and how many were admitted within the last 60
- * seconds. Only calls under a limit are counted.
+ * Limits the calls of agents on this node: the number in flight, and the number within the last 60
+ * seconds. Counts only calls with a limit.
  */
 export class CallLimits {
   readonly #usages = new Map<string, Usage>();
 
-  /** Admits a call, once, or returns a sentence about a call that is beyond a limit. */
+  /** Admits a call once, or returns a sentence about the limit that it exceeds. */
   admit(
     call: Call,
     permission: Permission | null,
@@ -61,7 +61,7 @@ export class CallLimits {
     if (usage !== undefined) usage.inFlight -= 1;
   }
 
-  /** Adds a usage, and removes usages that no limit depends on any more. */
+  /** Adds a usage, and removes usages that no limit needs any more. */
   #add(key: string, now: number): Usage {
     for (const [known, { admitted, inFlight }] of this.#usages) {
       const newest = admitted.at(-1) ?? -Infinity;

@@ -11,7 +11,7 @@ const seconds = Metric.histogram("quartermaster_tool_call_duration_seconds", {
   boundaries: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
 });
 
-/** Counts a call that ended. `server` is the installed server's name; null if the tool is unknown. */
+/** Counts a finished call. `server` is the installed server's name; null if the tool is unknown. */
 export const record = (server: string | null, outcome: CallOutcome, durationMs: number) => {
   const attributes = { server: server ?? "", outcome };
   return Effect.andThen(

@@ -10,7 +10,7 @@ import type { CallOutcome, ToolCall } from "../../ToolCall.ts";
 import { ToolCallStore } from "../../ToolCallStore.ts";
 import * as CallMetrics from "./CallMetrics.ts";
 
-/** A call that ended. */
+/** A finished call. */
 export interface EndedCall {
   readonly agentId: string;
   /** Null if its tool is unknown. */
@@ -22,17 +22,21 @@ export interface EndedCall {
   readonly exit: Exit.Exit<unknown, unknown>;
 }
 
-/** How long records are gathered. */
+/** The time for which records are collected. */
 const interval = "250 millis";
-/** Records in one transaction. */
+/** The number of records in one transaction. */
 const maxBatch = 500;
 
-/** Counts calls that ended, and stores their records in batches, so that no call waits for the disk. */
+/**
+ * Counts finished calls and stores their records in batches, so that no call waits for the disk.
+ */
 export class CallRecords extends Context.Service<
   CallRecords,
   {
     ended(call: EndedCall): Effect.Effect<void>;
-    /** Stores all pending records now. `Stream.groupedWithin` cannot: its buffer is private. */
+    /**
+     * Stores all pending records now. `Stream.groupedWithin` cannot do this: its buffer is private.
+     */
     readonly flush: Effect.Effect<void>;
   }
 >()("@quartermaster/core/mcp/gateway/internal/CallRecords") {

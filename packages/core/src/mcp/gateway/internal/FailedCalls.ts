@@ -7,13 +7,22 @@ import type { ToolUnavailableReason } from "../../McpErrors.ts";
 import * as CallAdvice from "./CallAdvice.ts";
 import * as ToolAccess from "./ToolAccess.ts";
 
-/** Refusals of calls that failed at their server. If a call was not sent, its refusal says when the server is tried again. */
+/**
+ * Refusals of calls that failed at their server. If a call was not sent, its refusal contains the
+ * time of the next retry.
+ */
 export const make = Effect.gen(function* () {
   const connections = yield* Connections;
-  /** Since when calls do not reach their remote server, by its id. The open connection survives that. */
+  /**
+   * The time since which calls do not reach their remote server, by its id, although the connection
+   * is open.
+   */
   const unreachable = new Map<string, Timestamp.Timestamp>();
 
-  /** Since when the server is not reachable, and when it is tried again; null if neither is known. */
+  /**
+   * The time since which the server is not reachable, and the time of the next retry; null if
+   * neither is known.
+   */
   const retryOf = Effect.fnUntraced(function* (
     call: { readonly agentId: string; readonly isSent: boolean },
     server: InstalledServerRow,

@@ -7,25 +7,26 @@ import * as Outage from "../../Outage.ts";
 import type { ResourceListing } from "../../Resource.ts";
 
 /**
- * Lists of servers' resources, in the memory of this node. Servers are asked in the background, each at most once at
- * a time, and a list waits a few seconds for each. A server that does not respond in that time is listed as it was
- * last, or left out, and no list waits for it again until its request has ended.
+ * Lists of servers' resources, in the memory of this node. Requests to servers run in the
+ * background, at most one per server, and a list waits a few seconds for each. If a server does not
+ * respond in time, the list contains its previous resources or none, and no list waits for it again
+ * until its request has ended.
  */
 
 interface Known {
-  /** As it was listed last; null before that. */
+  /** The previous list; null before the first. */
   listing: ResourceListing | null;
   /** The request that is in flight. */
   request: { readonly started: number; readonly done: Deferred.Deferred<void> } | null;
 }
 
-/** Lists that stay in memory. */
+/** The number of lists that stay in memory. */
 const maxKnown = 256;
 
-/** How long a list waits for a server. */
+/** The longest time that a list waits for a server. */
 const waitSeconds = 5;
 
-/** The list, and why it may not be whole; null if it is. */
+/** The list, and the reason why it may be incomplete; null if it is complete. */
 export interface Found {
   readonly listing: ResourceListing | null;
   readonly note: string | null;
@@ -39,7 +40,7 @@ export const make = Effect.gen(function* () {
   const knownOf = (server: InstalledServerRow, agentId: string, kind: ResourceKind): Known => {
     const name = JSON.stringify([keyOf(server, agentId), kind]);
     const known = lists.get(name) ?? { listing: null, request: null };
-    // The most recently used one is last.
+    // The most recently used list is the last one.
     lists.delete(name);
     lists.set(name, known);
     if (lists.size > maxKnown) lists.delete(lists.keys().next().value ?? "");
@@ -75,7 +76,7 @@ export const make = Effect.gen(function* () {
     return { started, done };
   });
 
-  /** The server's list. `isNext`: for a page after the first, which takes what is known. */
+  /** The server's list. `isNext`: for a page after the first, which uses the list in memory. */
   return Effect.fnUntraced(function* (
     server: InstalledServerRow,
     agentId: string,
@@ -100,7 +101,7 @@ export const make = Effect.gen(function* () {
 });
 
 const missed = (inTime: boolean): string =>
-  inTime ? "It could not list them." : `It did not list them within ${waitSeconds} s.`;
+  inTime ? "It failed to list them." : `It did not list them within ${waitSeconds} s.`;
 
 const noteOf = (listing: ResourceListing | null): string | null => {
   if (listing === null) return null;

@@ -10,19 +10,19 @@ import * as Outage from "../../Outage.ts";
 import * as CallAdvice from "./CallAdvice.ts";
 import { type NamedTool, ToolLists } from "./ToolLists.ts";
 
-/** A tool, and what the agent is granted of its server; null if it is not granted the tool. */
+/** A tool, and the agent's permission for its server; null if the agent may not use the tool. */
 export interface FoundTool {
   readonly tool: NamedTool;
   readonly permission: Access.Permission | null;
 }
 
-/** Decides which tools an agent may use. Lists and calls ask the same questions. */
+/** Decides which tools an agent may use, for lists and for calls. */
 export const make = Effect.gen(function* () {
   const store = yield* McpServerStore;
   const agents = yield* AgentStore;
   const lists = yield* ToolLists;
 
-  /** The tools that the agent may use. An outage of their server does not take them away. */
+  /** The tools that the agent may use, including tools of servers that are out. */
   const usable = Effect.fnUntraced(function* (agentId: string) {
     const tools: Array<NamedTool> = [];
     for (const { permission, server } of yield* store.grants(agentId)) {
@@ -36,7 +36,7 @@ export const make = Effect.gen(function* () {
     return tools;
   });
 
-  /** The accepted instructions of servers of which the agent may use a tool, oldest server first. */
+  /** The accepted instructions of servers whose tools the agent may use, oldest server first. */
   const instructions = Effect.fnUntraced(function* (agentId: string) {
     return (yield* store.grants(agentId)).flatMap(({ permission, server }) => {
       const text = Instructions.served(server.instructions);
@@ -46,7 +46,7 @@ export const make = Effect.gen(function* () {
     });
   });
 
-  /** The server that the name refers to. Names of servers have no underscore. */
+  /** The server in the tool's name. Names of servers have no underscore. */
   const offerOf = (agentId: string, name: string) =>
     Effect.map(store.offer(name.split("__", 1)[0] ?? "", agentId), Option.getOrNull);
 
@@ -61,11 +61,11 @@ export const make = Effect.gen(function* () {
     return found;
   });
 
-  /** The server of the name, if the agent may use it and its tools were never listed. */
+  /** The server in the name, if the agent may use it and its tools were never listed. */
   const unlisted = (agentId: string, name: string) =>
     Effect.map(offerOf(agentId, name), (offer) => (isUnlisted(offer) ? offer.server : null));
 
-  /** Fails if the agent is paused. A call in flight is not affected: the next one is refused. */
+  /** Fails if the agent is paused. Does not affect a call in flight. */
   const notPaused = Effect.fnUntraced(function* (agentId: string) {
     const agent = Option.getOrNull(yield* agents.get(agentId));
     if (agent?.paused === true) {
@@ -119,16 +119,16 @@ export const permit = ({ permission, tool }: FoundTool): Effect.Effect<void, Too
   if (state === "blocked" || state === "invalid") {
     return unavailable(
       "withheld",
-      `${name} is ${state}. Look at the tools of its server.`,
+      `${name} is ${state}. An Admin can see the reason at the tools of its server.`,
       state === "blocked"
-        ? "Do without this tool: an Admin blocked it."
-        : "Do without this tool: what its server says of it is not valid.",
+        ? "An Admin blocked this tool. Continue without it."
+        : "The definition of this tool is invalid. Continue without it.",
     );
   }
   if (state !== "accepted") {
     return unavailable(
       "withheld",
-      `${name} has changed since it was accepted. Verify its server and accept its tools.`,
+      `${name} has changed since it was accepted. An Admin has to accept it again.`,
     );
   }
   return Effect.void;

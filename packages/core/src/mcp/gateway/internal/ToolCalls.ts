@@ -20,9 +20,9 @@ import type { NamedTool } from "./ToolLists.ts";
 /**
  * Calls in flight.
  *
- * - A call is sent once. Only a call that was not sent is tried again, and only after its server was
- *   changed: once, with the server as it is then.
- * - What permits a call is checked first, again before it is sent if any tools were listed since
+ * - A call is sent once. Only a call that was not sent is tried again, once, after its server
+ *   changed, with the changed server.
+ * - The permission of a call is checked first, again before it is sent if tools were listed since
  *   then, and again on every change of access while it is in flight. A call that is no longer
  *   permitted is interrupted, which cancels it at the server.
  * - A call is admitted by the limits of its grant once, before it is sent, and released when it ends.
@@ -41,7 +41,7 @@ interface Call {
   readonly name: string;
   readonly args: Arguments;
   readonly options: CallOptions;
-  /** Null until it is found. */
+  /** Null until the tool is found. */
   tool: NamedTool | null;
   /** Access changed before the tool was found. */
   mustRecheck: boolean;
@@ -74,7 +74,7 @@ export const make = Effect.gen(function* () {
     yield* ToolAccess.permit(found);
   });
 
-  /** A server that changes its own tools does not end the calls that are in flight. */
+  /** A server that changes its own tools does not end calls in flight. */
   const mayRevoke = ({ actor, kind }: Event) =>
     kind !== "mcp.toolsChanged" || actor.type !== "System";
 
@@ -168,8 +168,8 @@ export const make = Effect.gen(function* () {
       Effect.catchTag("Dropped", () =>
         ToolAccess.unavailable(
           "crashed",
-          "The server was changed repeatedly.",
-          "The call was not sent; it is safe to repeat. Its server was changed repeatedly.",
+          "The server changed repeatedly during the call.",
+          "The call was not sent; it is safe to repeat. Its server changed repeatedly.",
         ),
       ),
     );
@@ -226,4 +226,4 @@ export const run = <E, R>(
   );
 
 const changed = ({ server }: NamedTool) =>
-  ToolAccess.unavailable("crashed", `The server ${server.name} was changed during the call.`);
+  ToolAccess.unavailable("crashed", `The server ${server.name} changed during the call.`);

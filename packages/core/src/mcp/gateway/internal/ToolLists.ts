@@ -8,17 +8,17 @@ import { canonical, type ToolDefinition, type ToolState } from "../../Tool.ts";
 import type { AgentTool } from "../../ToolCall.ts";
 import { PinnedTools } from "../../tools/PinnedTools.ts";
 
-/** A tool of a server under the name that agents call it by. */
+/** A tool of a server, with the name that agents use. */
 export interface NamedTool {
   readonly name: string;
   readonly server: InstalledServerRow;
   readonly definition: ToolDefinition;
   readonly state: ToolState;
-  /** An estimate of what the definition costs a model. */
+  /** An estimate of the tokens that the definition costs a model. */
   readonly tokens: number;
-  /** What an agent's list says of it. */
+  /** The tool in the form of an agent's list. */
   readonly listed: AgentTool;
-  /** Hash of what an agent's list says of it. */
+  /** The hash of that form. */
   readonly digest: string;
 }
 
@@ -29,18 +29,18 @@ interface Cached {
 
 const longest = 64;
 
-/** The tools of servers, named for agents. Reads them again after any node wrote them. */
+/** The tools of servers, with names for agents. Reads them again after any node wrote them. */
 export class ToolLists extends Context.Service<
   ToolLists,
   {
-    /** In the server's order; whatever their state. */
+    /** All tools in the server's order, in every state. */
     of(server: InstalledServerRow): Effect.Effect<ReadonlyArray<NamedTool>, StorageError>;
-    /** The tool of that name. */
+    /** The tool with this name. */
     named(
       server: InstalledServerRow,
       name: string,
     ): Effect.Effect<NamedTool | undefined, StorageError>;
-    /** The revision of a list of these. */
+    /** The revision of a list of these tools. */
     revision(tools: ReadonlyArray<NamedTool>): Effect.Effect<string>;
   }
 >()("@quartermaster/core/mcp/gateway/internal/ToolLists") {
@@ -54,7 +54,10 @@ export class ToolLists extends Context.Service<
       const hash = (text: string) =>
         Effect.map(digest.digest(Digest.sha256, encoder.encode(text)), Hex.encode);
 
-      /** `<server>__<tool>`; what is too long, or has other characters, is cut and ends in a hash. */
+      /**
+       * `<server>__<tool>`. A name that is too long or has other characters is cut and ends in a
+       * hash.
+       */
       const nameFor = Effect.fnUntraced(function* (server: string, tool: string) {
         const full = `${server}__${tool}`;
         if (full.length <= longest && /^[A-Za-z0-9_-]*$/.test(full)) return full;

@@ -8,14 +8,17 @@ import { originOf, takesToken } from "./Bearer.ts";
 import * as OAuthSecrets from "./OAuthSecrets.ts";
 import * as TokenRefresh from "./TokenRefresh.ts";
 
-/** The access token that a server is sent. */
+/** The access token for a server. */
 export interface AccessToken {
   readonly value: Redacted.Redacted<string>;
-  /** When it is refreshed, in milliseconds since the epoch; null if never. */
+  /** The time at which it is refreshed, in milliseconds since the epoch; null if never. */
   readonly refreshAt: number | null;
 }
 
-/** Characters of scopes that are stored per server, because an authorization URL carries them. */
+/**
+ * The largest number of characters of scopes stored per server, because an authorization URL
+ * carries them.
+ */
 const maxScopes = 2_000;
 
 /** The access tokens of authorized servers, refreshed when they are due. */

@@ -3,9 +3,12 @@ import { type CatalogEntry, isStdio, variablesIn } from "../../CatalogEntry.ts";
 import type { Target } from "../../McpConnector.ts";
 import type { Values } from "../../values/Values.ts";
 
-/** How an access token gets into a request: which servers take one, where it may go, and how. */
+/**
+ * The rules for access tokens in requests: which servers get one, where it may go, and in which
+ * header.
+ */
 
-/** Whether the server is remote and its entry gives it no other credentials. */
+/** Returns whether the server is remote and its entry contains no other credentials. */
 export const takesToken = ({ manifest }: CatalogEntry, values: Values): boolean => {
   if (isStdio(manifest) || /^https?:\/\/[^/?#]*@/.test(manifest.url)) return false;
   const header = Object.entries(manifest.headers).find(([name]) => isAuthorization(name))?.[1];
@@ -18,11 +21,11 @@ export const takesToken = ({ manifest }: CatalogEntry, values: Values): boolean 
 
 const isAuthorization = (name: string): boolean => name.toLowerCase() === "authorization";
 
-/** The only place that a token may be sent to. */
+/** The only origin that may receive a token. */
 export const originOf = ({ url }: Exclude<Target, { readonly transport: "stdio" }>): string =>
   URL.parse(Redacted.value(url))?.origin ?? "null";
 
-/** The target with the token as its `Authorization` header, replacing the entry's. */
+/** The target with the token as its `Authorization` header, which replaces the entry's. */
 export const withToken = (target: Target, token: Redacted.Redacted<string> | null): Target => {
   if (target.transport === "stdio" || token === null) return target;
   const headers = Object.entries(target.headers).filter(([name]) => !isAuthorization(name));
@@ -30,5 +33,5 @@ export const withToken = (target: Target, token: Redacted.Redacted<string> | nul
   return { ...target, headers: { ...Object.fromEntries(headers), authorization } };
 };
 
-/** What to do about a server that requires authorization. */
+/** Advice for a server that requires authorization. */
 export const advice = "The server must be authorized before it can be used.";

@@ -16,22 +16,22 @@ const Secret = Schema.RedactedFromValue(Schema.String);
 /** A server's tokens. */
 export const Tokens = Schema.Struct({
   authority: Authority,
-  /** The only origin that they are sent to. */
+  /** The only origin that may receive them. */
   origin: Schema.String,
   accessToken: Secret,
   refreshToken: Schema.NullOr(Secret),
   expiresAt: Schema.NullOr(Schema.Finite),
-  /** When the next use refreshes them; null if never. */
+  /** The time at which the next use refreshes them; null if never. */
   refreshAt: Schema.NullOr(Schema.Finite),
-  /** The node that refreshes them now. After `until` another node may take over. */
+  /** The node that is refreshing them. After `until` another node may take over. */
   refreshing: Schema.NullOr(Schema.Struct({ by: Schema.String, until: Schema.Finite })),
 }).pipe(
-  // Stored under these names since the first development versions.
+  // The names under which they are stored since the first development versions.
   Schema.encodeKeys({ refreshAt: "renewAt", refreshing: "renewing" }),
 );
 export type Tokens = typeof Tokens.Type;
 
-/** An authorization that waits for its callback, and what the callback must match. */
+/** An authorization that waits for its callback, with the values that the callback must match. */
 export const Pending = Schema.Struct({
   /** The principal that started it. */
   principal: Principal,
@@ -43,7 +43,7 @@ export const Pending = Schema.Struct({
 });
 export type Pending = typeof Pending.Type;
 
-// Variable names have no dot, so these cannot collide with one.
+// Names of variables contain no dot, so these cannot collide with one.
 const tokensName = "oauth.tokens";
 const scopesName = "oauth.scope";
 const pendingPrefix = "oauth.pending.";

@@ -6,9 +6,9 @@ import { Transactor } from "../../../Transactor.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import * as OAuthSecrets from "./OAuthSecrets.ts";
 
-/** How long an authorization waits for its callback. */
+/** The time for which an authorization waits for its callback. */
 const pendingMillis = 10 * 60_000;
-/** How many authorizations of one server may be pending. A new one replaces the oldest. */
+/** The largest number of pending authorizations per server. A new one replaces the oldest. */
 const maxPending = 16;
 
 /**

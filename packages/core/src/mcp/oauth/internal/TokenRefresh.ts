@@ -34,15 +34,15 @@ import * as OAuthSecrets from "./OAuthSecrets.ts";
  * Invariants
  * 1. A refresh token is sent once, because authorization servers revoke tokens that are sent twice.
  *    The claim ensures it across nodes, `inFlight` within a node.
- * 2. A refresh that was sent is carried to its end: callers that leave do not interrupt it, and a
- *    busy storage is tried again for 4 seconds.
- * 3. The result is stored only if the claim still stands, so a newer authorization wins.
+ * 2. A refresh that was sent always finishes: callers that leave do not interrupt it, and a busy
+ *    storage is retried for 4 seconds.
+ * 3. The result is stored only if the claim is still valid, so a newer authorization wins.
  */
 
 type Tokens = OAuthSecrets.Tokens;
 export type Failure = ConnectorError | StorageError;
 
-/** How long a claim lasts. A refresh takes less, unless its node died. */
+/** The duration of a claim. A refresh takes less, unless its node died. */
 const claimMillis = 40_000;
 /** Tokens are refreshed this long before they expire, or at three quarters of a short lifetime. */
 const marginMillis = 60_000;
@@ -117,10 +117,10 @@ export const make = Effect.gen(function* () {
   return service;
 });
 
-/** What `claim` found. */
+/** The result of `claim`. */
 type Claim =
   | { readonly _tag: "Claimed"; readonly tokens: Tokens }
-  /** Another caller refreshed them already. */
+  /** Another caller has already refreshed them. */
   | { readonly _tag: "Refreshed"; readonly tokens: Tokens }
   | { readonly _tag: "OtherNode" };
 
@@ -172,7 +172,7 @@ const makeClaims = Effect.fnUntraced(function* (secrets: OAuthSecrets.OAuthSecre
 
   /**
    * Ends a claim: stores the tokens that `next` returns, or removes the tokens if it returns null.
-   * If the claim no longer stands, changes nothing. Returns what is stored now.
+   * If the claim is no longer valid, changes nothing. Returns the stored tokens.
    */
   const end = (serverId: string, claimed: Tokens, next: (tokens: Tokens) => Tokens | null) =>
     transact(

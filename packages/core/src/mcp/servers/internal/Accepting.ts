@@ -9,13 +9,13 @@ import { PinnedTools } from "../../tools/PinnedTools.ts";
 import { Pins } from "../../tools/Pins.ts";
 import * as ServerRows from "./ServerRows.ts";
 
-/** Names of a problem. */
+/** The names in a problem. */
 const maxNames = 100;
 
 export const notAsShown = (names: ReadonlyArray<string>) =>
   new PreconditionFailed({ version: null, names: names.slice(0, maxNames) });
 
-/** Accepts tools as they were shown, and blocks and unblocks them. Each returns the tools afterwards. */
+/** Accepts, blocks and unblocks tools. Each operation returns the tools after it. */
 export const make = Effect.gen(function* () {
   const rows = yield* ServerRows.make;
   const pins = yield* Pins;

@@ -3,8 +3,8 @@ import { type CatalogEntry, isStdio } from "../../CatalogEntry.ts";
 import { normalized, template } from "./Templates.ts";
 
 /**
- * A server as the configuration of a client has it (Claude Desktop, Cursor, VS Code, Codex), and which
- * entry of the catalog it is.
+ * A server in the configuration of a client (Claude Desktop, Cursor, VS Code, Codex), and the
+ * catalog entry that it matches.
  */
 
 const Text = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean]);
@@ -21,7 +21,9 @@ const Program = Schema.Struct({
   ),
 });
 
-/** Codex has its own words for headers, and takes the values of two of them from its environment. */
+/**
+ * Codex has its own names for headers, and takes the values of two of them from its environment.
+ */
 const Remote = Schema.Struct({
   url: Schema.NonEmptyString,
   headers: Texts,
@@ -34,13 +36,13 @@ const decodeProgram = Schema.decodeUnknownOption(Program);
 const decodeRemote = Schema.decodeUnknownOption(Remote);
 
 interface Started {
-  /** The package, in the words of its registry; null for a program that is already there. */
+  /** The package, in the form of its registry; null for a program of the host. */
   readonly package: { readonly registry: "npm" | "python"; readonly name: string } | null;
   readonly program: string;
   readonly args: ReadonlyArray<string>;
 }
 
-/** What a client would run or call. */
+/** The program or URL that a client would start or call. */
 export type ClientServer =
   | ({ readonly kind: "program"; readonly env: Readonly<Record<string, string>> } & Started)
   | {
@@ -56,13 +58,13 @@ const texts = (record: Readonly<Record<string, string | number | boolean | null>
     ),
   );
 
-/** Reads a server's part of a configuration; words that only clients know are not looked at. */
+/** Reads a server's part of a configuration. Ignores settings that only clients use. */
 export const read = (input: unknown): Option.Option<ClientServer> =>
   Option.orElse(Option.map(decodeProgram(input), programOf), () =>
     Option.map(decodeRemote(input), remoteOf),
   );
 
-/** A value that the client takes from its environment, which is not here. */
+/** A value that the client takes from its own environment. */
 const elsewhere = (name: string) => `\${${name}}`;
 
 const remoteOf = (remote: typeof Remote.Type): ClientServer => {
@@ -95,11 +97,13 @@ const programOf = (program: typeof Program.Type): ClientServer => {
       };
 };
 
-/** The name of a program, without its folder and what Windows adds. */
+/** The name of a program, without its folder and without the suffixes of Windows. */
 const nameOf = (command: string): string =>
   (command.split(/[\\/]/).at(-1) ?? command).replace(/\.(exe|cmd|bat)$/i, "");
 
-/** How each launcher is called, which of its options take a value, and which name the package. */
+/**
+ * The name of each launcher, its options that take a value, and its options that name the package.
+ */
 interface Launcher {
   readonly words: ReadonlyArray<string>;
   readonly registry: "npm" | "python";
@@ -174,7 +178,10 @@ const byLauncher = (
   };
 };
 
-/** `@scope/name@1.2`, `name@latest`, `name==1.2` and `name[extra]>=1` are all of one package. */
+/**
+ * `@scope/name@1.2`, `name@latest`, `name==1.2` and `name[extra]>=1` name the same package in each
+ * case.
+ */
 const withoutVersion = (spec: string): string =>
   spec.replace(/(?<=.)@.*$/, "").replace(/\s*(\[|[=<>~!]).*$/, "");
 
@@ -186,11 +193,11 @@ const headersOf = (args: ReadonlyArray<string>): Readonly<Record<string, string>
     }),
   );
 
-/** A package's name as its registry compares it. */
+/** A package's name in the form in which its registry compares names. */
 const canonicalName = (registry: "npm" | "python", name: string): string =>
   registry === "npm" ? name : name.toLowerCase().replaceAll(/[-_.]+/g, "-");
 
-/** Whether the client's server is an instance of this entry. */
+/** Returns whether the client's server is an instance of this entry. */
 export const isOf = (server: ClientServer, entry: CatalogEntry): boolean => {
   const { manifest } = entry;
   if (server.kind === "remote") {

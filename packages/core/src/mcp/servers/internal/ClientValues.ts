@@ -5,11 +5,11 @@ import { normalized, type Texts, valuesIn } from "./Templates.ts";
 /** The values that a client's server has for an entry. */
 export interface Matched {
   readonly values: Texts;
-  /** Arguments and headers that the entry has no place for. */
+  /** Arguments and headers that the entry does not use. */
   readonly ignored: number;
 }
 
-/** The values that the client's server has for the variables of its entry. */
+/** The values in the client's configuration for the variables of the entry. */
 export const valuesFor = (server: ClientServer, { manifest }: CatalogEntry): Matched => {
   if (server.kind === "remote") {
     if (isStdio(manifest)) return { values: {}, ignored: 0 };

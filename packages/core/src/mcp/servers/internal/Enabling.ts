@@ -16,7 +16,7 @@ export const make = Effect.gen(function* () {
   const { transact } = yield* Transactor;
   const scope = yield* Effect.scope;
 
-  /** Sets the status. An event reports it, unless the server had it before. */
+  /** Sets the status. An event reports it, unless the server already had the status. */
   const setStatus = (serverId: string, status: "enabled" | "disabled") =>
     transact(
       Effect.gen(function* () {

@@ -11,7 +11,7 @@ import { McpServerStore } from "../../McpServerStore.ts";
 import { PinnedTools } from "../../tools/PinnedTools.ts";
 import * as ServerRows from "./ServerRows.ts";
 
-/** Grants servers to agents, and revokes them. */
+/** Grants and revokes the access of agents to servers. */
 export const make = Effect.gen(function* () {
   const rows = yield* ServerRows.make;
   const store = yield* McpServerStore;
@@ -27,7 +27,7 @@ export const make = Effect.gen(function* () {
       () => new UnknownReference({ field: "entries.agentId", id: agentId }),
     );
 
-  /** The access entries, each with what it costs. */
+  /** The access entries, each with its estimated tokens. */
   const listed = Effect.fnUntraced(function* (server: InstalledServerRow) {
     const { tools } = yield* pinned.of(server);
     const costOf = (entry: Access.StoredAccess) =>
@@ -82,7 +82,10 @@ export const make = Effect.gen(function* () {
   };
 });
 
-/** The access of an agent after a change: what is omitted stays, and a revocation ends all of it. */
+/**
+ * The access of an agent after a change. Omitted fields do not change, and a revocation removes all
+ * of it.
+ */
 const merged = (
   { agentId, granted, ...changes }: Access.AccessUpdate["entries"][number],
   before: ReadonlyArray<Access.StoredAccess>,

@@ -76,7 +76,7 @@ export class Installing extends Context.Service<
       const requireRuntime = Effect.fnUntraced(function* ({ runtime, transport }: CatalogEntry) {
         if (transport !== "stdio" || runtime === "none") return;
         const report = yield* probe.detect;
-        // Without pipx, Python makes the environment.
+        // Without pipx, Python creates the environment.
         const isDetected =
           report[runtime].detected || (runtime === "pipx" && report.python.detected);
         if (!isDetected) return yield* new RuntimeMissing({ runtime });
@@ -119,7 +119,7 @@ export class Installing extends Context.Service<
         const changes: Changes = Object.fromEntries(
           Object.entries(envValues ?? {}).filter(([, value]) => value !== null),
         );
-        // Refuses inside `make`, so that a repeated request returns its server in any case.
+        // Checks inside `make`, so that a repeated request returns its server in any case.
         const requirements = yield* Outcome.ahead(
           Effect.andThen(variables.check(entry, changes, new Set()), requireRuntime(entry)),
         );
@@ -143,7 +143,7 @@ export class Installing extends Context.Service<
             yield* rows.record("mcp.uninstalled", server, { catalogId: server.entry.id });
           }),
         );
-        // Every process of the server is gone before its folders are removed.
+        // Every process of the server exits before its folders are removed.
         yield* Effect.all([verifier.cancel(serverId), connections.drop(serverId)], {
           concurrency: "unbounded",
           discard: true,

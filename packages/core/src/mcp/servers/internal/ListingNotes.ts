@@ -1,6 +1,6 @@
 import { maxListBytes, maxTools, type ListedTool, type Listing } from "../../Definition.ts";
 
-/** Names in a sentence; more are counted. */
+/** The number of names in a sentence; further names are only counted. */
 const maxNames = 50;
 
 const joined = (parts: ReadonlyArray<string>): string =>
@@ -13,7 +13,7 @@ const shown = (name: string): string => (name === "" ? "a tool without a name" :
 const whyInvalid = ({ name, problem }: ListedTool): string =>
   `${shown(name)} (${(problem ?? "").replace(/\.$/, "")})`;
 
-/** What an Admin should know of a list of tools, as sentences. */
+/** Sentences for an Admin about the problems of a list of tools. */
 export const notesOf = ({ cutAt, repeated, tools }: Listing): ReadonlyArray<string> => {
   const invalid = tools.filter(({ problem }) => problem !== null);
   const notes = [

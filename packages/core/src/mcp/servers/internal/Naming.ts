@@ -1,4 +1,4 @@
-/** Names of installed servers and ids of entries that come from elsewhere. */
+/** Names of installed servers, and ids of catalog entries, that are derived from other texts. */
 
 const most = 32;
 
@@ -12,7 +12,7 @@ export const fit = (text: string, fallback: string): string => {
   return name === "" ? fallback : name;
 };
 
-/** The name for the first try, and with the number for further ones. */
+/** The name for the first attempt, and the name with a number for further attempts. */
 export const numbered = (name: string, number: number): string => {
   const suffix = number === 1 ? "" : `-${number}`;
   return `${name.slice(0, most - suffix.length)}${suffix}`;

@@ -11,7 +11,7 @@ const isStdioManifest = (manifest: CatalogEntry["manifest"]): manifest is StdioM
 export class PackageRetention extends Context.Service<
   PackageRetention,
   {
-    /** Retains the entry's package while `effect` runs: a server is being moved to it. */
+    /** Retains the entry's package while `effect` runs: an update of a server to it. */
     during<A, E, R>(entry: CatalogEntry, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R>;
     readonly prune: Effect.Effect<void, StorageError>;
   }
@@ -21,7 +21,7 @@ export class PackageRetention extends Context.Service<
     Effect.gen(function* () {
       const store = yield* McpServerStore;
       const packages = yield* PackageStore;
-      /** One for each move in flight. */
+      /** One per update in flight. */
       const moves = new Set<{ readonly manifest: CatalogEntry["manifest"] }>();
 
       const during = <A, E, R>({ manifest }: CatalogEntry, effect: Effect.Effect<A, E, R>) =>

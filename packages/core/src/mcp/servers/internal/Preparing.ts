@@ -9,8 +9,9 @@ import { PackageStore } from "../../PackageStore.ts";
 import * as ServerRows from "./ServerRows.ts";
 
 /**
- * Prepares the program of a server, which may take minutes where its package has to be fetched. Events report the
- * start and the result. A caller that opens a connection in the meantime shares the preparation.
+ * Prepares the program of a server, which may take minutes if its package has to be fetched. Events
+ * report the start and the result. A caller that opens a connection in the meantime shares the
+ * preparation.
  */
 export const make = Effect.gen(function* () {
   const rows = yield* ServerRows.make;

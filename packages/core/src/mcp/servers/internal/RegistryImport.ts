@@ -8,7 +8,7 @@ import type { ImportResult, ServerJson } from "../../Import.ts";
 import * as Naming from "./Naming.ts";
 import * as RegistryServer from "./RegistryServer.ts";
 
-/** Unlike `Input.decoder`, without a refusal of other properties: the registry's schema grows. */
+/** Unlike `Input.decoder`, allows other properties, because the registry's schema grows. */
 const decode = (document: ServerJson) =>
   Effect.mapError(
     Schema.decodeUnknownEffect(RegistryServer.RegistryServer)(document),
@@ -19,7 +19,7 @@ const decode = (document: ServerJson) =>
 export const make = Effect.gen(function* () {
   const catalog = yield* CatalogEntries;
 
-  /** Creates the entry under the id, or under the first one after it that is free. */
+  /** Creates the entry under this id, or under the first free id after it. */
   const createAs = (
     wanted: string,
     entry: RegistryServer.Draft["entry"],
@@ -40,7 +40,7 @@ export const make = Effect.gen(function* () {
     if (!("entry" in draft)) return yield* new InvalidRequest({ errors: draft });
     const wanted = Naming.fit(server.name.replace(/^.*\//, ""), "server");
     const { id } = yield* createAs(wanted, draft.entry).pipe(
-      // The id is free, and no earlier request exists.
+      // The id is free, and there is no earlier request.
       Effect.catchTags({
         EntryIdTaken: Effect.die,
         NotFound: Effect.die,

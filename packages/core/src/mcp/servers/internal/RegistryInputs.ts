@@ -1,5 +1,6 @@
 import { Schema } from "effect";
 import type { EnvVar } from "../../CatalogEntry.ts";
+import { isLoaderVariable } from "../../LoaderVariables.ts";
 
 /** Arguments, headers and variables of a `server.json`, as texts with `${NAME}` and the variables in them. */
 
@@ -22,7 +23,7 @@ const withVariables = {
   variables: Schema.optionalKey(Schema.Record(Schema.String, Input)),
 };
 
-/** A header or a variable of the environment. */
+/** A header or an environment variable. */
 export const Named = Schema.Struct({ name: Schema.NonEmptyString, ...withVariables });
 type Named = typeof Named.Type;
 
@@ -34,13 +35,14 @@ export const Argument = Schema.Struct({
 });
 export interface Argument extends Schema.Schema.Type<typeof Argument> {}
 
-/** `--api-key` as `API_KEY`. */
+/** `--api-key` becomes `API_KEY`. */
 const variableName = (label: string): string => {
   const name = label
     .replaceAll(/[^A-Za-z0-9]+/g, "_")
     .replaceAll(/^_+|_+$/g, "")
     .toUpperCase();
-  return /^[A-Z]/.test(name) ? name.slice(0, 128) : `VALUE_${name}`.slice(0, 128);
+  // A variable such as ENV would not be taken.
+  return (/^[A-Z]/.test(name) && !isLoaderVariable(name) ? name : `VALUE_${name}`).slice(0, 128);
 };
 
 const variable = (name: string, given: Input, required: boolean): EnvVar => {
@@ -60,7 +62,9 @@ interface Filled {
   readonly variables: ReadonlyArray<EnvVar>;
 }
 
-/** A text in which `{name}` stands for an input. An input has a value of its own, or becomes a variable. */
+/**
+ * A text in which `{name}` stands for an input. An input has its own value, or becomes a variable.
+ */
 export const template = (text: string, inputs: Inputs = {}): Filled => {
   const variables: Array<EnvVar> = [];
   const filled = text.replaceAll(/\{([^{}]+)\}/g, (whole, label: string) => {
@@ -85,7 +89,7 @@ const fill = (label: string, given: Input & { readonly variables?: Inputs }): Fi
 interface Part<A> {
   readonly texts: A;
   readonly variables: ReadonlyArray<EnvVar>;
-  /** The names of optional inputs, which have no place in the texts. */
+  /** The names of optional inputs that the texts omit. */
   readonly omitted: ReadonlyArray<string>;
 }
 
@@ -118,13 +122,13 @@ export const headers = (given: ReadonlyArray<Named>): Part<Readonly<Record<strin
   };
 };
 
-/** Variables of the environment: with a value of their own, or to be set for each installed server. */
+/** Environment variables with a fixed value, or with a value per installed server. */
 export const environment = (given: ReadonlyArray<Named>) => {
   const parts = given.map(({ name, ...input }) => {
     if (input.value === undefined) return variable(name, input, input.isRequired === true);
     const { text, variables } = template(input.value, input.variables);
     if (variables.length === 0) return [name, text] as const;
-    // An entry has no templates for the environment: the whole value is set.
+    // An entry has no templates for the environment, so the whole value is a variable.
     const description = `${input.description ?? ""} In the form ${input.value}`.trim();
     const isSecret = input.isSecret === true || variables.some(({ secret }) => secret);
     return variable(name, { description, isSecret }, input.isRequired === true);
@@ -135,7 +139,7 @@ export const environment = (given: ReadonlyArray<Named>) => {
   };
 };
 
-/** One variable for all inputs of a name. */
+/** Merges the inputs with the same name into one variable. */
 export const merged = (variables: ReadonlyArray<EnvVar>): ReadonlyArray<EnvVar> => {
   const byName = new Map<string, EnvVar>();
   for (const one of variables) {

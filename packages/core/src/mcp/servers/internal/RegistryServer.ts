@@ -1,9 +1,11 @@
 import { Schema } from "effect";
+import { reachOfHost } from "../../Addresses.ts";
 import type { EnvVar, WrittenEntry } from "../../CatalogEntry.ts";
+import { isLoaderVariable } from "../../LoaderVariables.ts";
 import { ExactVersion, PackageName } from "../../PackageFields.ts";
 import * as Inputs from "./RegistryInputs.ts";
 
-/** A `server.json` of the official registry of MCP servers, and the entry of the catalog that it becomes. */
+/** A `server.json` of the official MCP registry, and the catalog entry that it becomes. */
 
 const Transport = Schema.Struct({
   type: Schema.String,
@@ -39,13 +41,13 @@ export const RegistryServer = Schema.Struct({
 });
 export interface RegistryServer extends Schema.Schema.Type<typeof RegistryServer> {}
 
-/** How an entry starts or reaches the server. */
+/** The way in which an entry starts or reaches the server. */
 type Way = Pick<typeof WrittenEntry.Encoded, "transport" | "runtime" | "manifest"> & {
   readonly envVars: ReadonlyArray<EnvVar>;
   readonly notes: ReadonlyArray<string>;
 };
 
-/** A way, or the sentence that says why it cannot be used, by its path in the document. */
+/** A usable way, or the sentence that says why it is not usable, by its path in the document. */
 interface Candidate {
   readonly path: string;
   readonly way: Way | string;
@@ -61,7 +63,7 @@ const registries: Readonly<
 const isPackageName = Schema.is(PackageName);
 const isExactVersion = Schema.is(ExactVersion);
 
-/** Options of npx that mean nothing here. */
+/** Options of npx that have no effect here. */
 const isConsent = ({ name, value }: Inputs.Argument): boolean =>
   ["-y", "--yes"].includes(name ?? value ?? "");
 
@@ -80,6 +82,10 @@ const ofPackage = (given: Package): Way | string => {
   if (given.fileSha256 !== undefined) return "its fileSha256 cannot be checked";
   const args = Inputs.args(given.packageArguments ?? []);
   const env = Inputs.environment(given.environmentVariables ?? []);
+  const loader = given.environmentVariables?.find(({ name }) => isLoaderVariable(name));
+  if (loader !== undefined) {
+    return `its variable ${loader.name} makes a loader or a runtime run other code`;
+  }
   const hasOptions = given.runtimeArguments?.some((argument) => !isConsent(argument)) ?? false;
   return {
     transport: "stdio",
@@ -110,6 +116,14 @@ const ofRemote = ({ headers = [], type, url, variables }: Transport): Way | stri
   if (url === undefined) return "it has no url";
   const filled = Inputs.template(url, variables);
   if (/^[^/]*\/\/[^/?#]*\$\{/.test(filled.text)) return "its url has a variable in the host";
+  const address = URL.parse(filled.text);
+  if (address === null) return "its url is not a URL";
+  if (address.username !== "" || address.password !== "") return "its url has a name or a password";
+  if ((reachOfHost(address) ?? "public") !== "public") {
+    return "its url has an address of this host or of a private network. If you mean it, create a catalog entry with it";
+  }
+  const wrong = headers.findIndex(({ name }) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name));
+  if (wrong >= 0) return `the name of its header ${wrong + 1} is not one that HTTP allows`;
   const given = Inputs.headers(headers);
   return {
     transport,
@@ -121,15 +135,18 @@ const ofRemote = ({ headers = [], type, url, variables }: Transport): Way | stri
 };
 
 const leftOut = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
-  names.length === 0 ? [] : [`Left out, because they are optional: ${names.join(", ")}.`];
+  names.length === 0 ? [] : [`Omitted, because they are optional: ${names.join(", ")}.`];
 
-/** An entry without its id, and what a person should know of it. */
+/** An entry without its id, with notes for a person. */
 export interface Draft {
   readonly entry: Omit<typeof WrittenEntry.Encoded, "id">;
   readonly notes: ReadonlyArray<string>;
 }
 
-/** The first package, else the first remote, that can be used; or why none can, by path. */
+/**
+ * The first usable package, or else the first usable remote; or the reasons why none is usable, by
+ * path.
+ */
 export const draft = (
   server: RegistryServer,
 ): Draft | ReadonlyArray<{ readonly path: string; readonly message: string }> => {
@@ -158,14 +175,14 @@ export const draft = (
       category: "dev",
       homepage,
       installInstructions:
-        `Imported from the server.json of ${name}, version ${version}, and not vetted.${read}`.slice(
+        `Imported from the server.json of ${name}, version ${version}; not vetted.${read}`.slice(
           0,
           8_192,
         ),
     } as Draft["entry"],
     notes: [
       ...notes,
-      ...(others.length === 0 ? [] : [`It uses ${chosen.path}, and not ${others.join(", ")}.`]),
+      ...(others.length === 0 ? [] : [`It uses ${chosen.path} instead of ${others.join(", ")}.`]),
     ],
   };
 };

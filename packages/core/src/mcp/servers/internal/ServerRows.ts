@@ -17,7 +17,10 @@ import { Variables } from "../../values/Variables.ts";
 export const versionOf = ({ manifest }: CatalogEntry): string | null =>
   isStdio(manifest) ? manifest.version : null;
 
-/** Whether the catalog's entry differs from a server's copy: by its version, and an Owner's also by what it runs. */
+/**
+ * Returns whether the catalog's entry differs from a server's copy: by its version, and for an
+ * Owner's entry also by its manifest.
+ */
 const isNewer = (listed: CatalogEntry, copy: CatalogEntry): boolean =>
   versionOf(listed) !== versionOf(copy) ||
   (listed.source === "own" &&
@@ -34,7 +37,7 @@ export const make = Effect.gen(function* () {
   const events = yield* EventLog;
   const spawner = yield* ProcessSpawner;
 
-  /** The sandbox that the entry's program runs in; null for a remote server. */
+  /** The sandbox in which the entry's program runs; null for a remote server. */
   const sandboxOf = ({ manifest, ...entry }: CatalogEntry) =>
     isStdio(manifest) ? spawner.sandboxFor(needOf(entry, manifest)) : Effect.succeed(null);
 

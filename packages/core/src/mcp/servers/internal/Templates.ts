@@ -1,6 +1,6 @@
 import { variablesIn } from "../../CatalogEntry.ts";
 
-/** Compares the texts of an entry, which have variables, with texts of a client. */
+/** Compares the texts of an entry, which contain variables, with the texts of a client. */
 
 /** The URL in the form for comparison: lowercase host, no default port, no trailing slash. */
 export const normalized = (url: string): string =>
@@ -9,7 +9,7 @@ export const normalized = (url: string): string =>
     .replace(/^(https:\/\/[^/?#]*):443(?=[/?#]|$)/, "$1")
     .replace(/\/+(?=$|[?#])/, "");
 
-/** The pattern that a text with variables matches. Each variable is a group. */
+/** The pattern for a text with variables. Each variable is a group. */
 export const template = (text: string, flags = "s"): RegExp =>
   new RegExp(
     `^${text

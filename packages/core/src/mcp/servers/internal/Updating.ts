@@ -22,8 +22,9 @@ import { type Verification, Verifier } from "./Verifier.ts";
 import { afterVerify } from "./Verifying.ts";
 
 /**
- * Changes values, names and limits, and moves servers to the catalog's version. A move is verified first,
- * outside of any transaction. Then everything is checked again, and one transaction applies it.
+ * Changes values, names and limits, and updates servers to the catalog's version. An update is
+ * verified first, outside of any transaction. Then one transaction checks everything again and
+ * applies it.
  */
 export const make = Effect.gen(function* () {
   const rows = yield* ServerRows.make;
@@ -38,7 +39,7 @@ export const make = Effect.gen(function* () {
   const defaults = yield* McpOptions;
   const decode = Input.decoder(GivenUpdate);
 
-  /** The server's limits as they would be. */
+  /** The server's limits after the change. */
   const limitsOf = (
     { idleSeconds, maxResultBytes }: typeof GivenUpdate.Type,
     server: InstalledServerRow,
@@ -58,7 +59,7 @@ export const make = Effect.gen(function* () {
     changes: Changes,
   ) {
     const verification = yield* verifier.verify({ ...server, entry }, changes);
-    // An uninstall cancels the verify: the server is not found then.
+    // An uninstall cancels the verification; the server is not found in that case.
     yield* rows.get(server.id);
     if (verification.result.status === "ok") return verification;
     return yield* new VerificationFailed({ verification: verification.result });
@@ -90,7 +91,7 @@ export const make = Effect.gen(function* () {
         idleSeconds !== before.idleSeconds;
       if (!closes && maxResultBytes === before.maxResultBytes) return yield* rows.render(before);
 
-      /** The server as it would be, with its stored verification. */
+      /** The server after the change, with its stored verification. */
       const checked = Effect.gen(function* () {
         const server = yield* rows.get(serverId);
         const entry = listed ?? server.entry;

@@ -17,17 +17,17 @@ import type { Changes } from "../../values/Values.ts";
 import { notesOf } from "./ListingNotes.ts";
 import * as Preparing from "./Preparing.ts";
 
-/** The result of a verify, with the list of tools; null if it failed. */
+/** The result of a verification, with the list of tools; null if it failed. */
 export interface Verification {
   readonly result: VerifyResult;
   readonly listing: ServerListing | null;
 }
 
-/** A verify in flight. */
+/** A verification in flight. */
 interface InFlight {
   readonly serverId: string;
   readonly canceled: Deferred.Deferred<Verification>;
-  /** Done when its connection is closed. */
+  /** Completes when its connection is closed. */
   readonly closed: Deferred.Deferred<void>;
 }
 
@@ -36,13 +36,13 @@ const failed = (details: string): Verification => ({
   listing: null,
 });
 
-/** What an Admin should know of an entry that works. */
+/** Warnings for an Admin about an entry that works. */
 const warnings = (entry: CatalogEntry): ReadonlyArray<string> => {
   const exposed = secretArguments(entry);
   return exposed.length === 0
     ? []
     : [
-        `Every user of this host can read ${exposed.join(", ")} in the list of processes, because the entry passes it as an argument: use the environment instead.`,
+        `Every user of this host can read ${exposed.join(", ")} in the process list, because the entry passes it as an argument. Pass it in the environment instead.`,
       ];
 };
 
@@ -62,7 +62,9 @@ export class Verifier extends Context.Service<
       server: Server,
       changes?: Changes,
     ): Effect.Effect<Verification, StorageError, Principal.CurrentPrincipal>;
-    /** Cancels the server's verifies on this node and waits until their connections are closed. */
+    /**
+     * Cancels the server's verifications on this node and waits until their connections are closed.
+     */
     cancel(serverId: string): Effect.Effect<void>;
   }
 >()("@quartermaster/core/mcp/servers/internal/Verifier") {
@@ -85,7 +87,8 @@ export class Verifier extends Context.Service<
           StorageError | ConnectorError,
           Principal.CurrentPrincipal
         > {
-          // From here on an uninstall cancels this verify. One that came before left no row.
+          // From here on, an uninstall cancels this verification. An earlier uninstall removed the
+          // row.
           if (Option.isNone(yield* store.get(server.id))) return uninstalled;
           yield* prepare(server);
           return yield* Effect.gen(function* () {
@@ -102,7 +105,7 @@ export class Verifier extends Context.Service<
             const capabilities = valid.map(({ name }) => name);
             const tokens = valid.reduce((sum, definition) => sum + tokensOf(definition), 0);
             const count = `${capabilities.length} ${capabilities.length === 1 ? "tool" : "tools"}`;
-            const answered = `Answered in ${connection.connectMillis + listMillis} ms with ${count}.`;
+            const answered = `Responded in ${connection.connectMillis + listMillis} ms with ${count}.`;
             const details = [answered, ...notesOf(listing), ...warnings(server.entry)].join(" ");
             return { result: { status: "ok" as const, details, capabilities, tokens }, listing };
           }).pipe(Effect.scoped);

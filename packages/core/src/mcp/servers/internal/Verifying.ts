@@ -15,8 +15,8 @@ import * as ServerRows from "./ServerRows.ts";
 import { type Verification, Verifier } from "./Verifier.ts";
 
 /**
- * The server after a verify: in status `error` if it failed, otherwise as it was before. A failed verify of a
- * server that is out already does not change when it is tried again.
+ * The server after a verification: in status `error` if it failed, otherwise with its previous
+ * status. A failed verification of a server that is already out does not change its retry time.
  */
 export const afterVerify = (
   server: InstalledServerRow,
@@ -49,11 +49,14 @@ const outageOf = (
   outage === null ? Outage.begin(failure) : { ...outage, reason: failure.reason };
 
 export interface VerifyOptions {
-  /** True: tools that are as they were recorded before. A string: the tools with this `toolsDigest`. */
+  /**
+   * True accepts the tools that have not changed since they were recorded. A string accepts the
+   * tools with this `toolsDigest`.
+   */
   readonly accept?: boolean | string | undefined;
 }
 
-/** Starts effects in a scope. An effect with a key that is in flight is not started again. */
+/** Starts effects in a scope. An effect whose key is already in flight is not started again. */
 const startIn = <A, E>(scope: Scope.Scope) => {
   const inFlight = new Map<string, Fiber.Fiber<A, E>>();
   return Effect.fnUntraced(function* <R>(key: string | null, effect: Effect.Effect<A, E, R>) {
@@ -80,7 +83,10 @@ export const make = Effect.gen(function* () {
     yield* Effect.scope,
   );
 
-  /** Fails if the digest of the server's tools is another. Names what differs between `seen` and `now`. */
+  /**
+   * Fails if the digest of the server's tools has changed. Names the differences between `seen` and
+   * `now`.
+   */
   const requireShown = Effect.fnUntraced(function* (
     server: InstalledServerRow,
     digest: string,
@@ -95,17 +101,17 @@ export const make = Effect.gen(function* () {
     return yield* notAsShown([...names]);
   });
 
-  /** Verifies a server that the checks found to be as `before`. */
+  /** Verifies a server that was in the state `before` at the checks. */
   const run = Effect.fnUntraced(function* (
     before: InstalledServerRow,
     accept: boolean | string,
-    /** What the caller may have seen. */
+    /** The tools that the caller may have seen. */
     seen: ReadonlyArray<ToolRow>,
   ) {
     const serverId = before.id;
     const verification = yield* verifier.verify(before);
 
-    /** Accepts what is still as it was before the request. */
+    /** Accepts the tools that have not changed since before the request. */
     const accepted = Effect.gen(function* () {
       const now = yield* pins.rows(serverId);
       const server = yield* rows.get(serverId);
@@ -118,7 +124,7 @@ export const make = Effect.gen(function* () {
       Effect.gen(function* () {
         const { listing } = verification;
         const { generation } = yield* rows.get(serverId);
-        // The server that was verified no longer exists. A later verify may have judged the new one.
+        // The verified server no longer exists. A later verification may have checked the new one.
         if (generation !== before.generation) return Result.succeed(stale(verification.result));
         let observed = listing === null ? null : yield* pins.observe(serverId, listing);
         let refusal: PreconditionFailed | null = null;
@@ -137,13 +143,13 @@ export const make = Effect.gen(function* () {
         return refusal === null ? Result.succeed(result) : Result.fail(refusal);
       }),
     );
-    // What the verify found is stored, also if it is not what the caller accepts.
+    // Stores the result of the verification, even if it differs from what the caller accepts.
     return yield* Effect.fromResult(outcome);
   });
 
   /**
-   * Starts a verify, or joins one in flight that does the same. It runs in the scope of the service: its result is
-   * stored whether a caller waits or not.
+   * Starts a verification, or joins an equal one in flight. It runs in the scope of the service, so
+   * its result is stored even if no caller waits.
    */
   const begin = Effect.fnUntraced(function* (
     serverId: string,
@@ -155,7 +161,7 @@ export const make = Effect.gen(function* () {
     if (typeof accept === "string") yield* requireShown(before, accept, seen, seen);
     const verifying = Effect.tapError(run(before, accept, seen), (error) =>
       error._tag === "StorageError"
-        ? Effect.logError("The result of a verify could not be stored", error)
+        ? Effect.logError("Cannot store the result of a verification", error)
         : Effect.void,
     );
     return yield* start(accept === false ? `${serverId} ${before.generation}` : null, verifying);
@@ -177,7 +183,7 @@ export const make = Effect.gen(function* () {
 
 const stale = (result: VerifyResult): VerifyResult => ({
   ...result,
-  details: `${result.details} The server was changed in the meantime, so this result is not stored: verify it again.`,
+  details: `${result.details} The server changed in the meantime, so this result was not stored. Verify it again.`,
 });
 
 const withChanges = (
@@ -186,10 +192,10 @@ const withChanges = (
 ): VerifyResult => {
   const notes = [
     withheld.length > 0 &&
-      `Changed or new, and withheld until a verify accepts them: ${withheld.join(", ")}.`,
+      `Changed or new, and withheld until a person accepts them: ${withheld.join(", ")}.`,
     (instructions === "changed" || instructions === "new") &&
-      `Its instructions are ${instructions}, and withheld until a verify accepts them.`,
-    gone.length > 0 && `Gone: ${gone.join(", ")}.`,
+      `Its instructions are ${instructions}, and withheld until a person accepts them.`,
+    gone.length > 0 && `No longer listed: ${gone.join(", ")}.`,
   ].filter((note) => note !== false);
   return { ...result, details: [result.details, ...notes].join(" ") };
 };

@@ -3,9 +3,9 @@ import { Base64, Base64Url, Hex } from "effect/encoding";
 import type { Values } from "../Values.ts";
 
 /**
- * Replaces secrets in what a server sends, as `[secret NAME]`. It finds the value as it is, encoded
- * for a URL, for JSON, in base64 and in hex, and prefixes of the first three. It does not find
- * values that are transformed in other ways, for example reversed, split or compressed.
+ * Replaces secrets in a server's texts with `[secret NAME]`. It finds the plain value, the value
+ * encoded for a URL, for JSON, in base64 and in hex, and prefixes of the first three. It does not
+ * find values that are transformed in other ways, for example reversed, split or compressed.
  */
 export interface Scrubber {
   text(text: string): string;
@@ -15,14 +15,17 @@ export interface Scrubber {
 
 /** Shorter values are too common in ordinary text. */
 const minSecret = 6;
-/** Shorter prefixes likewise. A prefix that is a lowercase word must be longer, up to a limit. */
+/**
+ * Shorter prefixes are too common too. A prefix that is a lowercase word must be longer, up to a
+ * limit.
+ */
 const minPrefix = 8;
 const maxWord = 12;
 
 interface Form {
   readonly name: string;
   readonly text: string;
-  /** How much of the text, from its start, is replaced at least. */
+  /** The number of characters, from the start of the text, that are replaced at least. */
   readonly minLength: number;
 }
 
@@ -54,7 +57,7 @@ const formsOf = (name: string, value: string): ReadonlyArray<Form> => {
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
-/** How many characters of the form stand in `source` at `at`. */
+/** The number of characters of the form at position `at` of `source`. */
 const lengthAt = (source: string, at: number, { text }: Form): number => {
   let length = 0;
   while (length < text.length && source[at + length] === text[length]) length++;

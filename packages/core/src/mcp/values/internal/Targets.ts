@@ -19,11 +19,11 @@ import { PackageStore } from "../../PackageStore.ts";
 import { type Need, needOf } from "../../Sandbox.ts";
 import type { Changes, Values } from "../Values.ts";
 
-/** The part of an installed server that decides how it is reached. */
+/** The part of an installed server that decides how to reach it. */
 export type Server = Pick<InstalledServerRow, "id" | "entry">;
 
 export interface Overrides {
-  /** The agent whose own process is meant. Default: null, the process that all agents share. */
+  /** The agent whose own process to start. Default: null, the process that all agents share. */
   readonly agentId?: string | null | undefined;
   /** Changes to the stored values that are not stored yet. */
   readonly changes?: Changes | undefined;
@@ -36,8 +36,8 @@ export interface Resolved {
 }
 
 /**
- * Decrypts the values of a server's variables and fills them into its entry. What it returns must
- * not outlive the scope of a connection.
+ * Decrypts the values of a server's variables and fills them into its entry. The result must not
+ * outlive the scope of a connection.
  */
 export class Targets extends Context.Service<
   Targets,
@@ -80,7 +80,7 @@ export class Targets extends Context.Service<
         return values;
       });
 
-      /** The declared paths of one kind, with values. A path whose variable has no value is left out. */
+      /** The declared paths of one kind, with values. Omits a path whose variable has no value. */
       const pathsOf = (paths: ReadonlyArray<string>, values: Values, isOwn: boolean) =>
         Effect.forEach(
           paths.filter((path) => variablesIn(path).every((name) => inTheClear(values)(name))),
@@ -166,7 +166,7 @@ const badVariables = (message: string) =>
 
 const isAbsolute = /^(?:[/\\]|[A-Za-z]:[/\\])[^*]*$/;
 
-/** A file that an entry names itself: a value never has such a path. */
+/** A file that the entry itself names: a value never contains such a path. */
 const isKernelFile = /^\/(?:proc|sys)\/[\w/]+$/;
 
 const inTheClear =

@@ -17,7 +17,7 @@ export type Outcome = JSONRPCMessage | undefined;
 const sessionEnded = (id: RequestId): JSONRPCMessage => ({
   jsonrpc: "2.0",
   id,
-  error: { code: -32_000, message: "The session ended before there was an answer" },
+  error: { code: -32_000, message: "The session ended before the server responded" },
 });
 
 /**
