@@ -11,7 +11,7 @@ import { Dialog } from "../parts/Dialog.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Keys } from "../parts/Keys.tsx";
 import { StatusIcon } from "../parts/StatusIcon.tsx";
-import styles from "./Shell.module.css";
+import styles from "./Palette.module.css";
 
 interface Option {
   readonly id: string;

@@ -11,7 +11,7 @@ import { Select } from "../parts/Select.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
 import { bodyOf, idsOf, type KeyForm, rolesFor } from "./form.ts";
 import { NewKey } from "./NewKey.tsx";
-import styles from "./Keys.module.css";
+import styles from "./Dialogs.module.css";
 
 const actors = [
   { value: "agent", label: "An agent" },

@@ -5,7 +5,7 @@ import { Button } from "../parts/Button.tsx";
 import { Command } from "../parts/Command.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { Icon } from "../parts/Icon.tsx";
-import styles from "./Keys.module.css";
+import styles from "./Dialogs.module.css";
 
 /** The only time that a key is shown. It stays until the user closes it by its button. */
 export const NewKey = ({

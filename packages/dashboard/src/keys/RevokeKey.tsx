@@ -7,7 +7,7 @@ import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { useToasts } from "../parts/toast.ts";
-import styles from "./Keys.module.css";
+import styles from "./Dialogs.module.css";
 
 /** What stops working with the key, a sentence each. */
 const effectsOf = ({ agentId, role }: ApiKey, sessions: number, isOwn: boolean) => [
