@@ -53,7 +53,9 @@ export const AgentRow = ({
         {issue?.liveRun == null ? (
           <span className={styles["idle"]}>
             {agent.activeRuns > 0
-              ? "Its run is stopping"
+              ? state === "silent"
+                ? "Silent: its run does not report that it stopped"
+                : "Its run is stopping"
               : agent.paused
                 ? "Paused: it claims no issue"
                 : state === "silent"

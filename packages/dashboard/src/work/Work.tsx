@@ -1,5 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { useIssueRows } from "../data/issues/issues.ts";
 import { useProjects } from "../data/issues/projects.ts";
 import { useMay } from "../data/live/session.ts";
 import { Button } from "../parts/Button.tsx";
@@ -26,6 +27,7 @@ export const Work = () => {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const canEdit = useMay("Editor");
+  const { show } = useIssueRows();
   const [layer, setLayer] = useState<Layer | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const filter = useMemo(() => filterOf(search), [search]);
@@ -33,7 +35,10 @@ export const Work = () => {
   const projects = (summaries ?? []).map(({ id }) => id);
   const isEmpty = summaries?.every(({ counts }) => Object.values(counts).every((n) => n === 0));
 
-  useEffect(() => remember(search), [search]);
+  useEffect(() => {
+    remember(search);
+    show(filter, search.view !== "list");
+  }, [filter, search, show]);
 
   const { actions, ask, chosen, unselect } = useWorkActions(canEdit, setLayer);
   const setView = (view: "board" | "list") =>

@@ -8,12 +8,20 @@ export class Exchange {
   /** Null until the caller is authenticated. */
   caller: Caller | null = null;
   readonly requestId: string;
-  /** What every response has. The runner adds them as it makes one: to add them later is a copy. */
+  /**
+   * What every response has, unless it has a `Cache-Control` of its own. The runner adds them as it makes one: to add
+   * them later is a copy.
+   */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(requestId: string, headers?: Readonly<Record<string, string>>) {
     this.requestId = requestId;
-    this.headers = { "x-request-id": requestId, "x-content-type-options": "nosniff", ...headers };
+    this.headers = {
+      "x-request-id": requestId,
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+      ...headers,
+    };
   }
 }
 
