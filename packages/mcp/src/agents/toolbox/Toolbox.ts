@@ -55,6 +55,38 @@ const unusable: Readonly<Record<string, (name: string) => string>> = {
   withheld: (name) => `${name} is withheld until an Admin accepts it. Do without it.`,
 };
 
+/** How a tool of the service is called, and what its refusal is. */
+const serviceCalls = Effect.gen(function* () {
+  const workers = yield* Workers.Workers;
+  const { problemOf } = yield* Refusals;
+
+  /** The refusal of a tool of the service: one text that says everything, in terms of tools. */
+  const refused = (refusal: Refusal): McpConnector.ToolResult => {
+    const { detail, status: _, title: __, type, ...members } = problemOf(refusal);
+    return texts({ error: String(type).split(":").at(-1), detail, ...members }, true);
+  };
+
+  /** The run that a call acts for: the named one, else the worker's live run if it has only one. */
+  const actingRun = Effect.fnUntraced(function* (caller: Caller | null) {
+    const named = yield* CurrentRun.CurrentRun;
+    if (named !== null || caller === null) return named;
+    const { agentId, worker } = caller;
+    const runs = worker.runId === null ? yield* workers.live(agentId, worker) : [worker];
+    const [run] = runs;
+    return runs.length === 1 && run?.runId != null ? { id: run.runId, agentId } : null;
+  });
+
+  const serviceCall = (tool: ServiceTool, args: Arguments, caller: Caller | null) =>
+    Effect.match(
+      Effect.flatMap(actingRun(caller), (run) =>
+        Effect.provideService(tool.run(args ?? {}, caller), CurrentRun.CurrentRun, run),
+      ),
+      { onFailure: refused, onSuccess: (answer) => texts(answer, false) },
+    );
+
+  return { refused, serviceCall };
+});
+
 /**
  * The tools of the current principal's agent: the service's own, and the tools of granted servers. Every
  * call renews the runs of the agent's worker, and its result tells the worker to stop when it has to.
@@ -90,8 +122,7 @@ export class Toolbox extends Context.Service<
     Toolbox,
     Effect.gen(function* () {
       const gateway = yield* ToolGateway.ToolGateway;
-      const workers = yield* Workers.Workers;
-      const { problemOf } = yield* Refusals;
+      const { refused, serviceCall } = yield* serviceCalls;
       const serviceTools = [...(yield* WorkTools.make), ...(yield* IssueTools.make)];
       const byName = new Map(serviceTools.map((tool) => [tool.definition.name, tool]));
       const own = serviceTools.map(({ definition }) => definition);
@@ -107,30 +138,6 @@ export class Toolbox extends Context.Service<
         const tools = yield* granted;
         return [...own, ...tools.map(definitionOf)];
       }, Effect.withSpan("Toolbox.list"));
-
-      /** The refusal of a tool of the service: one text that says everything, in terms of tools. */
-      const refused = (refusal: Refusal): McpConnector.ToolResult => {
-        const { detail, status: _, title: __, type, ...members } = problemOf(refusal);
-        return texts({ error: String(type).split(":").at(-1), detail, ...members }, true);
-      };
-
-      /** The run that a call acts for: the named one, else the worker's live run if it has only one. */
-      const actingRun = Effect.fnUntraced(function* (caller: Caller | null) {
-        const named = yield* CurrentRun.CurrentRun;
-        if (named !== null || caller === null) return named;
-        const { agentId, worker } = caller;
-        const runs = worker.runId === null ? yield* workers.live(agentId, worker) : [worker];
-        const [run] = runs;
-        return runs.length === 1 && run?.runId != null ? { id: run.runId, agentId } : null;
-      });
-
-      const serviceCall = (tool: ServiceTool, args: Arguments, caller: Caller | null) =>
-        Effect.match(
-          Effect.flatMap(actingRun(caller), (run) =>
-            Effect.provideService(tool.run(args ?? {}, caller), CurrentRun.CurrentRun, run),
-          ),
-          { onFailure: refused, onSuccess: (answer) => texts(answer, false) },
-        );
 
       /** A tool that does not exist, or is not this agent's. */
       const unknown = Effect.fnUntraced(function* (name: string, mode: Mode) {

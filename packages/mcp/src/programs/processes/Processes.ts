@@ -54,6 +54,38 @@ const strayGraceMillis = 2_000;
 /** How long processes may take to disappear after SIGKILL. */
 const killMillis = 5_000;
 
+/** How processes are stopped that no handle owns. */
+const straysOf = (identity: (typeof ProcessIdentity)["Service"]) => {
+  /** Waits until none of the processes is alive. */
+  const gone = Effect.fnUntraced(function* (processes: ReadonlyArray<Stat>, limit: number) {
+    let alive = processes;
+    for (let waited = 0; ; waited += 20) {
+      alive = yield* Effect.filter(alive, identity.isAlive);
+      if (alive.length === 0 || waited >= limit) return alive;
+      yield* Effect.sleep("20 millis");
+    }
+  });
+
+  /** Stops these processes, and what of the program is found after them. */
+  const stopStrays = Effect.fnUntraced(function* (
+    members: Effect.Effect<ReadonlyArray<Stat>>,
+    known: ReadonlyArray<Stat>,
+  ) {
+    const found = [...known, ...(yield* members)];
+    let alive = yield* gone(found, 0);
+    for (const { pid } of alive) signal(pid, "SIGTERM");
+    alive = yield* gone(alive, strayGraceMillis);
+    // What is forked in the meantime is found by another look.
+    for (let waited = 0; alive.length > 0 && waited < killMillis; waited += 100) {
+      for (const { pid } of alive) signal(pid, "SIGKILL");
+      yield* gone(alive, 100);
+      alive = yield* members;
+    }
+  });
+
+  return { gone, stopStrays };
+};
+
 /**
  * Programs in process groups of their own. When the scope of `start` closes, the program and everything
  * that it started are stopped: SIGTERM, then SIGKILL, also what left its group, session or parent. A
@@ -86,6 +118,7 @@ export class Processes extends Context.Service<
       const records = yield* ProcessRecords;
       const identity = yield* ProcessIdentity;
       const { environment } = yield* Host;
+      const { gone, stopStrays } = straysOf(identity);
 
       const removeContainer = (name: string) =>
         spawner
@@ -98,33 +131,6 @@ export class Processes extends Context.Service<
             }),
           )
           .pipe(Effect.timeoutOption("10 seconds"), Effect.ignore);
-
-      /** Waits until none of the processes is alive. */
-      const gone = Effect.fnUntraced(function* (processes: ReadonlyArray<Stat>, limit: number) {
-        let alive = processes;
-        for (let waited = 0; ; waited += 20) {
-          alive = yield* Effect.filter(alive, identity.isAlive);
-          if (alive.length === 0 || waited >= limit) return alive;
-          yield* Effect.sleep("20 millis");
-        }
-      });
-
-      /** Stops these processes, and what of the program is found after them. */
-      const stopStrays = Effect.fnUntraced(function* (
-        members: Effect.Effect<ReadonlyArray<Stat>>,
-        known: ReadonlyArray<Stat>,
-      ) {
-        const found = [...known, ...(yield* members)];
-        let alive = yield* gone(found, 0);
-        for (const { pid } of alive) signal(pid, "SIGTERM");
-        alive = yield* gone(alive, strayGraceMillis);
-        // What is forked in the meantime is found by another look.
-        for (let waited = 0; alive.length > 0 && waited < killMillis; waited += 100) {
-          for (const { pid } of alive) signal(pid, "SIGKILL");
-          yield* gone(alive, 100);
-          alive = yield* members;
-        }
-      });
 
       /** What of a program is alive. In a namespace of its own, only the leader's descendants can be. */
       const membersIn = (
