@@ -20,7 +20,7 @@ export const Runs = ({ agentId }: { readonly agentId: string }) => {
       title="Recent runs"
       error={error}
       isPending={isPending}
-      empty={runs.length > 0 ? null : "No run has ended yet."}
+      empty={runs.length > 0 ? null : "No finished runs yet."}
     >
       <ul>
         {runs.map((run) => {
@@ -38,7 +38,7 @@ export const Runs = ({ agentId }: { readonly agentId: string }) => {
                   .filter(Boolean)
                   .join(", ")}
               </span>
-              <span className={styles["figure"]} title="How long the run lasted">
+              <span className={styles["figure"]} title="Duration of the run">
                 {lengthOf(run.startedAt, Date.parse(run.endedAt ?? run.leaseExpiresAt))}
               </span>
               <span className={styles["when"]}>

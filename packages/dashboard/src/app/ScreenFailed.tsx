@@ -8,7 +8,7 @@ const isMissing = (error: unknown) =>
   /dynamically imported module|module script failed|preload CSS/i.test(String(error));
 
 const missing = new Error(
-  "This part of the page could not be loaded. Reload it for a newer version.",
+  "This screen could not be loaded. Reload the page to get the current version.",
 );
 
 /** In place of a screen that could not be loaded. */

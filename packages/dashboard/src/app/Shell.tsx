@@ -92,7 +92,7 @@ export const Shell = () => {
   return (
     <div className={styles["shell"]}>
       <a className={styles["skip"]} href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header className={styles["side"]}>
         <div className={styles["brand"]}>

@@ -9,7 +9,7 @@ import * as theme from "./theme.ts";
 declare const __VERSION__: string;
 
 const themes = [
-  ["system", "Like the system"],
+  ["system", "System"],
   ["light", "Light"],
   ["dark", "Dark"],
 ] as const;

@@ -18,7 +18,7 @@ const data = makeData({
   api,
   clientOver,
   stream: makeEventStream(`quartermaster ${base}`, observed),
-  queries: makeQueries((error) => toastError("The change was not saved", sentenceOf(error))),
+  queries: makeQueries((error) => toastError("Change not saved", sentenceOf(error))),
 });
 followChanges(data);
 

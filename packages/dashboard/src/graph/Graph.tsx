@@ -50,7 +50,7 @@ export const Graph = () => {
   useCommands([
     {
       id: "view",
-      title: view === "list" ? "Show the picture" : "Show the list",
+      title: view === "list" ? "Show as a diagram" : "Show as a list",
       section,
       icon: view === "list" ? "graph" : "list",
       keys: "v",

@@ -54,7 +54,14 @@ export const Keys = () => {
       keys: "v",
       run: () => show(view === "keys" ? "sessions" : "keys"),
     },
-    { id: "end", title: "Revoke or end", section, keys: "delete", hidden: true, run: end },
+    {
+      id: "end",
+      title: "Revoke the key or end the session",
+      section,
+      keys: "delete",
+      hidden: true,
+      run: end,
+    },
   ]);
 
   return (

@@ -68,7 +68,9 @@ export const SessionList = () => {
         </div>
       )}
       <div className={styles["lead"]}>
-        <p>A session ends 12 hours after its last use, and 7 days after the sign-in.</p>
+        <p>
+          A session expires 12 hours after its last use, and at the latest 7 days after signing in.
+        </p>
         <Button disabled={elsewhere.length === 0 || end.isPending} onClick={endAll}>
           End all others
         </Button>

@@ -41,7 +41,7 @@ export const Overview = () => {
       : [
           {
             id: "project",
-            title: "Choose the project",
+            title: "Choose a project",
             section: "Overview",
             keys: "f",
             run: () => chooser.current?.click(),

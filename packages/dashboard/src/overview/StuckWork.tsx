@@ -25,7 +25,7 @@ export const StuckWork = ({ project }: { readonly project: string | undefined })
           <Skeleton height={20} width="70%" />
         </>
       ) : roots.length === 0 ? (
-        error === null && <p className={styles["none"]}>No open issue waits for another one.</p>
+        error === null && <p className={styles["none"]}>No open issue is blocked.</p>
       ) : (
         <table className={styles["table"]}>
           <thead>

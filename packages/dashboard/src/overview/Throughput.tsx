@@ -56,7 +56,9 @@ export const Throughput = ({
         ))}
       </ul>
       {isQuiet ? (
-        <p className={styles["quiet"]}>Nothing was created, resolved or failed in this time.</p>
+        <p className={styles["quiet"]}>
+          No issues were created, resolved or failed in this period.
+        </p>
       ) : (
         <Suspense fallback={<Skeleton height={190} />}>
           <SeriesChart

@@ -44,7 +44,7 @@ export const Diff = ({
     <figure className={styles["diff"]} aria-label={label}>
       <figcaption className={styles["caption"]}>
         {added + removed === 0 ? (
-          "No line differs"
+          "No differences"
         ) : (
           <>
             <span className={styles["plus"]}>+{added}</span>

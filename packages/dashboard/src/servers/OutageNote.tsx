@@ -21,7 +21,7 @@ export const OutageNote = ({
       <span>
         Down <RelativeTime iso={outage.since} prefix="Since" />.{" "}
         {outage.retryAt === null ? (
-          "It is not tried again automatically: verify or enable it."
+          "The service does not retry automatically. Verify or enable the server."
         ) : (
           <>
             Next attempt <RelativeTime iso={outage.retryAt} prefix="At" />

@@ -177,7 +177,7 @@ export const ToolBrowser = ({
           <EmptyState
             icon="filter"
             title="No tool matches"
-            text="Nothing has these words, this server and this state."
+            text="No tools match these filters."
             action={
               <Button
                 onClick={() => onFilter({ q: undefined, state: undefined, server: undefined })}

@@ -13,20 +13,20 @@ const looks: Readonly<
     }
   >
 > = {
-  accepted: { text: "Accepted", title: "Agents with access may use it", icon: "check" },
+  accepted: { text: "Accepted", title: "Agents with access can use it", icon: "check" },
   new: {
     text: "New",
-    title: "Withheld until it is accepted",
+    title: "Withheld until a person accepts it",
     icon: "plus",
     tone: "accent",
   },
   changed: {
     text: "Changed",
-    title: "Withheld until the new definition is accepted",
+    title: "Withheld until a person accepts the new definition",
     icon: "warning",
     tone: "warning",
   },
-  blocked: { text: "Blocked", title: "An Admin withholds it", icon: "blocked", tone: "danger" },
+  blocked: { text: "Blocked", title: "Blocked by an Admin", icon: "blocked", tone: "danger" },
   invalid: {
     text: "Invalid",
     title: "Withheld: clients cannot read its definition",

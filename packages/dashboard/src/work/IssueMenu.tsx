@@ -73,7 +73,7 @@ export const IssueMenu = ({
             <MenuItem
               icon="pause"
               text="Pause"
-              why={first.status === "InProgress" ? null : "No agent works on it"}
+              why={first.status === "InProgress" ? null : "No agent is working on it"}
               onSelect={() => command.mutate({ issue: first, command: { name: "pause" } })}
             />
           )}

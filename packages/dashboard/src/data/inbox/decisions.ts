@@ -59,7 +59,7 @@ const decisions = ({ api }: Data) => {
     if (issueId === null) return;
     const { updatedAt, version } = await api.issues.get({ issueId });
     if (updatedAt !== since) {
-      throw new Error("The issue changed after this page showed it. Look at it again.");
+      throw new Error("The issue changed in the meantime. Check it and try again.");
     }
     await withComment(issueId, text, () =>
       api.issues.update({ issueId, status }, { ifMatch: version }),

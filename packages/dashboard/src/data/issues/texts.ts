@@ -29,7 +29,7 @@ export class Conflict extends Error {
   override readonly name = "Conflict";
   readonly actual: Issue;
   constructor(actual: Issue) {
-    super("Another person or an agent changed it in the meantime. Your text is not lost.");
+    super("Someone else changed it in the meantime. Your text is not lost.");
     this.actual = actual;
   }
 }

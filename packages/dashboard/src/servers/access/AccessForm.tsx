@@ -93,7 +93,7 @@ export const AccessForm = ({
               />
               <span>
                 Read-only
-                <small>Only tools that say that they change nothing</small>
+                <small>Only tools that declare themselves read-only</small>
               </span>
             </label>
             <div className={styles["pair"]}>

@@ -138,7 +138,7 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
         <EmptyState
           icon="agents"
           title="No agents yet"
-          text="An agent is registered by its first heartbeat, or when you grant it a server."
+          text="An agent appears here after its first heartbeat, or when you grant it a server."
           command={`quartermaster server grant ${server.name} atlas`}
         />
       ) : (

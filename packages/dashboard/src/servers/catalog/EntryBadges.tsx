@@ -12,10 +12,10 @@ export const EntryBadges = ({ entry }: { readonly entry: CatalogEntrySummary }) 
         tone="accent"
         icon="check"
         text="Vetted"
-        title="Its publisher is the one whose service it serves, or who makes the protocol"
+        title="Published by the vendor of the service, or by the maintainers of MCP"
       />
     ) : null}
-    {entry.source === "own" ? <Badge text="Your own" /> : null}
-    {entry.source === "file" ? <Badge text="Of this host" /> : null}
+    {entry.source === "own" ? <Badge text="Custom" /> : null}
+    {entry.source === "file" ? <Badge text="From this host" /> : null}
   </>
 );

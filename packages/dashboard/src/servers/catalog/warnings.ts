@@ -7,10 +7,12 @@ export const runtimeWarning = (
   { runtime }: Pick<CatalogEntrySummary, "runtime">,
   host: HostReport,
 ): string | null => {
-  if (runtime === "node" && !host.node.detected) return "Needs Node.js, which this host lacks.";
-  if (runtime === "python" && !host.python.detected) return "Needs Python, which this host lacks.";
+  if (runtime === "node" && !host.node.detected)
+    return "Needs Node.js, which this host does not have.";
+  if (runtime === "python" && !host.python.detected)
+    return "Needs Python, which this host does not have.";
   if (runtime === "pipx" && !host.pipx.detected && !host.python.detected) {
-    return "Needs pipx or Python, and this host lacks both.";
+    return "Needs pipx or Python, and this host has neither.";
   }
   return null;
 };
@@ -24,11 +26,11 @@ export const sandboxWarning = (entry: CatalogEntry, host: HostReport): string | 
   const { command, package: name, sandbox } = entry.manifest;
   const has = (layer: string) => host.sandboxes[layer]?.detected === true;
   const unprotected =
-    "Runs without a sandbox: the program can read and change whatever the user of the service can.";
+    "Runs without a sandbox: the program can read and change everything that the service's user can.";
   if (host.sandbox !== "auto" && host.sandbox !== "direct") {
     return has(host.sandbox)
       ? null
-      : `This host is set to the sandbox ${host.sandbox}, which does not work: ${host.sandboxes[host.sandbox]?.reason ?? "it was not found"}`;
+      : `The service is configured for the sandbox ${host.sandbox}, which is not available: ${host.sandboxes[host.sandbox]?.reason ?? "it was not found"}`;
   }
   const suitsNode = isJavaScript(entry.runtime, command) && sandbox?.childProcesses !== true;
   if (host.sandbox === "auto" && (entry.source === "own" || name != null || sandbox != null)) {
@@ -38,7 +40,7 @@ export const sandboxWarning = (entry: CatalogEntry, host: HostReport): string | 
         : null;
     }
     if (suitsNode && has("node")) {
-      return "Runs under the permission model of Node.js, which guards against accidents, not against malice.";
+      return "Runs under the permission model of Node.js, which protects against accidents but not against malicious programs.";
     }
   }
   return entry.source === "own"

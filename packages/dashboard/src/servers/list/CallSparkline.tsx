@@ -10,7 +10,7 @@ export const CallSparkline = ({ serverId }: { readonly serverId: string }) => {
   const failed = calls.filter(isFailed).length;
   return (
     <Sparkline
-      label={`Last ${plural(calls.length, "call")}: ${failed} failed, half within ${duration(quantile(calls, 0.5) ?? 0)}.`}
+      label={`Last ${plural(calls.length, "call")}: ${failed} failed, median ${duration(quantile(calls, 0.5) ?? 0)}.`}
       newestFirst={calls.map((call) => ({
         id: call.id,
         value: call.durationMs,

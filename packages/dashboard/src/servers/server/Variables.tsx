@@ -45,7 +45,7 @@ export const Variables = ({ server }: { readonly server: InstalledServer }) => {
       {
         onSuccess: () => {
           reset();
-          toast("Variables saved", "The next use of the server has the new values.");
+          toast("Variables saved", "The next call uses the new values.");
         },
       },
     );
@@ -54,8 +54,8 @@ export const Variables = ({ server }: { readonly server: InstalledServer }) => {
     <form className={section["section"]} onSubmit={submit} aria-label="Variables">
       <h2>Variables</h2>
       <p className={styles["quiet"]}>
-        Stored values are encrypted and cannot be read. A changed value closes the connections of
-        the server; the next use has it.
+        Values are stored encrypted and never shown. A change closes the server's connections; the
+        next call uses the new values.
       </p>
       <div className={styles["fields"]}>
         <EnvFields variables={variables} values={values} onChange={setValues} isStored={isStored} />
