@@ -7,7 +7,7 @@ import { Section } from "./Section.tsx";
 import { endOf, lengthOf } from "./words.ts";
 import styles from "./AgentPage.module.css";
 
-/** What the agent did, newest first, and why each run ended. */
+/** The agent's runs, newest first, with their outcomes. */
 export const Runs = ({ agentId }: { readonly agentId: string }) => {
   const list = useAgentRuns(agentId);
   const { data, error, isPending } = list;

@@ -26,7 +26,7 @@ const InboxCount = () => {
   return count === 0 ? null : <span className={styles["count"]}>{count > 99 ? "99+" : count}</span>;
 };
 
-/** What is around every screen. */
+/** The frame around every screen. */
 export const Shell = () => {
   const { stream } = useData();
   const navigate = useNavigate();

@@ -23,7 +23,7 @@ export const UserMenu = ({
 }: {
   readonly anchor: Element;
   readonly label?: string;
-  /** What is above the items of the account. */
+  /** The part of the menu above the items of the account. */
   readonly children?: ReactNode;
   readonly onClose: () => void;
   readonly onHelp: () => void;

@@ -1,6 +1,6 @@
 import { current } from "./live/session.ts";
 
-/** What the user opened last in this browser: issues and agents, the newest first. */
+/** The issues and agents that the user last opened in this browser, newest first. */
 export interface Recent {
   readonly kind: "issue" | "agent";
   readonly id: string;

@@ -26,7 +26,7 @@ const useProjectIds = () => {
   return { project: first?.id, ids, hasNone: isSuccess && first === undefined };
 };
 
-/** What waits for what, in a project or around an issue. */
+/** The dependencies of a project or around an issue. */
 export const Graph = () => {
   const search = useSearch({ from: "/graph" });
   const navigate = useNavigate();

@@ -8,7 +8,7 @@ import { IconButton } from "../parts/IconButton.tsx";
 import type { Action } from "./actions.ts";
 import styles from "./Issue.module.css";
 
-/** Where the issue is, its first action, and the menu of all of them. */
+/** The project of the issue, its first action, and the menu of all actions. */
 export const Bar = ({
   actions,
   isReader,

@@ -18,7 +18,7 @@ const groups = [
   readonly add: string;
 }>;
 
-/** What the issue is linked to, by kind. Without `onAdd`, nothing can be changed. */
+/** The links of the issue, by kind. Without `onAdd`, they are read-only. */
 export const Links = ({
   issue,
   onAdd,

@@ -1,7 +1,7 @@
 import type { Activity } from "../data/issues/stream.ts";
 import { type StatusName, statusName } from "../parts/StatusIcon.tsx";
 
-/** What happened, as the end of a sentence that starts with who did it. */
+/** Changes as the end of a sentence that starts with the actor. */
 
 const record = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
@@ -129,7 +129,7 @@ export const sentenceOf = ({ data: details, kind }: Activity, names: Names): str
   }
 };
 
-/** How a run ended, in a few words. */
+/** The end of a run, in a few words. */
 export const endOf = (end: string): { readonly text: string; readonly isBad: boolean } => {
   const texts: Readonly<Record<string, string>> = {
     resolved: "Resolved it",

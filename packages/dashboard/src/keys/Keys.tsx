@@ -17,7 +17,7 @@ const RevokeKey = lazily(() => import("./RevokeKey.tsx"), "RevokeKey");
 
 const section = "Keys and sessions";
 
-/** What the row that has the focus does with the Delete key. */
+/** The action of the Delete key on the focused row. */
 const end = () =>
   document.activeElement
     ?.closest("[data-row]")

@@ -9,7 +9,7 @@ import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { toast } from "../parts/toast.ts";
 import styles from "./Keys.module.css";
 
-/** What stops working with the key, a sentence each. */
+/** The effects of revoking the key, one sentence each. */
 const effectsOf = ({ agentId, role }: ApiKey, sessions: number, isOwn: boolean) => [
   agentId === null
     ? role === "Metrics"

@@ -31,7 +31,7 @@ const Group = ({
     </section>
   );
 
-/** Where the user's key is signed in, and for an Owner where every key is. */
+/** The sessions of the user's key, and for an Owner of every key. */
 export const SessionList = () => {
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPending } = useSessions();
   const end = useEndSessions();

@@ -1,6 +1,6 @@
 import type { ApiKeyCreate, Role } from "../data/keys.ts";
 
-/** What the form of a new key says. */
+/** The values of the form of a new key. */
 export interface KeyForm {
   readonly name: string;
   readonly actor: "agent" | "person" | "none";

@@ -18,7 +18,7 @@ import styles from "./Overview.module.css";
 
 const route = getRouteApi("/overview");
 
-/** What happened and what is stuck, in numbers that lead to the lists behind them. */
+/** Statistics and stuck work, with links to the lists behind the numbers. */
 export const Overview = () => {
   const { project, window = "24h" } = route.useSearch();
   const navigate = route.useNavigate();

@@ -11,7 +11,7 @@ import styles from "./Overview.module.css";
 
 const shown = 8;
 
-/** What holds most work up: issues that block others and that nothing open blocks. */
+/** The issues that block most: they block others, and no open issue blocks them. */
 export const StuckWork = ({ project }: { readonly project: string | undefined }) => {
   const { data, error, isPending } = useRoots(project);
   const roots = (data ?? []).slice(0, shown);

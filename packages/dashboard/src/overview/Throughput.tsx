@@ -22,7 +22,7 @@ const looks: ReadonlyArray<{
   { name: "failed", title: "Failed runs", color: "var(--danger)" },
 ];
 
-/** How much was created, resolved and failed, over time. */
+/** The numbers of created, resolved and failed issues over time. */
 export const Throughput = ({
   project,
   stats: { bucket, series },

@@ -2,8 +2,8 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { IconName } from "./Icon.tsx";
 
 /**
- * What a person can do now: the shell's commands, and the commands of the screen that is open. The palette and
- * the help list them; `pressed` finds a command by its keys.
+ * The available commands, from the shell and from the open screen. The palette and the help list
+ * them; `pressed` finds a command by its keys.
  */
 export interface Command {
   readonly id: string;

@@ -13,7 +13,7 @@ export const serverSearch = (search: Record<string, unknown>): ServerSearch => (
   tab: serverTabs.find((tab) => tab === search["tab"]),
 });
 
-/** What the list of the catalog has. */
+/** The search parameters of the catalog. */
 export interface CatalogSearch {
   readonly q?: string | undefined;
   readonly category?: Category | undefined;

@@ -42,7 +42,7 @@ export const AcceptItem = ({
   onSeen,
 }: {
   readonly entry: ToolEntry;
-  /** What scrolls. */
+  /** The element that scrolls. */
   readonly list: RefObject<HTMLElement | null>;
   /** Called once the end of its text has been in view. */
   readonly onSeen: () => void;

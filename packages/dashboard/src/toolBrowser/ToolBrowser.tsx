@@ -39,7 +39,7 @@ const rowOf = (id: string | undefined) =>
 
 const isNarrow = () => matchMedia("(max-width: 900px)").matches;
 
-/** What waits for a decision comes first, changed tools before new ones. */
+/** Tools that wait for a decision come first, changed tools before new ones. */
 const ranks: Readonly<Partial<Record<ToolEntry["state"], number>>> = {
   changed: 0,
   new: 1,

@@ -38,7 +38,7 @@ const looks: Readonly<
 
 export const stateName = (state: ToolState): string => looks[state].text;
 
-/** How a tool stands to what was accepted. */
+/** The state of a tool compared with its accepted definition. */
 export const ToolStateBadge = ({ state }: { readonly state: ToolState }) => (
   <Badge {...looks[state]} />
 );

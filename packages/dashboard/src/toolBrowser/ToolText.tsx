@@ -15,7 +15,7 @@ const sentences: Readonly<Record<ToolEntry["state"], string | null>> = {
   gone: "The server no longer lists it. This is the accepted definition.",
 };
 
-/** What the server lists now, and how it differs from what was accepted. */
+/** The definition that the server lists now, and its differences from the accepted one. */
 export const ToolText = ({
   entry,
   isBrief = false,

@@ -12,7 +12,7 @@ import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";
 import type { DialogName } from "./IssueDialog.tsx";
 import { useWork } from "./useWork.tsx";
 
-/** What can be done with an issue, or with all that are selected: the keyboard's way to drag. */
+/** The actions on an issue, or on all selected issues: the keyboard's alternative to dragging. */
 export const IssueMenu = ({
   anchor,
   issues,

@@ -8,7 +8,10 @@ export class Exchange {
   /** Null until the caller is authenticated. */
   caller: Caller | null = null;
   readonly requestId: string;
-  /** What every response has. The runner adds them as it makes one: to add them later is a copy. */
+  /**
+   * The headers of every response. They are added when the response is created, since adding them
+   * later copies it.
+   */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(requestId: string, headers?: Readonly<Record<string, string>>) {

@@ -75,7 +75,7 @@ const ofCommands = new Set([
   "QM_MCP_CONFIG",
 ]);
 
-/** How many characters have to be inserted, removed or replaced to turn one text into another. */
+/** The edit distance of two texts: characters to insert, remove or replace. */
 const distance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [line, letter] of [...from].entries()) {

@@ -12,7 +12,7 @@ import { BackupError } from "./BackupError.ts";
  * deleted. It uses one statement, so it works on every runtime.
  */
 
-/** What is known of a snapshot. */
+/** The facts about a snapshot. */
 export type Facts = Pick<
   Head,
   "attachments" | "issues" | "keyIds" | "migrations" | "newestChange" | "newestEvent"
@@ -93,7 +93,7 @@ export const open = (file: string) => {
         };
       }
     },
-    /** What SQLite finds wrong with it. */
+    /** The damage that SQLite finds in it. */
     problems: () =>
       ReadOnly.texts(db, "PRAGMA quick_check(3)").filter((problem) => problem !== "ok"),
     close: () => db.close(),

@@ -25,7 +25,7 @@ export interface Inspection {
 }
 
 export interface Facts {
-  /** What SQLite finds wrong, at most 10 lines. */
+  /** The damage that SQLite finds, at most 10 lines. */
   readonly problems: ReadonlyArray<string>;
   /** The event that was noted as stored, if the database ends before it. */
   readonly lost: { readonly noted: number; readonly found: number } | null;

@@ -28,7 +28,7 @@ export const useLastWords = (issueId: string, isInView: boolean) => {
   });
 };
 
-/** What people decide about issues from the inbox. Each function sends one decision. */
+/** Decisions about issues from the inbox. Each function sends one decision. */
 const decisions = ({ api }: Data) => {
   /** Comments whose decision was refused: sent again, they stay one comment. */
   const unfinished = new Map<string, string>();

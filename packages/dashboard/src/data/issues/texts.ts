@@ -17,7 +17,7 @@ export type Field = "title" | "description";
 export type Base = Pick<Issue, "id" | "title" | "description" | "version">;
 
 export interface Text {
-  /** What the server had when the text was typed. */
+  /** The server's text at the time of typing. */
   readonly base: Base;
   readonly text: string;
   readonly isSending: boolean;
@@ -170,7 +170,7 @@ const textStore = (data: Data) => {
     resume: (field: Field, id: string): void => {
       if (load(field, id) !== null) schedule(field, id);
     },
-    /** What the person types. */
+    /** The text that the person types. */
     write: (issue: Issue, field: Field, text: string): void => {
       const known = load(field, issue.id);
       const isBased =

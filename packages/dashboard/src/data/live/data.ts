@@ -4,7 +4,10 @@ import { createContext, use } from "react";
 import { useWatched } from "../../parts/watched.ts";
 import type { Connection, EventStream } from "./live.ts";
 
-/** What the hooks read and change. `app/` creates it once and passes it on; a test may have several. */
+/**
+ * The data that the hooks read and change. `app/` creates it once and passes it on; a test may have
+ * several.
+ */
 export interface Data {
   readonly api: Client;
   /** A client whose requests another function sends. */

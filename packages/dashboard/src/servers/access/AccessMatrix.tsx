@@ -19,7 +19,7 @@ const AccessForm = lazily(() => import("./AccessForm.tsx"), "AccessForm");
 const route = getRouteApi("/servers/access");
 const none: ReadonlyArray<never> = [];
 
-/** Which agent may use which server. */
+/** The access of every agent to every server. */
 export const AccessMatrix = () => {
   const { q = "" } = route.useSearch();
   const navigate = route.useNavigate();

@@ -33,7 +33,7 @@ const useOrdered = (entries: ReadonlyArray<AccessEntry> | undefined) => {
   );
 };
 
-/** What each agent may use of a server. */
+/** The access of every agent to a server. */
 export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
   const { data, error, isPending } = useAccess(server.id);
   const { mutate: toggle } = useToggleAccess();

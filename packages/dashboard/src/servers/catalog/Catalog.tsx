@@ -19,7 +19,7 @@ import styles from "./Catalog.module.css";
 
 const route = getRouteApi("/servers/catalog");
 
-/** What can be installed. The URL has the search and the category. */
+/** The servers that can be installed. The URL contains the search and the category. */
 export const Catalog = () => {
   const { category, q } = route.useSearch();
   const navigate = route.useNavigate();

@@ -2,7 +2,7 @@ import type { CatalogEntrySummary } from "../../data/servers/catalog.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { categoryNames } from "../words.ts";
 
-/** What an entry is: kind of service, where it runs, and who vouches for it. */
+/** Badges of an entry: the kind of service, where it runs, and who publishes it. */
 export const EntryBadges = ({ entry }: { readonly entry: CatalogEntrySummary }) => (
   <>
     <Badge text={categoryNames[entry.category]} />

@@ -1,6 +1,6 @@
 import type { CatalogEntry, CatalogEntrySummary, HostReport } from "../../data/servers/catalog.ts";
 
-/** What stands against a server on this host, as sentences. */
+/** Warnings about a server on this host, as sentences. */
 
 /** The runtime that the host lacks; null if it has what the entry needs. */
 export const runtimeWarning = (
@@ -20,7 +20,9 @@ export const runtimeWarning = (
 const isJavaScript = (runtime: string, command: string) =>
   runtime === "node" || /(^|[\\/])node(js)?(\.exe)?$|\.[cm]?js$/i.test(command);
 
-/** Where the program would run without protection, or not at all; null if a sandbox is there. */
+/**
+ * A warning if the program would run without protection, or not at all; null if there is a sandbox.
+ */
 export const sandboxWarning = (entry: CatalogEntry, host: HostReport): string | null => {
   if (!("command" in entry.manifest)) return null;
   const { command, package: name, sandbox } = entry.manifest;
@@ -48,7 +50,7 @@ export const sandboxWarning = (entry: CatalogEntry, host: HostReport): string | 
     : unprotected;
 };
 
-/** What the program may reach in addition to its package and its folder. */
+/** The access of the program, in addition to its package and its folder. */
 export const reachOf = (entry: CatalogEntry): ReadonlyArray<string> => {
   if (!("command" in entry.manifest)) return [`Sends requests to ${entry.manifest.url}`];
   const { sandbox } = entry.manifest;

@@ -1,7 +1,7 @@
 import type { PastedServer } from "./configuration.ts";
 import styles from "./Import.module.css";
 
-/** What the configuration has, without values. */
+/** The content of the configuration, without values. */
 export const ImportPreview = ({
   kind,
   servers,

@@ -1,6 +1,8 @@
 import type { ImportInput } from "../../data/servers/servers.ts";
 
-/** What a pasted configuration has, before it is imported. Values of variables are never in it. */
+/**
+ * The content of a pasted configuration before its import. It never contains values of variables.
+ */
 
 /** One server of the configuration. */
 export interface PastedServer {

@@ -3,7 +3,7 @@ import { Sparkline } from "../../parts/Sparkline.tsx";
 import { duration, isFailed, quantile } from "../latency.ts";
 import { plural } from "../words.ts";
 
-/** How long the newest calls of a server took, and which of them failed. */
+/** The durations of a server's newest calls, with the failed ones marked. */
 export const CallSparkline = ({ serverId }: { readonly serverId: string }) => {
   const { data: calls = [] } = useNewestCalls(serverId);
   if (calls.length === 0) return null;

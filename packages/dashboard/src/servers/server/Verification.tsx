@@ -7,7 +7,7 @@ import { plural } from "../words.ts";
 import section from "../Section.module.css";
 import styles from "./Overview.module.css";
 
-/** What the last verify found, and how far the current one is. */
+/** The result of the last verification, and the progress of the current one. */
 export const Verification = ({ server }: { readonly server: InstalledServer }) => {
   const preparation = usePreparation(server.id);
   const last = server.lastVerification;

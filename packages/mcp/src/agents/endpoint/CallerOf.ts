@@ -8,7 +8,7 @@ import type { EndpointRequest } from "./EndpointRequest.ts";
  * session, else the key, behind which there may be several processes.
  */
 
-/** What of a request tells workers apart. */
+/** The parts of a request that distinguish workers. */
 export interface Origin {
   readonly keyId: string;
   readonly runId: string | null;

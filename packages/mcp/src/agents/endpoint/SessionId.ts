@@ -13,7 +13,7 @@ import { Predicate } from "effect";
 
 type Carried = Omit<AgentSessions.AgentSession, "keyId">;
 
-/** What a client may offer to a server, each as a letter. */
+/** The capabilities that a client may offer to a server, each as a letter. */
 const letters: ReadonlyArray<readonly [letter: string, path: ReadonlyArray<string>]> = [
   ["e", ["elicitation"]],
   ["u", ["elicitation", "url"]],
