@@ -54,6 +54,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "request.methods": "The service rejects methods it does not know and keeps running.",
     "request.version":
       "A request line with another version than HTTP/1.x is a 505 and runs nothing.",
+    "request.cache": "Responses of the API, downloads and refusals are not stored by caches.",
     "request.nosniff": "Every response forbids content sniffing.",
     "client.layer": "The typed client calls every kind of route.",
     "client.promise": "The typed client works without layers.",
@@ -649,7 +650,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.call": "Arguments and results pass through unchanged.",
     "agents.mcp.call-error":
       "A tool that fails, or whose server fails, returns a result with isError.",
-    "agents.mcp.unknown": "A tool that the agent may not use is an unknown tool.",
+    "agents.mcp.unknown":
+      "A tool that the agent may not use is a result with isError that names the reason, or the nearest name.",
     "agents.mcp.progress": "Progress arrives before the result.",
     "agents.mcp.cancel": "A cancelled call is cancelled at its server.",
     "agents.mcp.revoked": "A call of a tool that is revoked during it fails immediately.",
@@ -1306,8 +1308,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.oauth.renewal":
       "Over HTTP 20 callers cause one request, a 500 keeps the tokens, and invalid_grant removes them.",
     "mcp.oauth.refused-token": "A token that is refused before it expires is refreshed once.",
+    "mcp.oauth.refused-consent": "Without consent, agents read that only a person can help.",
     "mcp.oauth.refused-call":
-      "A token that is refused during a call is refreshed for the next one.",
+      "A token that is rejected during a call is refreshed, and the call is sent again.",
     "mcp.oauth.scope": "The next authorization requests the scopes that a call turned out to need.",
     "mcp.oauth.no-refresh": "Without a refresh token, a token is used until the server refuses it.",
     "mcp.oauth.uninstall": "An uninstall removes tokens and pending authorizations.",
@@ -1486,6 +1489,14 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.sessions": "A person sees where they are signed in, and ends other sessions.",
     "dashboard.issue": "An issue has a page with all that happens to it.",
     "dashboard.issue.names": "Authors are called by name, never only by the id of a key.",
+    "dashboard.issue.siblings": "An issue leads to the next and the previous one of its list.",
+    "dashboard.issue.linked": "The activity names the issues that were linked.",
+    "dashboard.comment.tabs": "Tabs share the draft of a comment.",
+    "dashboard.board.fold": "Columns of done work are narrower, and can be folded.",
+    "dashboard.labels.color": "A label has the same color everywhere.",
+    "dashboard.narrow.titles": "Titles of a list have two lines on a narrow screen.",
+    "dashboard.agents.queue": "A long queue of an agent is folded.",
+    "dashboard.agents.silent": "The run of a silent agent is not called stopping.",
     "dashboard.issue.open": "An issue is opened from the board, the list and the palette.",
     "dashboard.issue.edit": "Title and description are edited in place; a conflict shows both.",
     "dashboard.issue.autosave":
@@ -1575,6 +1586,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Values of 6 characters or more of secret variables are replaced, no others.",
     "mcp.secrets.scrub-overlap":
       "The longer value is replaced first, and a replacement is not searched again.",
+    "mcp.secrets.scrub-nested": "Secrets are replaced in JSON in JSON, which stays JSON.",
     "mcp.secrets.scrub-forms": "Percent-encoded and JSON forms of a value are replaced too.",
     "mcp.secrets.scrub-encoded": "Base64 and hex of a value are replaced too.",
     "mcp.secrets.scrub-prefix":
@@ -1736,12 +1748,18 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Every page of the documentation is served under a strict policy, and its links lead somewhere.",
     "docs.search":
       "The search finds sections that have all words, as a page and as JSON, and shows a query as text.",
+    "docs.screen":
+      "The documentation passes axe in both themes at both widths, and is searched by keyboard.",
     "docs.prefix": "Below a prefix, the links of the documentation contain the prefix.",
   }),
   ...from("http-connections", {
     "server.silent-body": "A connection that is silent for a minute during a body is closed.",
     "server.idle-connection": "A connection that starts no request within 30 seconds is closed.",
     "server.slow-body": "After a minute a body must have arrived at 1 KiB per second on average.",
+    "server.upgrade":
+      "The connection ends after the response to a request that asks for an upgrade.",
+    "server.malformed-head": "A malformed HEAD request gets no body.",
+    "server.hsts": "Over HTTPS, browsers learn to use only HTTPS for the host.",
     "server.connections-per-address":
       "An address may have 1,000 connections; loopback and trusted proxies are exempt.",
     "server.long-answer": "A response may take as long as it needs.",

@@ -321,6 +321,22 @@ describe("requests", () => {
     assert.strictEqual((await world.as(undefined)("GET", "/healthz")).status, 200);
   });
 
+  it("[request.cache] no cache stores a response of the API", async () => {
+    const { id } = (await world.call("POST", "/api/projects/p1/issues", { body: { title: "x" } }))
+      .body;
+    const form = new FormData();
+    form.append("file", new Blob(["x"]), "x.txt");
+    const attachments = `/api/projects/issues/${id}/attachments`;
+    const { body } = await world.call("POST", attachments, { raw: form });
+    const download = body.downloadUrl.slice(body.downloadUrl.indexOf("/api/"));
+    for (const path of ["/healthz", "/api/nothing", `/api/projects/issues/${id}`, download]) {
+      const { headers } = await world.call("GET", path);
+      assert.strictEqual(headers.get("cache-control"), "no-store", path);
+    }
+    const refused = await world.as(undefined)("POST", "/api/session", { body: { apiKey: "x" } });
+    assert.strictEqual(refused.headers.get("cache-control"), "no-store");
+  });
+
   it("[request.nosniff] every response has nosniff", async () => {
     for (const path of ["/healthz", "/api/nothing", "/api/projects/p1/issues"]) {
       assert.strictEqual(

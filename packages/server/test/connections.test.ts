@@ -77,7 +77,64 @@ const limited = (
     }),
   );
 
+/** What the server sends, and which requests reach its routes, when these texts arrive one after the other. */
+const exchange = (...texts: ReadonlyArray<string>) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const made = yield* server;
+      const served: Array<string> = [];
+      return yield* Effect.promise(async () => {
+        const first = Promise.withResolvers<() => void>();
+        made.on("request", ({ method, url }, response) => {
+          served.push(`${method} ${url}`);
+          first.resolve(() => response.end("done"));
+        });
+        made.listen(0, "127.0.0.1");
+        await once(made, "listening");
+        const { port } = made.address() as AddressInfo;
+        const socket = connect(port, "127.0.0.1");
+        let received = "";
+        socket.on("data", (chunk) => (received += String(chunk)));
+        const closed = once(socket, "close");
+        const [head = "", ...later] = texts;
+        socket.write(head);
+        if (later.length > 0) {
+          const respond = await first.promise;
+          for (const text of later) socket.write(text);
+          // The server has read what arrived before the next connection.
+          await once(connect(port, "127.0.0.1"), "connect");
+          respond();
+        }
+        await closed;
+        return { received, served };
+      });
+    }),
+  );
+
 describe("a connection", () => {
+  it.live(
+    "[server.upgrade] the response to a declined upgrade ends the connection, and no later request runs",
+    () =>
+      Effect.gen(function* () {
+        const upgrade = "GET /a HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n";
+        const next = "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n";
+        const { received, served } = yield* exchange(upgrade, next);
+        assert.match(received, /^HTTP\/1\.1 200 OK\r\n(?:.*\r\n)*Connection: close\r\n/);
+        assert.deepStrictEqual(served, ["GET /a"]);
+      }),
+  );
+
+  it.live(
+    "[server.malformed-head] a malformed HEAD request gets no body, and another one a problem",
+    () =>
+      Effect.gen(function* () {
+        const { received } = yield* exchange("HEAD / HTTP/1.1\r\nno header\r\n\r\n");
+        assert.match(received, /^HTTP\/1\.1 400 [^]*Content-Length: \d+\r\n\r\n$/);
+        const { received: ofGet } = yield* exchange("GET / HTTP/1.1\r\nno header\r\n\r\n");
+        assert.include(ofGet, "urn:quartermaster:problem:invalid-request");
+      }),
+  );
+
   it.live(
     "[server.silent-body] a connection ends after a minute of silence in the middle of a body",
     () =>

@@ -25,7 +25,7 @@ const hasOpenssl = await run("openssl", ["version"]).then(
 );
 
 describe.runIf(hasOpenssl)("HTTPS", () => {
-  it("[server.tls] the server uses the configured certificate", async () => {
+  it("[server.tls] [server.hsts] the server uses the configured certificate", async () => {
     const folder = await temporaryFolder();
     const env = await selfSigned(folder);
     const server = Quartermaster.serve(join(folder, "data"), env);
@@ -34,6 +34,13 @@ describe.runIf(hasOpenssl)("HTTPS", () => {
     const call = get(`${welcome.url}/readyz`, { ca: await readFile(env.QM_TLS_CERT) });
     const [response] = await once(call, "response");
     assert.deepStrictEqual(await json(response), { status: "ok" });
+    assert.strictEqual(response.headers["strict-transport-security"], "max-age=31536000");
+    const local = get(`${welcome.url}/readyz`, {
+      ca: await readFile(env.QM_TLS_CERT),
+      headers: { host: "localhost" },
+    });
+    const [ofLocalhost] = await once(local, "response");
+    assert.notProperty(ofLocalhost.headers, "strict-transport-security");
     assert.match((await run("sh", ["-c", welcome.try])).stdout, /^iss_/);
   });
 

@@ -300,11 +300,13 @@ describe("a backup or a restore that is killed", () => {
         Effect.provide(Archives.open(dataDir)),
       );
       const child = yield* Child.start("archiver", "backup", dataDir, file);
-      yield* until(async () => (await stat(`${file}.part`)).size > 1_000_000);
+      yield* until(async () => (await stat(`${file}.quartermaster-backup`)).size > 1_000_000);
       yield* child.kill;
       assert.notInclude(yield* Archives.namesIn(folder), "backup");
       // A backup that is killed while it copies the database also leaves SQLite's journal.
-      yield* Effect.promise(() => writeFile(`${file}.db.part-journal`, new Uint8Array(1_024)));
+      yield* Effect.promise(() =>
+        writeFile(`${file}.quartermaster-backup.db-journal`, new Uint8Array(1_024)),
+      );
       yield* Archives.backup(dataDir, file);
       assert.deepStrictEqual(yield* Archives.namesIn(folder), ["backup", "data"]);
 

@@ -108,6 +108,32 @@ describe("Scrubber", () => {
     assert.strictEqual(scrub.text("secret-and-more secret"), "[secret LONG] [secret SHORT]");
   });
 
+  it("[mcp.secrets.scrub-nested] JSON in JSON has no secret of it, and is JSON, at any depth", () => {
+    const values = [
+      'abcdefgh"rest',
+      "abcdefgh\\rest",
+      'abcdefgh\\"\\\\rest\\',
+      '"\\abcdefgh',
+      "abcdefgh\nrest\u0001",
+      "abcdefgh\\",
+    ];
+    for (const value of values) {
+      const scrub = scrubber({ KEY: value });
+      const nested = (inner: string, depth: number): string =>
+        depth === 0 ? inner : JSON.stringify({ v: nested(inner, depth - 1) });
+      const innermost = (text: string, depth: number): string =>
+        depth === 0 ? text : innermost(JSON.parse(text).v, depth - 1);
+      for (let depth = 0; depth < 7; depth++) {
+        const found = innermost(scrub.text(nested(value, depth)), depth);
+        if (depth < 4 || !value.startsWith('"')) assert.match(found, /^\[secret KEY\]\\*$/);
+        // Another text with the same start is replaced as far as it is the same.
+        for (const other of [`${value.slice(0, 9)}-other`, value.slice(0, 9)]) {
+          assert.isString(innermost(scrub.text(nested(other, depth)), depth));
+        }
+      }
+    }
+  });
+
   it("[mcp.secrets.scrub-forms] percent-encoded and JSON forms of a value are replaced too", () => {
     const scrub = scrubber({ KEY: 'a"b\\c d/€+' });
     for (const form of ['a"b\\c d/€+', encodeURIComponent('a"b\\c d/€+'), 'a\\"b\\\\c d/€+']) {

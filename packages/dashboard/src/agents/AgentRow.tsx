@@ -53,7 +53,9 @@ export const AgentRow = ({
         {issue?.liveRun == null ? (
           <span className={styles["idle"]}>
             {agent.activeRuns > 0
-              ? "Stopping its run"
+              ? state === "silent"
+                ? "Silent: its run does not report that it stopped"
+                : "Its run is stopping"
               : agent.paused
                 ? "Paused: it gets no issues"
                 : state === "silent"

@@ -98,14 +98,23 @@ export const Agents = () => {
           <Skeleton height={24} />
         </div>
       ) : agents.length > 0 ? (
-        <VirtualList
-          className={styles["list"]}
-          items={agents}
-          keyOf={keyOf}
-          row={row}
-          height={44}
-          label="Agents"
-        />
+        <>
+          <div className={styles["heads"]} aria-hidden="true">
+            <span>Agent</span>
+            <span>Now</span>
+            <span>Last runs</span>
+            <span>Queue</span>
+            <span>Heartbeat</span>
+          </div>
+          <VirtualList
+            className={styles["list"]}
+            items={agents}
+            keyOf={keyOf}
+            row={row}
+            height={44}
+            label="Agents"
+          />
+        </>
       ) : error !== null ? null : (all ?? []).length > 0 ? (
         <EmptyState
           icon="agents"

@@ -1,7 +1,9 @@
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { type Agent, useQueue } from "../data/agents.ts";
 import type { BriefIssue } from "../data/issues/issues.ts";
 import { Badge } from "../parts/Badge.tsx";
+import { Button } from "../parts/Button.tsx";
 import { IssueLink } from "../parts/IssueLink.tsx";
 import { PriorityIcon } from "../parts/PriorityIcon.tsx";
 import { ago, useNow } from "../parts/RelativeTime.tsx";
@@ -19,10 +21,14 @@ const obstacles = (
   ...(openQuestions > 0 ? ["Open question"] : []),
 ];
 
+/** The issues that are shown at first: runs and calls follow below. */
+const first = 8;
+
 /** Issues that are assigned to the agent and not started, in the order of their priority. */
 export const Queue = ({ agent }: { readonly agent: Agent }) => {
   const { data, error, isPending } = useQueue(agent.id);
   const now = useNow();
+  const [isWhole, setWhole] = useState(false);
   const items = data?.items ?? [];
   const isMore = data !== undefined && data.next !== null;
   return (
@@ -34,7 +40,7 @@ export const Queue = ({ agent }: { readonly agent: Agent }) => {
       empty={items.length > 0 ? null : "No open issues are assigned to this agent."}
     >
       <ul>
-        {items.map((issue) => (
+        {(isWhole ? items : items.slice(0, first)).map((issue) => (
           <li key={issue.id} className={styles["item"]} data-item>
             <PriorityIcon priority={issue.priority} />
             <span className={styles["grow"]}>
@@ -47,7 +53,12 @@ export const Queue = ({ agent }: { readonly agent: Agent }) => {
           </li>
         ))}
       </ul>
-      {isMore ? (
+      {isWhole || items.length <= first ? null : (
+        <Button small variant="quiet" onClick={() => setWhole(true)}>
+          Show {items.length - first} more
+        </Button>
+      )}
+      {isMore && (isWhole || items.length <= first) ? (
         <Link
           className={styles["more"] ?? ""}
           to="/work"

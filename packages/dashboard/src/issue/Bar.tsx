@@ -5,16 +5,49 @@ import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { IconButton } from "../parts/IconButton.tsx";
+import { Tip } from "../parts/Tip.tsx";
 import type { Action } from "./actions.ts";
+import type { Siblings } from "./useIssueCommands.ts";
 import styles from "./Issue.module.css";
 
-/** The project of the issue, its first action, and the menu of all actions. */
+/** To the issues before and after this one in the list that led to it. */
+const Steps = ({ next, previous }: Siblings) =>
+  next === undefined && previous === undefined ? null : (
+    <div className={styles["steps"]}>
+      {(["previous", "next"] as const).map((name) => {
+        const issueId = name === "next" ? next : previous;
+        const label = name === "next" ? "Next issue" : "Previous issue";
+        const icon = <Icon name="chevron" size={14} />;
+        return issueId === undefined ? (
+          <span key={name} data-step={name} aria-hidden="true">
+            {icon}
+          </span>
+        ) : (
+          <Tip key={name} text={label} keys={name === "next" ? "j" : "k"}>
+            <Link
+              to="/issues/$issueId"
+              params={{ issueId }}
+              search={{}}
+              replace
+              aria-label={label}
+              data-step={name}
+            >
+              {icon}
+            </Link>
+          </Tip>
+        );
+      })}
+    </div>
+  );
+
+/** Where the issue is, its first action, and the menu of all of them. */
 export const Bar = ({
   actions,
   isReader,
   issue,
   more,
   onMenu,
+  siblings,
 }: {
   readonly issue: Issue;
   readonly actions: ReadonlyArray<Action>;
@@ -22,6 +55,7 @@ export const Bar = ({
   readonly isReader: boolean;
   readonly more: RefObject<HTMLButtonElement | null>;
   readonly onMenu: () => void;
+  readonly siblings: Siblings;
 }) => {
   const [first] = actions;
   return (
@@ -35,6 +69,7 @@ export const Bar = ({
         <Icon name="chevron" size={12} />
         <span className={styles["id"]}>{issue.id}</span>
       </nav>
+      <Steps {...siblings} />
       {first === undefined ? (
         isReader ? (
           <Badge

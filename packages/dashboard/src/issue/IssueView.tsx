@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useRef, useState } from "react";
 import { isGone, type Issue } from "../data/issues/issue.ts";
-import { useChangeIssue, usePauseIssue } from "../data/issues/issues.ts";
+import { useChangeIssue, useIssueRows, usePauseIssue } from "../data/issues/issues.ts";
 import { useNeighbors } from "../data/issues/links.ts";
 import { useMay } from "../data/live/session.ts";
 import { forget, opened } from "../data/recent.ts";
@@ -36,6 +36,9 @@ export const IssueView = ({
   const edit = useRef<(() => void) | null>(null);
   const more = useRef<HTMLButtonElement>(null);
   const node = useNeighbors(issue.id).data?.nodes.find(({ id }) => id === issue.id);
+  const { around } = useIssueRows();
+  // The list may change while the issue is open, and with it what is next.
+  const [siblings] = useState(() => around(issue.id));
   const fields = useChangeIssue();
   const pausing = usePauseIssue();
 
@@ -67,6 +70,7 @@ export const IssueView = ({
     : [];
   useIssueCommands(
     issue,
+    siblings,
     actions,
     canEdit
       ? {
@@ -84,6 +88,7 @@ export const IssueView = ({
         issue={issue}
         actions={actions}
         isReader={!canEdit && !isGone(error)}
+        siblings={siblings}
         more={more}
         onMenu={openMenu}
       />

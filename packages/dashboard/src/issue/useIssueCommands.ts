@@ -6,9 +6,16 @@ import type { Picked } from "./Pickers.tsx";
 
 const section = "Issue";
 
+/** The issues before and after this one in the list that led to it. */
+export interface Siblings {
+  readonly previous?: string | undefined;
+  readonly next?: string | undefined;
+}
+
 /** The keys of the page. Without `can`, the user only reads. */
 export const useIssueCommands = (
   { id, projectId }: Issue,
+  siblings: Siblings,
   actions: ReadonlyArray<Action>,
   can: {
     readonly comment: () => void;
@@ -51,6 +58,26 @@ export const useIssueCommands = (
             run,
           })),
         ]),
+    ...(["next", "previous"] as const).flatMap((name) => {
+      const issueId = siblings[name];
+      return issueId === undefined
+        ? []
+        : {
+            id: name,
+            title: `${name === "next" ? "Next" : "Previous"} issue`,
+            section,
+            keys: name === "next" ? "j" : "k",
+            hidden: true,
+            // Going back leads to the list.
+            run: () =>
+              void router.navigate({
+                to: "/issues/$issueId",
+                params: { issueId },
+                search: {},
+                replace: true,
+              }),
+          };
+    }),
     {
       id: "graph",
       title: "Show the issue's graph",

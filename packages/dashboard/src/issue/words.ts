@@ -62,11 +62,15 @@ const causes: Readonly<Record<string, string>> = {
 };
 
 const linkWords: Readonly<Record<string, readonly [linked: string, unlinked: string]>> = {
-  Blocks: ["made it block another issue", "removed an issue that it blocked"],
-  BlockedBy: ["added a blocker", "removed a blocker"],
-  RelatedTo: ["linked a related issue", "unlinked a related issue"],
-  DuplicateOf: ["linked a duplicate", "unlinked a duplicate"],
+  Blocks: ["made it block", "removed its block of"],
+  BlockedBy: ["added the blocker", "removed the blocker"],
+  RelatedTo: ["linked the related issue", "unlinked the related issue"],
+  DuplicateOf: ["linked the duplicate", "unlinked the duplicate"],
 };
+
+/** The issue that a link leads to, whose name ends the sentence. */
+export const otherIssueOf = ({ data, kind }: Activity): string | null =>
+  kind === "linked" || kind === "unlinked" ? text(record(data)["targetIssueId"]) : null;
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
@@ -95,9 +99,9 @@ export const sentenceOf = ({ data: details, kind }: Activity, names: Names): str
     case "detached":
       return `removed the attachment ${text(data["fileName"]) ?? ""}`.trim();
     case "linked":
-      return (linkWords[text(data["linkType"]) ?? ""] ?? ["linked an issue"])[0];
+      return (linkWords[text(data["linkType"]) ?? ""] ?? ["linked"])[0];
     case "unlinked":
-      return (linkWords[text(data["linkType"]) ?? ""] ?? ["", "unlinked an issue"])[1] ?? "";
+      return (linkWords[text(data["linkType"]) ?? ""] ?? ["", "unlinked"])[1] ?? "";
     case "deferred": {
       const until = text(data["notBefore"]);
       return until === null ? "removed the deferral" : `deferred it until ${timeOf(until)}`;

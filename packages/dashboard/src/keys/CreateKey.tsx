@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
 import { useAgents } from "../data/agents.ts";
 import { useProjects } from "../data/issues/projects.ts";
 import { useCreateKey } from "../data/keys.ts";
@@ -9,7 +9,8 @@ import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Field } from "../parts/Field.tsx";
 import { Select } from "../parts/Select.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
-import { bodyOf, idsOf, type KeyForm, rolesFor } from "./form.ts";
+import { Choices } from "./Choices.tsx";
+import { bodyOf, type KeyForm, rolesFor } from "./form.ts";
 import { NewKey } from "./NewKey.tsx";
 import styles from "./Keys.module.css";
 
@@ -32,7 +33,8 @@ const empty: KeyForm = {
   actor: "agent",
   actorId: "",
   role: "Editor",
-  projects: "",
+  projects: [],
+  project: "",
   expires: "90",
   date: "",
 };
@@ -46,6 +48,7 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
   const create = useCreateKey();
   const [form, setForm] = useState(empty);
   const name = useRef<HTMLInputElement>(null);
+  const sent = useRef<HTMLFormElement>(null);
   const set = (change: Partial<KeyForm>) => setForm((before) => ({ ...before, ...change }));
 
   const roles = rolesFor(form.actor, "principal" in session ? session.principal.role : "Viewer");
@@ -53,11 +56,13 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
     const isAllowed = rolesFor(actor, "Owner").some(({ role }) => role === form.role);
     set({ actor, actorId: "", ...(isAllowed ? {} : { role: "Editor" }) });
   };
-  const chosen = idsOf(form.projects);
-  const scopes = projects
-    .filter(({ id }) => !chosen.includes(id))
-    .map(({ id }) => [...chosen, id].join(", "));
 
+  /** From any field. The browser says which required one is empty. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    sent.current?.requestSubmit();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     create.mutate(bodyOf(form, Date.now()));
@@ -66,7 +71,7 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
   if (create.data !== undefined) return <NewKey created={create.data} onClose={onClose} />;
   return (
     <Dialog open onClose={onClose} title="New key" initialFocus={name}>
-      <form className={styles["form"]} onSubmit={submit}>
+      <form ref={sent} className={styles["form"]} onSubmit={submit} onKeyDown={onKeyDown}>
         <Field
           ref={name}
           label="Name"
@@ -102,12 +107,13 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
           onChange={(role) => set({ role })}
         />
         {form.role === "Metrics" ? null : (
-          <Suggest
-            label="Projects, separated by commas"
-            placeholder="All projects"
-            value={form.projects}
-            onChange={(value) => set({ projects: value })}
-            suggestions={scopes}
+          <Choices
+            label="Projects"
+            placeholder={form.projects.length === 0 ? "All projects" : "Add a project"}
+            chosen={form.projects}
+            text={form.project}
+            onChange={(projects, project) => set({ projects, project })}
+            suggestions={projects.map(({ id }) => id)}
           />
         )}
         <div className={styles["pair"]}>

@@ -6,8 +6,10 @@ export interface KeyForm {
   readonly actor: "agent" | "person" | "none";
   readonly actorId: string;
   readonly role: Role;
-  /** Ids, separated by commas. Empty for all. */
-  readonly projects: string;
+  /** Ids. Without any, the key has all projects. */
+  readonly projects: ReadonlyArray<string>;
+  /** The id that is being typed. */
+  readonly project: string;
   readonly expires: Expires;
   /** A day, as an input of the type `date` has it. */
   readonly date: string;
@@ -16,13 +18,6 @@ export interface KeyForm {
 const days = { "30": 30, "90": 90, "365": 365 } as const;
 
 export type Expires = keyof typeof days | "never" | "date";
-
-/** Ids that are separated by commas. */
-export const idsOf = (text: string): ReadonlyArray<string> =>
-  text
-    .split(",")
-    .map((id) => id.trim())
-    .filter((id) => id !== "");
 
 /** The end of that day, where the user is. */
 const endOf = (date: string) => new Date(`${date}T23:59:59`).toISOString();
@@ -36,13 +31,13 @@ const expiresAt = ({ date, expires }: KeyForm, now: number): string | null =>
 
 /** The body of the request. A Metrics key has no projects, agent or user. */
 export const bodyOf = (form: KeyForm, now: number): ApiKeyCreate => {
-  const { actor, actorId, name, projects, role } = form;
-  const ids = idsOf(projects);
+  const { actor, actorId, name, project, role } = form;
+  const projects = [...new Set([...form.projects, project.trim()])].filter((id) => id !== "");
   const body = { name: name.trim(), role, expiresAt: expiresAt(form, now) };
   if (role === "Metrics") return body;
   return {
     ...body,
-    projects: ids.length === 0 ? null : ids,
+    projects: projects.length === 0 ? null : projects,
     ...(actor === "agent" ? { agentId: actorId.trim() } : {}),
     ...(actor === "person" && actorId.trim() !== "" ? { userId: actorId.trim() } : {}),
   };

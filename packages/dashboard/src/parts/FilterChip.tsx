@@ -3,14 +3,17 @@ import styles from "./FilterChip.module.css";
 
 /** A filter of a list, with a button that removes it. */
 export const FilterChip = ({
+  label = "Remove the filter",
   onClear,
   text,
 }: {
   readonly text: string;
+  /** What its button does, before the text. */
+  readonly label?: string;
   readonly onClear: () => void;
 }) => (
   <span className={styles["chip"]}>
     <span className={styles["text"]}>{text}</span>
-    <IconButton icon="close" label={`Remove the filter ${text}`} small onClick={onClear} />
+    <IconButton icon="close" label={`${label} ${text}`} small onClick={onClear} />
   </span>
 );

@@ -29,6 +29,7 @@ const paths = {
   ),
   filter: <path d="M2.500 4h11M4.500 8h7M6.500 12h3" />,
   fit: <path d="M2.500 6V2.500H6M10 2.500h3.500V6M13.500 10v3.500H10M6 13.500H2.500V10" />,
+  fold: <path d="M3 3.500v9M13 8H6M8.500 5.500 6 8l2.500 2.500" />,
   graph: (
     <>
       <rect x="1.500" y="6" width="4.500" height="4" rx="1" />

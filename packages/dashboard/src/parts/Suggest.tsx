@@ -6,6 +6,7 @@ import menu from "./Menu.module.css";
 export const Suggest = ({
   label,
   onChange,
+  onPick = onChange,
   placeholder,
   required = false,
   suggestions,
@@ -14,11 +15,18 @@ export const Suggest = ({
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** A suggestion was chosen. Default: it is the text. */
+  readonly onPick?: (value: string) => void;
   readonly suggestions: ReadonlyArray<string>;
   readonly placeholder?: string;
   readonly required?: boolean;
 }) => (
-  <Base.Root items={[...suggestions]} value={value} onValueChange={onChange} openOnInputClick>
+  <Base.Root
+    items={[...suggestions]}
+    value={value}
+    onValueChange={(text, { reason }) => (reason === "item-press" ? onPick : onChange)(text)}
+    openOnInputClick
+  >
     <label className={field["field"]}>
       <span className={field["label"]}>{label}</span>
       <Base.Input className={field["input"] ?? ""} placeholder={placeholder} required={required} />

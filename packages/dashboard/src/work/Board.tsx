@@ -8,8 +8,15 @@ import {
   useIssueRows,
 } from "../data/issues/issues.ts";
 import { Column } from "./Column.tsx";
+import { useFolded } from "./folded.ts";
 import { NoneMatch } from "./NoneMatch.tsx";
 import styles from "./Board.module.css";
+
+const isDone = (status: Status) => status === "Resolved" || status === "Closed";
+
+/** Work that is done takes less room than work that is not. */
+const width = (status: Status, isFolded: boolean) =>
+  isFolded ? "46px" : isDone(status) ? "var(--done-column)" : "var(--column)";
 
 /** The issues by status. */
 export const Board = ({
@@ -38,9 +45,14 @@ export const Board = ({
       return after;
     });
   }, []);
+  const { folded, toggle } = useFolded();
   const shown = filter.status === undefined ? statuses : [filter.status];
+  const isFolded = (status: Status) => shown.length > 1 && folded.has(status);
   return (
-    <div className={styles["board"]}>
+    <div
+      className={styles["board"]}
+      style={{ gridTemplateColumns: shown.map((one) => width(one, isFolded(one))).join(" ") }}
+    >
       {shown.map((status) => (
         <Column
           key={status}
@@ -49,6 +61,8 @@ export const Board = ({
           dragged={dragged}
           onEmpty={onEmpty}
           onCreate={status === "Open" ? onCreate : null}
+          isFolded={isFolded(status)}
+          onFold={shown.length > 1 && isDone(status) ? toggle : null}
         />
       ))}
       {shown.every((status) => empty.has(status)) ? (

@@ -30,8 +30,10 @@ export const Column = memo(
   ({
     dragged,
     filter,
+    isFolded,
     onCreate,
     onEmpty,
+    onFold,
     status,
   }: {
     readonly status: Status;
@@ -39,6 +41,9 @@ export const Column = memo(
     readonly dragged: BriefIssue | null;
     readonly onCreate: (() => void) | null;
     readonly onEmpty: (status: Status, isEmpty: boolean) => void;
+    readonly isFolded: boolean;
+    /** Folds and unfolds the column; null for one that stays. */
+    readonly onFold: ((status: Status) => void) | null;
   }) => {
     const { move } = useWork();
     const element = useRef<HTMLElement>(null);
@@ -75,6 +80,8 @@ export const Column = memo(
       if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
     }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
 
+    const count = isPending ? "" : hasNextPage ? (total ?? `${issues.length}+`) : issues.length;
+    const fold = () => onFold?.(status);
     return (
       <section
         ref={element}
@@ -83,38 +90,55 @@ export const Column = memo(
         data-over={isOver}
         aria-label={statusName(status)}
       >
-        <div className={styles["head"]}>
-          <StatusIcon status={status} labelled />
-          <h2>{statusName(status)}</h2>
-          <span className={styles["count"]}>
-            {isPending ? "" : hasNextPage ? (total ?? `${issues.length}+`) : issues.length}
-          </span>
-          {onCreate === null ? null : (
-            <IconButton icon="plus" label="New issue" keys="c" small onClick={onCreate} />
-          )}
-        </div>
-        {error === null ? null : (
-          <div className={styles["state"]}>
-            <ErrorNote error={error} />
-          </div>
-        )}
-        {isPending ? (
-          <div className={styles["state"]}>
-            <Skeleton height={84} />
-            <Skeleton height={84} />
-          </div>
+        {isFolded ? (
+          <button
+            type="button"
+            className={styles["folded"]}
+            aria-expanded="false"
+            title={`Unfold ${statusName(status)}`}
+            onClick={fold}
+          >
+            <StatusIcon status={status} />
+            {statusName(status)}
+            <span className={styles["count"]}>{count}</span>
+          </button>
         ) : (
-          <VirtualList
-            className={styles["cards"]}
-            items={issues}
-            keyOf={keyOf}
-            row={card}
-            height={86}
-            gap={6}
-            padding={4}
-            label={`${statusName(status)} issues`}
-            onEnd={onEnd}
-          />
+          <>
+            <div className={styles["head"]}>
+              <StatusIcon status={status} labelled />
+              <h2>{statusName(status)}</h2>
+              <span className={styles["count"]}>{count}</span>
+              {onFold === null ? null : (
+                <IconButton icon="fold" label={`Fold ${statusName(status)}`} small onClick={fold} />
+              )}
+              {onCreate === null ? null : (
+                <IconButton icon="plus" label="New issue" keys="c" small onClick={onCreate} />
+              )}
+            </div>
+            {error === null ? null : (
+              <div className={styles["state"]}>
+                <ErrorNote error={error} />
+              </div>
+            )}
+            {isPending ? (
+              <div className={styles["state"]}>
+                <Skeleton height={84} />
+                <Skeleton height={84} />
+              </div>
+            ) : (
+              <VirtualList
+                className={styles["cards"]}
+                items={issues}
+                keyOf={keyOf}
+                row={card}
+                height={86}
+                gap={6}
+                padding={4}
+                label={`${statusName(status)} issues`}
+                onEnd={onEnd}
+              />
+            )}
+          </>
         )}
         {why === null ? null : <div className={styles["hint"]}>{why}</div>}
       </section>

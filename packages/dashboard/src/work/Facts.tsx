@@ -1,5 +1,6 @@
 import type { BriefIssue } from "../data/issues/issues.ts";
 import { Badge } from "../parts/Badge.tsx";
+import { LabelBadge } from "../parts/LabelBadge.tsx";
 
 const pauses = {
   person: "Paused by a person",
@@ -38,7 +39,7 @@ export const Facts = ({ issue }: { readonly issue: BriefIssue }) => (
       />
     ) : null}
     {issue.labels.slice(0, shownLabels).map((label) => (
-      <Badge key={label} text={label} />
+      <LabelBadge key={label} text={label} />
     ))}
     {issue.labels.length > shownLabels ? (
       <Badge

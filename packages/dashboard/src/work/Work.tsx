@@ -33,7 +33,7 @@ export const Work = () => {
   const navigate = route.useNavigate();
   const canEdit = useMay("Editor");
   const { mutate: change } = useChangeIssue();
-  const { find } = useIssueRows();
+  const { find, show } = useIssueRows();
   const issueInFocus = useIssueInFocus();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [layer, setLayer] = useState<Layer | null>(null);
@@ -43,7 +43,10 @@ export const Work = () => {
   const projects = (summaries ?? []).map(({ id }) => id);
   const isEmpty = summaries?.every(({ counts }) => Object.values(counts).every((n) => n === 0));
 
-  useEffect(() => remember(search), [search]);
+  useEffect(() => {
+    remember(search);
+    show(filter, search.view !== "list");
+  }, [filter, search, show]);
 
   const select = useCallback((issue: BriefIssue, on?: boolean) => {
     setSelected((before) => {

@@ -179,4 +179,40 @@ describe.runIf(hasBrowser)("agents", () => {
       await page.keyboard.press("Escape");
     }
   });
+
+  it("[dashboard.agents.queue] a long queue is folded, so that runs and calls stay near", async () => {
+    await Promise.all(
+      Array.from({ length: 12 }, (_, at) => create(`Queued ${at}`, { assignedAgentId: "busy" })),
+    );
+    const page = await screens.open("/agents/busy");
+    const queue = part(page, /^Queue/);
+    await queue.getByRole("button", { name: "Show 4 more" }).waitFor();
+    assert.strictEqual(await queue.getByRole("listitem").count(), 8);
+    await queue.getByRole("button", { name: "Show 4 more" }).click();
+    assert.strictEqual(await queue.getByRole("listitem").count(), 12);
+  });
+
+  it("[dashboard.agents.silent] the run of an agent whose host is gone is not called stopping", async () => {
+    const page = await screens.open("/inbox");
+    await page.route(/\/api\/agents\?/, async (route) => {
+      const response = await route.fetch();
+      const agents: ReadonlyArray<Record<string, unknown>> = await response.json();
+      // Time does not pass for the server: the agent is made silent here.
+      const json = agents.map((agent) =>
+        agent["id"] === "scribe"
+          ? { ...agent, activeRuns: 1, lastHeartbeatAt: "2026-01-01T00:00:00.000Z" }
+          : agent,
+      );
+      await route.fulfill({ response, json });
+    });
+    await page.route(/\/api\/projects\/issues\?.*InProgress/, (route) =>
+      route.fulfill({ json: [] }),
+    );
+    await page.goto(`${screens.server.url}/agents`);
+    await row(page, "scribe")
+      .getByText("Silent: its run does not report that it stopped")
+      .waitFor();
+    await page.getByText("Heartbeat", { exact: true }).waitFor();
+    await shoot(page, "agents-heads");
+  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
 import { hasBrowser } from "../support/Browser.ts";
 import { type IssuePages, issuePages } from "../support/IssuePages.ts";
 import { assertAccessible, type Screens, shoot, start } from "../support/Screens.ts";
@@ -135,7 +135,7 @@ describe.runIf(hasBrowser)("an issue", () => {
       await page.keyboard.press(key);
       await page.getByRole("combobox", { name }).fill(text);
     };
-    await pick("a", "Assign an agent…", "nova");
+    await pick("i", "Assign an agent…", "nova");
     await shoot(page, "picker-dark");
     await page.keyboard.press("Enter");
     await side.getByRole("button", { name: "Agent nova" }).waitFor();
@@ -203,5 +203,57 @@ describe.runIf(hasBrowser)("an issue", () => {
     await page.getByRole("alert").waitFor();
     await page.getByRole("link", { name: "All issues" }).click();
     await page.getByRole("heading", { name: "Work" }).waitFor();
+  });
+
+  it("[dashboard.issue.siblings] an issue leads to the next and the previous one of the list that led to it", async () => {
+    for (const title of ["Sibling one", "Sibling two", "Sibling three"]) await pages.create(title);
+    const page = await screens.open("/work?project=shop&q=sibling&view=list");
+    const title = (name: string) => page.getByRole("heading", { level: 1, name });
+    await page.getByRole("article", { name: "Sibling two" }).focus();
+    await page.keyboard.press("Enter");
+    await title("Sibling two").waitFor();
+    await page.keyboard.press("j");
+    await title("Sibling one").waitFor();
+    await page.keyboard.press("k");
+    await title("Sibling two").waitFor();
+    await page.getByRole("link", { name: "Previous issue" }).click();
+    await title("Sibling three").waitFor();
+    assert.strictEqual(await page.getByRole("link", { name: "Previous issue" }).count(), 0);
+    await assertAccessible(page);
+    await shoot(page, "siblings");
+    await page.keyboard.press("Escape");
+    await page.getByRole("article", { name: "Sibling two" }).waitFor();
+  });
+
+  it("[dashboard.issue.linked] the activity names the issues that were linked", async () => {
+    const { id } = await pages.create("Blocks by name");
+    const { id: other } = await pages.create("Named in the activity");
+    await screens.call("POST", `/api/projects/issues/${id}/links`, {
+      targetIssueId: other,
+      linkType: "Blocks",
+    });
+    const page = await pages.openIssue(id);
+    const change = page.getByRole("listitem").filter({ hasText: "made it block" });
+    await change.getByRole("link", { name: "Named in the activity" }).waitFor();
+    await shoot(page, "linked");
+  });
+
+  it("[dashboard.comment.tabs] tabs share the draft of a comment, and sending it clears both", async () => {
+    const { id } = await pages.create("Open in two tabs");
+    const page = await pages.openIssue(id);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    const input = page.getByRole("textbox", { name: "Comment" });
+    const there = other.getByRole("textbox", { name: "Comment" });
+    await there.waitFor();
+    await input.fill("Written here");
+    await other.locator("textarea", { hasText: "Written here" }).waitFor();
+    await input.press("Control+Enter");
+    await page.getByRole("listitem").filter({ hasText: "Written here" }).waitFor();
+    await vi.waitFor(async () => assert.strictEqual(await there.inputValue(), ""));
+    await there.fill("Mine");
+    await input.fill("Yours");
+    await input.fill("");
+    await vi.waitFor(async () => assert.strictEqual(await there.inputValue(), ""));
   });
 });

@@ -50,10 +50,22 @@ describe.runIf(hasBrowser)("keys and sessions", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByRole("alert").waitFor();
     assert.strictEqual(await page.getByLabel("Name").inputValue(), "scribe on a laptop");
+    await page.getByLabel("Agent", { exact: true }).fill("");
+    await page.keyboard.press("Control+Enter");
+    // The browser says that the agent is missing.
+    await page.locator("input:invalid:focus").waitFor();
     await page.getByLabel("Agent", { exact: true }).fill("scribe");
-    await page.getByLabel("Projects, separated by commas").fill("web, data");
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Create key" }).click();
+    const projects = page.getByRole("combobox", { name: "Projects" });
+    await projects.fill("we");
+    await page.getByRole("option", { name: "web" }).click();
+    await page.getByRole("button", { name: "Remove web" }).waitFor();
+    await projects.fill("media,");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Remove media" }).click();
+    await projects.fill("data");
+    await shoot(page, "key-projects");
+    await page.keyboard.press("Control+Enter");
     const key = page.getByLabel("API key", { exact: true });
     await key.waitFor();
     await shoot(page, "key-created");

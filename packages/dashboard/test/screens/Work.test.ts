@@ -333,4 +333,47 @@ describe.runIf(hasBrowser)("work", () => {
     await card(second, "Seen after the first tab closed").waitFor();
     assert.lengthOf(streams, 1);
   });
+
+  it("[dashboard.board.fold] columns of done work are narrower, and are folded for this browser", async () => {
+    const page = await screens.open("/work");
+    await card(page, "Move image resizing to a worker").waitFor();
+    const folded = column(page, "Resolved").locator("button[aria-expanded=false]");
+    const widthOf = async (name: string) =>
+      (await column(page, name).boundingBox())?.width ?? Number.NaN;
+    assert.isBelow(await widthOf("Resolved"), 0.7 * (await widthOf("Open")));
+    await column(page, "Resolved").getByRole("button", { name: "Fold Resolved" }).click();
+    await folded.waitFor();
+    await page.reload();
+    await folded.waitFor();
+    assert.isBelow(await widthOf("Resolved"), 50);
+    await assertAccessible(page);
+    await shoot(page, "folded");
+    await folded.click();
+    await column(page, "Resolved").getByRole("article").first().waitFor();
+  });
+
+  it("[dashboard.labels.color] a label has the same color everywhere", async () => {
+    await create("Colored once", { labels: ["bug", "design"] });
+    await create("Colored twice", { labels: ["bug"] });
+    const page = await screens.open("/work?q=colored&view=list");
+    await card(page, "Colored twice").waitFor();
+    const colors: ReadonlyArray<string> = await page.evaluate(
+      "[...document.querySelectorAll('article i')].map((dot) => getComputedStyle(dot).backgroundColor)",
+    );
+    assert.lengthOf(colors, 3);
+    assert.strictEqual(new Set(colors).size, 2);
+    await shoot(page, "labels");
+  });
+
+  it("[dashboard.narrow.titles] at 390 px a title of the list has two lines", async () => {
+    const title =
+      "A title that does not fit into one line of a phone, so that it needs a second one";
+    await create(title, { labels: ["bug"] });
+    const page = await screens.open("/work?q=phone&view=list", { size: "narrow" });
+    const box = await card(page, title).getByRole("link").boundingBox();
+    assert.isAbove(box?.height ?? 0, 30);
+    assert.isAbove(box?.width ?? 0, 250);
+    await assertAccessible(page);
+    await shoot(page, "titles-light-narrow");
+  });
 });

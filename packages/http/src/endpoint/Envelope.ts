@@ -173,7 +173,12 @@ export const layer = Layer.effectDiscard(
           return finish(
             response.headers["x-request-id"] === requestId
               ? response
-              : HttpServerResponse.setHeaders(response, exchange.headers),
+              : HttpServerResponse.setHeaders(response, {
+                  ...exchange.headers,
+                  ...("cache-control" in response.headers && {
+                    "cache-control": response.headers["cache-control"],
+                  }),
+                }),
           );
         };
         return Effect.updateContext(

@@ -9,14 +9,19 @@ export class Exchange {
   caller: Caller | null = null;
   readonly requestId: string;
   /**
-   * The headers of every response. They are added when the response is created, since adding them
-   * later copies it.
+   * What every response has, unless it has a `Cache-Control` of its own. The runner adds them as it makes one: to add
+   * them later is a copy.
    */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(requestId: string, headers?: Readonly<Record<string, string>>) {
     this.requestId = requestId;
-    this.headers = { "x-request-id": requestId, "x-content-type-options": "nosniff", ...headers };
+    this.headers = {
+      "x-request-id": requestId,
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+      ...headers,
+    };
   }
 }
 

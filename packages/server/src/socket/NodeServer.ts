@@ -1,4 +1,4 @@
-import type { Server, ServerOptions } from "node:http";
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { NodeProcess } from "@quartermaster/cli";
 import { Connection } from "@quartermaster/http";
@@ -6,6 +6,7 @@ import { Effect, FileSystem } from "effect";
 import { ServerConfig } from "../config/ServerConfig.ts";
 import { StartError } from "../config/StartError.ts";
 import * as ConnectionLimits from "./ConnectionLimits.ts";
+import * as Upgrades from "./Upgrades.ts";
 
 const seconds = (count: number) => count * 1000;
 
@@ -15,7 +16,6 @@ const options = {
   requestTimeout: 0,
   keepAliveTimeout: seconds(65),
   maxHeaderSize: 16 * 1024,
-  // No route upgrades: such a request gets the response that it would get without asking.
   shouldUpgradeCallback: () => false,
 } satisfies ServerOptions & { shouldUpgradeCallback: () => boolean };
 
@@ -53,28 +53,50 @@ const readPem = Effect.fnUntraced(function* (name: string, file: string) {
 
 /** Node's server, with HTTPS if it is configured, and with limits on connections. */
 export const make = Effect.gen(function* () {
-  const { trustedProxies } = yield* ServerConfig;
+  const { publicUrl, tls, trustedProxies } = yield* ServerConfig;
   const server = yield* bare;
   // A failed accept, for example without free file descriptors, must not end the process.
   server.on("error", () => {});
   yield* ConnectionLimits.apply(server, Connection.shares(trustedProxies));
   answerMalformed(server);
+  Upgrades.endConnection(server);
+  if (tls !== null || publicUrl?.startsWith("https:") === true) requireHttps(server, publicUrl);
   return server;
 });
+
+/** Names of this machine: their other ports have programs that speak plain HTTP. */
+const isLocal = (host: string) => /^(?:.+\.)?localhost$/i.test(host);
+
+/** Lets browsers use HTTPS only from now on. The rule is for a whole host, and browsers ignore it for an address. */
+const requireHttps = (server: Server, publicUrl: string | null) => {
+  const publicHost = publicUrl === null ? undefined : new URL(publicUrl).hostname;
+  const set = ({ headers }: IncomingMessage, response: ServerResponse) => {
+    if (isLocal(publicHost ?? headers.host?.replace(/:\d+$/, "") ?? "")) return;
+    response.setHeader("Strict-Transport-Security", "max-age=31536000");
+  };
+  server.prependListener("request", set).prependListener("checkContinue", set);
+};
 
 /** The code of a Node error, or its message. */
 export const reasonOf = (cause: unknown) =>
   cause instanceof Error ? ("code" in cause ? String(cause.code) : cause.message) : String(cause);
 
+interface Malformed extends NodeJS.ErrnoException {
+  /** The bytes that were not HTTP. */
+  readonly rawPacket?: Buffer;
+}
+
 /** Responds to what is not HTTP, which reaches no route. */
 const answerMalformed = (server: Server) =>
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+  server.on("clientError", (error: Malformed, socket) => {
     const answer = malformed[error.code ?? ""] ?? badRequest;
     if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();
     const body = JSON.stringify(answer);
+    const isHead = error.rawPacket?.toString("latin1", 0, 5) === "HEAD ";
     return socket.end(
       `HTTP/1.1 ${answer.status} ${answer.title}\r\nConnection: close\r\n` +
-        `Content-Type: application/problem+json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+        "Cache-Control: no-store\r\nContent-Type: application/problem+json\r\n" +
+        `Content-Length: ${body.length}\r\n\r\n${isHead ? "" : body}`,
     );
   });
 

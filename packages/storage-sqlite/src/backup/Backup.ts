@@ -134,8 +134,9 @@ const write = async (options: Options, handle: FileHandle, copy: string, signal:
 /** Returns what the backup has. Fails with one sentence; then `file` is as it was. */
 export const run = (options: Options): Effect.Effect<Archive.Head, BackupError> => {
   const file = resolve(options.file);
-  const part = `${file}.part`;
-  const copy = `${file}.db.part`;
+  // Names that only a backup has: what a killed one left is removed.
+  const part = `${file}.quartermaster-backup`;
+  const copy = `${file}.quartermaster-backup.db`;
   const lock = Effect.acquireRelease(
     attempt(file, async () => {
       if (!existsSync(join(options.dataDir, "quartermaster.db"))) {

@@ -46,7 +46,31 @@ export const issueRows = (data: Data) => {
         .flatMap(({ known }) => itemsOf(known).map(({ id }) => id)),
     );
 
+  let shown: { readonly filter: IssueFilter; readonly isBoard: boolean } | null = null;
+
+  /** Whether the list is the one that is shown, or a column of the board that is shown. */
+  const isShown = (filter: IssueFilter): boolean => {
+    if (shown === null || (shown.isBoard && filter.status === undefined)) return false;
+    const own = shown.isBoard ? { ...shown.filter, status: filter.status } : shown.filter;
+    return hashKey([own]) === hashKey([filter]);
+  };
+
   return {
+    /** Says what the board or the list shows now. */
+    show: (filter: IssueFilter, isBoard: boolean): void => {
+      shown = { filter, isBoard };
+    },
+    /** The issues before and after this one where it was shown last. */
+    around: (
+      id: string,
+    ): { readonly previous?: string | undefined; readonly next?: string | undefined } => {
+      const list = read()
+        .filter(({ filter }) => isShown(filter))
+        .map(({ known }) => itemsOf(known).map((issue) => issue.id))
+        .find((ids) => ids.includes(id));
+      const at = list?.indexOf(id) ?? -1;
+      return list === undefined ? {} : { previous: list[at - 1], next: list[at + 1] };
+    },
     /** A list, newest first, page by page. */
     list: (filter: IssueFilter): List => {
       const list = listOf(data, filter);

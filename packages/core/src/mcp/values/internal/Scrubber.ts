@@ -4,7 +4,7 @@ import type { Values } from "../Values.ts";
 
 /**
  * Replaces secrets in a server's texts with `[secret NAME]`. It finds the plain value, the value
- * encoded for a URL, for JSON, in base64 and in hex, and prefixes of the first three. It does not
+ * encoded for a URL, for JSON, also in JSON in JSON, in base64 and in hex, and prefixes of the first three. It does not
  * find values that are transformed in other ways, for example reversed, split or compressed.
  */
 export interface Scrubber {
@@ -36,8 +36,13 @@ const minPrefixOf = (value: string): number => {
   return scheme + Math.max(minPrefix, Math.min(word + 1, maxWord));
 };
 
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
 const formsOf = (name: string, value: string): ReadonlyArray<Form> => {
-  const prefixes = [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
+  const json = inJson(value);
+  // `lengthAt` finds deeper JSON, unless the value starts or ends with what is escaped.
+  const nested = [json, inJson(json), inJson(inJson(json))];
+  const prefixes = new Set([value, encodeURIComponent(value), ...nested]);
   const hex = Hex.encode(value);
   const whole = [
     Base64.encode(value).replace(/=+$/, ""),
@@ -46,7 +51,7 @@ const formsOf = (name: string, value: string): ReadonlyArray<Form> => {
     hex.toUpperCase(),
   ];
   return [
-    ...prefixes.map((text) => ({
+    ...[...prefixes].map((text) => ({
       name,
       text,
       minLength: Math.min(text.length, minPrefixOf(text)),
@@ -57,11 +62,32 @@ const formsOf = (name: string, value: string): ReadonlyArray<Form> => {
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
-/** The number of characters of the form at position `at` of `source`. */
-const lengthAt = (source: string, at: number, { text }: Form): number => {
+/** Where the backslashes from `at` on end. */
+const afterBackslashes = (text: string, at: number): number => {
+  let end = at;
+  while (text[end] === "\\") end++;
+  return end;
+};
+
+/**
+ * The number of characters of the form at position `at` of `source`; 0 if there are fewer than `minLength`. JSON in
+ * JSON has more backslashes, so as many as there are stand for the backslashes of the form. A part of the form does not
+ * end with a quote or a backslash, which may belong to what follows: the remaining text would not be JSON.
+ */
+const lengthAt = (source: string, at: number, { minLength, text }: Form): number => {
+  let end = at;
   let length = 0;
-  while (length < text.length && source[at + length] === text[length]) length++;
-  return length;
+  while (length < text.length && source[end] === text[length]) {
+    const afterEscape = afterBackslashes(text, length);
+    // After the last ones of the form, further ones belong to what follows.
+    const isInside = afterEscape > length && afterEscape < text.length;
+    length = isInside ? afterEscape : length + 1;
+    end = isInside ? afterBackslashes(source, end) : end + 1;
+  }
+  if (length < minLength) return 0;
+  const isCut = length < text.length || source[end] === "\\";
+  if (isCut) while (/["\\]/.test(source[end - 1] ?? "")) end--;
+  return end - at;
 };
 
 /** Replaces the values of the variables named in `secret`, of 6 characters or more. */
@@ -88,7 +114,7 @@ export const make = (values: Values, secret: ReadonlySet<string>): Scrubber => {
       let name = "";
       for (const form of byHead.get(match[0]) ?? []) {
         const length = lengthAt(source, at, form);
-        if (length >= form.minLength && length > longest) {
+        if (length > longest) {
           longest = length;
           name = form.name;
         }

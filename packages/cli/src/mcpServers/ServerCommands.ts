@@ -1,9 +1,9 @@
 import { Argument, Command, Flag } from "effect/cli";
-import { connection, example, lazily } from "../Options.ts";
+import { connection, described, example, lazily } from "../Options.ts";
+import * as ServerChangesCommands from "./ServerChangesCommands.ts";
 import { server } from "./ServerFlags.ts";
-import * as ServerInstallCommands from "./ServerInstallCommands.ts";
-import * as ServerReadCommands from "./ServerReadCommands.ts";
-import * as ServerToolCommands from "./ServerToolCommands.ts";
+import * as ServerReadsCommands from "./ServerReadsCommands.ts";
+import * as ToolDecisionsCommands from "./ToolDecisionsCommands.ts";
 
 /** `quartermaster server ...`. The code of the commands here is in `ServerChanges.ts`. */
 
@@ -16,9 +16,7 @@ const verify = Command.make(
   { ...connection, server },
   lazily(() => changes().then(({ verify }) => verify)),
 ).pipe(
-  Command.withDescription(
-    "Start a server once, and print its tools. Exit code 2 if it does not start.",
-  ),
+  described("Start a server once, and print its tools", "The exit code is 2 if it does not start."),
   example("server verify files", "Check that a server works"),
 );
 
@@ -27,7 +25,7 @@ const enable = Command.make(
   { ...connection, server },
   lazily(() => changes().then(({ enable }) => enable)),
 ).pipe(
-  Command.withDescription("Enable a server: agents with access have its tools."),
+  described("Enable a server", "Agents with access can use its tools."),
   example("server enable files", "Enable a server"),
 );
 
@@ -36,7 +34,7 @@ const disable = Command.make(
   { ...connection, server },
   lazily(() => changes().then(({ disable }) => disable)),
 ).pipe(
-  Command.withDescription("Disable a server: its process stops, and calls of its tools fail."),
+  described("Disable a server", "Its process stops, and calls of its tools fail."),
   example("server disable files", "Disable a server"),
 );
 
@@ -51,25 +49,27 @@ const grant = Command.make(
       Flag.atLeast(0),
     ),
     allTools: Flag.Boolean("all-tools").pipe(
-      Flag.withDescription("All tools again, after a grant of some"),
+      Flag.withDescription("All tools, if an earlier grant named some"),
       Flag.withDefault(false),
     ),
     readOnly: Flag.Boolean("read-only").pipe(
-      Flag.withDescription("Only tools whose accepted definition says that they only read"),
+      Flag.withDescription(
+        "Only tools that declare themselves read-only in their accepted definition",
+      ),
       Flag.optional,
     ),
     callsPerMinute: Flag.Int("calls-per-minute").pipe(
-      Flag.withDescription("How many calls the agent may make per minute; 0: no limit"),
+      Flag.withDescription("The most calls per minute; 0 means no limit"),
       Flag.optional,
     ),
     concurrency: Flag.Int("concurrency").pipe(
-      Flag.withDescription("How many calls the agent may have in flight; 0: no limit"),
+      Flag.withDescription("The most calls in flight; 0 means no limit"),
       Flag.optional,
     ),
   },
   lazily(() => changes().then(({ grant }) => grant)),
 ).pipe(
-  Command.withDescription("Grant a server to an agent."),
+  described("Grant a server to an agent"),
   example("server grant files agent-1 --tool read_file", "Grant one tool of a server"),
 );
 
@@ -78,7 +78,7 @@ const revoke = Command.make(
   { ...connection, server, agent },
   lazily(() => changes().then(({ revoke }) => revoke)),
 ).pipe(
-  Command.withDescription("Revoke an agent's access to a server."),
+  described("Revoke an agent's access to a server"),
   example("server revoke files agent-1", "Revoke the access of an agent"),
 );
 
@@ -87,20 +87,20 @@ const authorize = Command.make(
   { ...connection, server },
   lazily(() => changes().then(({ authorize }) => authorize)),
 ).pipe(
-  Command.withDescription(
-    "Print the URL that a person opens in a browser within 10 minutes, to consent that agents use a remote server.",
+  described(
+    "Print a URL that authorizes Quartermaster at a remote server",
+    "Open it in a browser within 10 minutes.",
   ),
-  Command.withShortDescription("Print the URL that authorizes a remote server"),
   example("server authorize linear", "Print the URL to open"),
 );
 
 export const command = Command.make("server").pipe(
-  Command.withDescription("Install, verify and grant MCP servers. Needs the role Admin."),
+  described("Install, verify and grant MCP servers", "Requires the role Admin."),
   Command.withSubcommands([
-    ...ServerReadCommands.commands,
-    ...ServerInstallCommands.commands,
+    ...ServerReadsCommands.commands,
+    ...ServerChangesCommands.commands,
     verify,
-    ...ServerToolCommands.commands,
+    ...ToolDecisionsCommands.commands,
     enable,
     disable,
     grant,

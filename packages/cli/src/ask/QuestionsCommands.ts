@@ -1,5 +1,5 @@
 import { Argument, Command, Flag } from "effect/cli";
-import { connection, example, lazily, limit } from "../Options.ts";
+import { connection, described, example, lazily, limit } from "../Options.ts";
 
 /** `quartermaster ask ...`. The code of the commands is in `Questions.ts`. */
 
@@ -10,26 +10,26 @@ const list = Command.make(
   {
     ...connection,
     issue: Argument.String("issue").pipe(
-      Argument.withDescription("Only questions on this issue; without it, all open ones"),
+      Argument.withDescription("Questions on this issue. Default: all open questions"),
       Argument.optional,
     ),
     project: Flag.String("project").pipe(
-      Flag.withDescription("Without an issue: questions of this project; repeatable"),
+      Flag.withDescription("Without an issue: only questions of this project; repeatable"),
       Flag.atLeast(0),
     ),
     status: Flag.Literals("status", ["open", "answered", "expired", "withdrawn"]).pipe(
-      Flag.withDescription("With an issue: questions of this status (all)"),
+      Flag.withDescription("With an issue: only questions of this status. Default: all"),
       Flag.optional,
     ),
     limit,
   },
   lazily(() => questions().then(({ list }) => list)),
 ).pipe(
-  Command.withDescription(
-    "List the open questions of all projects, the most urgent first, or all questions on an issue, oldest first.",
+  described(
+    "List open questions, or the questions on an issue",
+    "Open questions of all projects are listed most urgent first, questions on an issue oldest first.",
   ),
-  Command.withShortDescription("List open questions, or the questions on an issue"),
-  example("ask list --project shop", "List what agents of a project ask"),
+  example("ask list --project shop", "List the open questions of a project"),
 );
 
 const answer = Command.make(
@@ -41,18 +41,18 @@ const answer = Command.make(
     ),
     answer: Argument.String("answer").pipe(
       Argument.withDescription(
-        "The answer: text, one of the options, yes or no; - or nothing reads it from stdin",
+        "The answer: text, one of the options, yes or no. Default: -, which reads stdin",
       ),
       Argument.withDefault("-"),
     ),
   },
   lazily(() => questions().then(({ answer }) => answer)),
 ).pipe(
-  Command.withDescription("Answer a question. Only a person answers: an agent's key is refused."),
+  described("Answer a question", "Only people can answer: the server rejects an agent's key."),
   example('ask answer qst_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA "The left one"', "Answer a question"),
 );
 
 export const command = Command.make("ask").pipe(
-  Command.withDescription("List and answer the questions of agents."),
+  described("List and answer questions of agents"),
   Command.withSubcommands([list, answer]),
 );

@@ -12,7 +12,7 @@ import * as Connection from "../Connection.ts";
 import * as Input from "../Input.ts";
 import * as Output from "../Output.ts";
 import * as Progress from "./Progress.ts";
-import { idOf, type OfServer } from "./Servers.ts";
+import { idOf, type OfServer } from "./ServerReads.ts";
 import * as Values from "./Values.ts";
 
 /** Commands that install, change and remove servers, and that change access. */
@@ -139,7 +139,7 @@ export const disable = changed((client, serverId, options) =>
 export const uninstall = Effect.fnUntraced(function* (flags: OfServer & { readonly yes: boolean }) {
   if (!flags.yes) {
     return yield* usage(
-      "An uninstall removes the server's secrets and access. Confirm with --yes.",
+      "Uninstalling removes the server's secrets and access. Confirm with --yes.",
     );
   }
   const access = yield* Connection.open(flags);

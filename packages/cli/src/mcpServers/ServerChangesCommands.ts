@@ -1,5 +1,5 @@
 import { Argument, Command, Flag } from "effect/cli";
-import { connection, example, lazily, text } from "../Options.ts";
+import { connection, described, example, lazily, text } from "../Options.ts";
 import { server } from "./ServerFlags.ts";
 
 /** The commands that install, update and uninstall servers. Their code is in `ServerChanges.ts`. */
@@ -7,26 +7,28 @@ import { server } from "./ServerFlags.ts";
 const changes = () => import("./ServerChanges.ts");
 
 const values = {
-  values: text("values", "A JSON file with values by variable; - is stdin"),
+  values: text("values", "A JSON file with the values by variable; - is stdin"),
   env: Flag.String("env").pipe(
     Flag.withDescription(
-      "A variable to set: NAME, or NAME=OTHER to take the value of OTHER in the environment; repeatable",
+      "Set a variable from the environment: NAME, or NAME=OTHER for the value of OTHER; repeatable",
     ),
     Flag.atLeast(0),
   ),
   file: Flag.String("file").pipe(
-    Flag.withDescription("A variable to set from a file: NAME=FILE; - is stdin; repeatable"),
+    Flag.withDescription("Set a variable from a file: NAME=FILE; - is stdin; repeatable"),
     Flag.atLeast(0),
   ),
 };
 
 const limits = {
   maxResultBytes: Flag.Int("max-result-bytes").pipe(
-    Flag.withDescription("The largest result of a call, up to 33554432 (4194304)"),
+    Flag.withDescription("The largest result of a call in bytes, up to 33554432. Default: 4194304"),
     Flag.optional,
   ),
   idle: Flag.Int("idle").pipe(
-    Flag.withDescription("Seconds that an unused connection stays open; 0: without end (300)"),
+    Flag.withDescription(
+      "Seconds that an unused connection stays open; 0 keeps it open. Default: 300",
+    ),
     Flag.optional,
   ),
 };
@@ -36,17 +38,20 @@ const install = Command.make(
   {
     ...connection,
     entry: Argument.String("entry").pipe(Argument.withDescription("The id of the catalog entry")),
-    name: text("name", "The name of the server (the entry's id)"),
+    name: text("name", "The name of the server. Default: the entry's id"),
     ...values,
     ...limits,
   },
   lazily(() => changes().then(({ install }) => install)),
 ).pipe(
-  Command.withDescription(
-    "Install a server of the catalog, disabled and granted to no agent, and print its id. Values come from the environment or files, never from an option.",
+  described(
+    "Install a server from the catalog, and print its id",
+    "The server is disabled and granted to no agent. Values come from the environment or from files, never from an option.",
   ),
-  Command.withShortDescription("Install a server of the catalog"),
-  example("server install github --env GITHUB_TOKEN", "Install with a token of the environment"),
+  example(
+    "server install github --env GITHUB_TOKEN",
+    "Install a server with a token from the environment",
+  ),
 );
 
 const update = Command.make(
@@ -58,17 +63,17 @@ const update = Command.make(
     ...values,
     ...limits,
     unset: Flag.String("unset").pipe(
-      Flag.withDescription("A variable whose value is removed; repeatable"),
+      Flag.withDescription("Remove the value of this variable; repeatable"),
       Flag.atLeast(0),
     ),
     toCatalog: Flag.Boolean("to-catalog").pipe(
-      Flag.withDescription("Move to the version of the catalog, if that verifies"),
+      Flag.withDescription("Update to the version in the catalog if it can be verified"),
       Flag.withDefault(false),
     ),
   },
   lazily(() => changes().then(({ update }) => update)),
 ).pipe(
-  Command.withDescription("Change the name, values, limits or version of a server."),
+  described("Change the name, values, limits or version of a server"),
   example("server update github --file GITHUB_TOKEN=token.txt", "Replace a token"),
 );
 
@@ -84,11 +89,11 @@ const importFrom = Command.make(
   },
   lazily(() => changes().then(({ importFrom }) => importFrom)),
 ).pipe(
-  Command.withDescription(
-    "Install the servers of a client's configuration (Claude Desktop, Cursor, VS Code, Codex) that are in the catalog, and print why the others were skipped. With an Owner's key, create the catalog entry of a server.json of the official registry.",
+  described(
+    "Install the servers of a client's configuration",
+    "It installs servers that are in the catalog, and prints why others were skipped. Clients are Claude Desktop, Cursor, VS Code and Codex. With an Owner's key, it also creates a catalog entry from a server.json of the official registry.",
   ),
-  Command.withShortDescription("Install the servers of a client's configuration"),
-  example("server import .mcp.json", "Install what a project's clients use"),
+  example("server import .mcp.json", "Install the servers of a project"),
 );
 
 const uninstall = Command.make(
@@ -97,13 +102,13 @@ const uninstall = Command.make(
     ...connection,
     server,
     yes: Flag.Boolean("yes").pipe(
-      Flag.withDescription("Confirm that secrets, tools and access are removed too"),
+      Flag.withDescription("Confirm that secrets, tools and access are removed"),
       Flag.withDefault(false),
     ),
   },
   lazily(() => changes().then(({ uninstall }) => uninstall)),
 ).pipe(
-  Command.withDescription("Uninstall a server, with its secrets and access."),
+  described("Uninstall a server, and remove its secrets and access"),
   example("server uninstall files --yes", "Uninstall a server"),
 );
 

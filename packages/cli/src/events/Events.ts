@@ -25,9 +25,7 @@ export const run = Effect.fnUntraced(function* (
   },
 ) {
   if (!flags.follow && Option.isNone(flags.since)) {
-    return yield* usage(
-      "Use --follow for what happens from now on, or --since with the id of an event.",
-    );
+    return yield* usage("Use --follow for new events, or --since with the id of an event.");
   }
   const access = yield* Connection.open(flags);
   const all = Stream.unwrap(

@@ -81,7 +81,7 @@ export const catalog = Effect.fnUntraced(function* (
 const outageOf = ({ outage }: InstalledServer): string => {
   if (outage === null) return "";
   const { retryAt, since } = outage;
-  return `out since ${since}, ${retryAt === null ? "verify or enable it" : `tried again at ${retryAt}`}`;
+  return `down since ${since}, ${retryAt === null ? "verify or enable it" : `next attempt at ${retryAt}`}`;
 };
 
 /** Why agents cannot use all of the server's tools. */

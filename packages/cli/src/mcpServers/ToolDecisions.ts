@@ -4,7 +4,7 @@ import * as Api from "../Api.ts";
 import { CommandError } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
 import * as Output from "../Output.ts";
-import { idOf, type OfServer, toolRow } from "./Servers.ts";
+import { idOf, type OfServer, toolRow } from "./ServerReads.ts";
 
 /** Commands for a person's decisions about the tools of a server. */
 

@@ -1,5 +1,5 @@
 import { Argument, Command, Flag } from "effect/cli";
-import { connection, example, issue, lazily, text } from "../Options.ts";
+import { connection, described, example, issue, lazily, text } from "../Options.ts";
 import { label, priority, project } from "./IssueFlags.ts";
 
 /** The commands that change issues. Their code is in `IssueChanges.ts` and `IssueFiles.ts`. */
@@ -9,20 +9,20 @@ const changes = () => import("./IssueChanges.ts");
 const fields = {
   description: text("description", "The description; - reads it from stdin"),
   priority,
-  agent: text("agent", "The agent that executes the issue"),
-  assignee: text("assignee", "The user who owns or reviews the issue"),
+  agent: text("agent", "The agent that works on the issue"),
+  assignee: text("assignee", "The user who is responsible for the issue"),
   goal: text("goal", "The goal that the issue serves"),
-  label: label("A label; they replace all labels, and none removes them"),
+  label: label("A label; the given labels replace all labels, and `none` removes them"),
   metadata: Flag.String("meta").pipe(
     Flag.withDescription(
-      "KEY=TEXT of the metadata; they replace all of it, and none removes it; repeatable",
+      "A field of the metadata, KEY=TEXT; the given fields replace all metadata, and `none` removes it; repeatable",
     ),
     Flag.atLeast(0),
   ),
-  externalRef: text("external-ref", "The issue's id in another system, or none"),
+  externalRef: text("external-ref", "The issue's id in another system; `none` removes it"),
   notBefore: text(
     "not-before",
-    "No heartbeat starts the issue before this time: 2h from now, ISO 8601, or none",
+    "The earliest start: a duration from now such as 2h, or a time in ISO 8601; `none` removes it",
   ),
 };
 
@@ -33,11 +33,11 @@ const create = Command.make(
     project,
     title: Argument.String("title").pipe(Argument.withDescription("The title")),
     ...fields,
-    blockedBy: text("blocked-by", "An issue that has to be resolved first"),
+    blockedBy: text("blocked-by", "An issue that must be resolved first"),
   },
   lazily(() => changes().then(({ create }) => create)),
 ).pipe(
-  Command.withDescription("Create an issue, and print its id."),
+  described("Create an issue, and print its id"),
   example(
     'issue create --project shop --agent agent-1 "Mend the roof"',
     "Create an issue for an agent",
@@ -57,8 +57,8 @@ const plan = Command.make(
   },
   lazily(() => changes().then(({ plan }) => plan)),
 ).pipe(
-  Command.withDescription("Create the issues of a plan, all or none, and print the id of each."),
-  example("issue plan --project shop plan.json", "Create issues that wait for each other"),
+  described("Create all issues of a plan or none, and print the id of each"),
+  example("issue plan --project shop plan.json", "Create issues that depend on each other"),
 );
 
 const edit = Command.make(
@@ -66,7 +66,7 @@ const edit = Command.make(
   { ...connection, issue, title: text("title", "The title"), ...fields },
   lazily(() => changes().then(({ edit }) => edit)),
 ).pipe(
-  Command.withDescription("Change fields of an issue."),
+  described("Change fields of an issue"),
   example("issue edit iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA --priority high", "Change the priority"),
 );
 
@@ -76,13 +76,13 @@ const comment = Command.make(
     ...connection,
     issue,
     content: Argument.String("content").pipe(
-      Argument.withDescription("The comment; - or nothing reads it from stdin"),
+      Argument.withDescription("The comment. Default: -, which reads stdin"),
       Argument.withDefault("-"),
     ),
   },
   lazily(() => changes().then(({ comment }) => comment)),
 ).pipe(
-  Command.withDescription("Comment on an issue."),
+  described("Comment on an issue"),
   example('issue comment iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA "By Friday."', "Comment on an issue"),
 );
 
@@ -92,12 +92,12 @@ const attach = Command.make(
     ...connection,
     issue,
     file: Argument.String("file").pipe(Argument.withDescription("The file; - is stdin")),
-    name: text("name", "The name of the attachment (the file's)"),
-    type: text("type", "The media type (application/octet-stream)"),
+    name: text("name", "The name of the attachment. Default: the name of the file"),
+    type: text("type", "The media type. Default: application/octet-stream"),
   },
   lazily(() => import("./IssueFiles.ts").then(({ attach }) => attach)),
 ).pipe(
-  Command.withDescription("Attach a file to an issue, and print the id of the attachment."),
+  described("Attach a file to an issue, and print the id of the attachment"),
   example(
     "issue attach iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA report.pdf --type application/pdf",
     "Attach a file",
@@ -110,18 +110,16 @@ const link = Command.make(
     ...connection,
     issue,
     type: Argument.Literals("type", ["blocked-by", "blocks", "related-to", "duplicate-of"]).pipe(
-      Argument.withDescription(
-        "How the issue relates to the other one: blocked-by, blocks, related-to or duplicate-of",
-      ),
+      Argument.withDescription("The relation of the first issue to the other issue"),
     ),
     target: Argument.String("other").pipe(Argument.withDescription("The id of the other issue")),
   },
   lazily(() => changes().then(({ link }) => link)),
 ).pipe(
-  Command.withDescription("Link two issues: `issue link iss_1 blocked-by iss_2`."),
+  described("Link two issues"),
   example(
     "issue link iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA blocked-by iss_01JD8Q80M4T6E2X9V7N3B5C1QD",
-    "The second issue has to be resolved first",
+    "Resolve the second issue first",
   ),
 );
 
@@ -130,12 +128,12 @@ const unlink = Command.make(
   {
     ...connection,
     link: Argument.String("link").pipe(
-      Argument.withDescription("The id of the link, lnk_..., which `issue show` prints"),
+      Argument.withDescription("The id of the link, lnk_..., as `issue show` prints it"),
     ),
   },
   lazily(() => changes().then(({ unlink }) => unlink)),
 ).pipe(
-  Command.withDescription("Remove a link."),
+  described("Remove a link"),
   example("issue unlink lnk_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Remove a link"),
 );
 
@@ -144,7 +142,7 @@ const pause = Command.make(
   { ...connection, issue },
   lazily(() => changes().then(({ pause }) => pause)),
 ).pipe(
-  Command.withDescription("Pause an issue that is in progress: its agent stops."),
+  described("Pause an issue in progress", "Its agent stops."),
   example("issue pause iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Pause an issue"),
 );
 
@@ -153,7 +151,7 @@ const resume = Command.make(
   { ...connection, issue },
   lazily(() => changes().then(({ resume }) => resume)),
 ).pipe(
-  Command.withDescription("Resume a paused issue."),
+  described("Resume a paused issue"),
   example("issue resume iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Resume an issue"),
 );
 
@@ -162,7 +160,7 @@ const review = Command.make(
   { ...connection, issue },
   lazily(() => changes().then(({ review }) => review)),
 ).pipe(
-  Command.withDescription("Hand an issue in for review."),
+  described("Hand an issue in for review"),
   example("issue review iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Hand an issue in for review"),
 );
 
@@ -171,7 +169,7 @@ const resolve = Command.make(
   { ...connection, issue },
   lazily(() => changes().then(({ resolve }) => resolve)),
 ).pipe(
-  Command.withDescription("Resolve an issue: its dependents become open."),
+  described("Resolve an issue", "Issues that it was the last to block become open."),
   example("issue resolve iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Resolve an issue"),
 );
 
@@ -181,16 +179,16 @@ const close = Command.make(
     ...connection,
     issue,
     force: Flag.Boolean("force").pipe(
-      Flag.withDescription("Also with open dependents"),
+      Flag.withDescription("Close it although open issues depend on it"),
       Flag.withDefault(false),
     ),
   },
   lazily(() => changes().then(({ close }) => close)),
 ).pipe(
-  Command.withDescription("Close an issue that is not to be done."),
+  described("Close an issue without doing it"),
   example(
     "issue close iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA --force",
-    "Close an issue that others wait for",
+    "Close an issue that other issues depend on",
   ),
 );
 
@@ -200,13 +198,13 @@ const remove = Command.make(
     ...connection,
     issue,
     yes: Flag.Boolean("yes").pipe(
-      Flag.withDescription("Confirm that comments, attachments and timeline are deleted too"),
+      Flag.withDescription("Confirm that comments, attachments and timeline are deleted"),
       Flag.withDefault(false),
     ),
   },
   lazily(() => changes().then(({ remove }) => remove)),
 ).pipe(
-  Command.withDescription("Delete an issue with everything that belongs to it."),
+  described("Permanently delete an issue with its comments, attachments and timeline"),
   example("issue delete iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA --yes", "Delete an issue"),
 );
 

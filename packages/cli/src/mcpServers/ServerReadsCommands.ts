@@ -1,10 +1,10 @@
 import { Argument, Command, Flag } from "effect/cli";
-import { connection, example, lazily, limit, limitTo, text } from "../Options.ts";
+import { connection, described, example, lazily, limit, limitTo, text } from "../Options.ts";
 import { server } from "./ServerFlags.ts";
 
-/** The commands that read the catalog and the installed servers. Their code is in `Servers.ts`. */
+/** The commands that read the catalog and the installed servers. Their code is in `ServerReads.ts`. */
 
-const reads = () => import("./Servers.ts");
+const reads = () => import("./ServerReads.ts");
 
 const categories = ["database", "saas", "search", "cloud", "dev", "productivity"] as const;
 
@@ -13,19 +13,19 @@ const catalog = Command.make(
   {
     ...connection,
     entry: Argument.String("entry").pipe(
-      Argument.withDescription("Print this entry with its variables"),
+      Argument.withDescription("Print this entry and its variables"),
       Argument.optional,
     ),
     category: Flag.Literals("category", categories).pipe(
-      Flag.withDescription("Entries of this category"),
+      Flag.withDescription("Only entries of this category"),
       Flag.optional,
     ),
     limit,
   },
   lazily(() => reads().then(({ catalog }) => catalog)),
 ).pipe(
-  Command.withDescription("List what can be installed, or print one entry."),
-  example("server catalog github", "Print what an entry needs"),
+  described("List the catalog, or print one entry"),
+  example("server catalog github", "Print an entry and its variables"),
 );
 
 const list = Command.make(
@@ -33,7 +33,7 @@ const list = Command.make(
   { ...connection, limit },
   lazily(() => reads().then(({ list }) => list)),
 ).pipe(
-  Command.withDescription("List the installed servers."),
+  described("List the installed servers"),
   example("server list", "List the installed servers"),
 );
 
@@ -42,7 +42,10 @@ const tools = Command.make(
   { ...connection, server, limit },
   lazily(() => reads().then(({ tools }) => tools)),
 ).pipe(
-  Command.withDescription("List the tools of a server. Changed and new tools wait for `accept`."),
+  described(
+    "List the tools of a server",
+    "Changed and new tools are withheld until you accept them.",
+  ),
   example("server tools files", "List the tools of a server"),
 );
 
@@ -51,16 +54,16 @@ const calls = Command.make(
   {
     ...connection,
     name: Argument.String("server").pipe(
-      Argument.withDescription("Calls of the tools of this server, by its name or id"),
+      Argument.withDescription("Only calls of this server's tools, by the server's name or id"),
       Argument.optional,
     ),
     server: text("server", "The same as the argument"),
-    agent: text("agent", "Calls of this agent"),
+    agent: text("agent", "Only calls of this agent"),
     limit: limitTo(100),
   },
   lazily(() => reads().then(({ calls }) => calls)),
 ).pipe(
-  Command.withDescription("List the calls of tools, newest first."),
+  described("List tool calls, newest first"),
   example("server calls --agent agent-1", "List the calls of an agent"),
 );
 

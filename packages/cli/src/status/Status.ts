@@ -1,9 +1,9 @@
 import type { InboxItem, Run } from "@quartermaster/client";
 import { Effect } from "effect";
+import { age, nowMillis } from "../agent/Agents.ts";
 import * as Connection from "../Connection.ts";
 import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
-import { age, nowMillis } from "./Agents.ts";
 
 /** An agent is silent after this time without a sign of life, as in readiness. */
 const silentMillis = 10 * 60_000;

@@ -1,14 +1,14 @@
 import { Argument, Command, Flag } from "effect/cli";
-import { connection, example, lazily, text } from "../Options.ts";
+import { connection, described, example, lazily, text } from "../Options.ts";
 
 /** `quartermaster tool ...`. The code of the commands is in `Tools.ts`. */
 
 const tools = () => import("./Tools.ts");
 
-const agent = text("agent", "The agent whose tools are meant; needed with an Admin's key");
+const agent = text("agent", "The agent whose tools to use; required with an Admin's key");
 
 const name = Argument.String("tool").pipe(
-  Argument.withDescription("The name of the tool, which `tool search` prints"),
+  Argument.withDescription("The name of the tool, as `tool search` prints it"),
 );
 
 const search = Command.make(
@@ -17,18 +17,18 @@ const search = Command.make(
     ...connection,
     agent,
     query: Argument.String("query").pipe(
-      Argument.withDescription("What the tool is to do, in a few words"),
+      Argument.withDescription("What the tool should do, in a few words"),
       Argument.variadic({ min: 1 }),
     ),
     limit: Flag.Int("limit").pipe(
-      Flag.withDescription("How many at most, 1 to 20 (5)"),
+      Flag.withDescription("The most tools to print, 1 to 20. Default: 5"),
       Flag.withDefault(5),
     ),
   },
   lazily(() => tools().then(({ search }) => search)),
 ).pipe(
-  Command.withDescription("Find tools that the agent was granted, best first."),
-  example("tool search read a file", "Find the tools that fit these words best"),
+  described("Search the tools that the agent was granted, best match first"),
+  example("tool search read a file", "Search for tools that read files"),
 );
 
 const describe = Command.make(
@@ -36,7 +36,7 @@ const describe = Command.make(
   { ...connection, agent, tool: name },
   lazily(() => tools().then(({ describe }) => describe)),
 ).pipe(
-  Command.withDescription("Print what a tool does, and the JSON Schema of its arguments."),
+  described("Print what a tool does and the JSON Schema of its arguments"),
   example("tool describe files__read_file", "Print the definition of a tool"),
 );
 
@@ -51,10 +51,10 @@ const call = Command.make(
   },
   lazily(() => tools().then(({ call }) => call)),
 ).pipe(
-  Command.withDescription(
-    "Call a tool once, and print its result. Exit code 2 if the tool reports an error. With --json, the result as MCP defines it.",
+  described(
+    "Call a tool once, and print its result",
+    "The exit code is 2 if the tool reports an error. --json prints the result as MCP defines it.",
   ),
-  Command.withShortDescription("Call a tool, and print its result"),
   example(
     `tool call files__read_file --arguments '{"path": "README.md"}'`,
     "Call a tool with arguments",
@@ -62,6 +62,6 @@ const call = Command.make(
 );
 
 export const command = Command.make("tool").pipe(
-  Command.withDescription("Search and call the tools of MCP servers that an agent was granted."),
+  described("Search and call the tools of MCP servers that an agent was granted"),
   Command.withSubcommands([search, describe, call]),
 );

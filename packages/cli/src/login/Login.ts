@@ -1,12 +1,12 @@
 import type { SessionInfo } from "@quartermaster/client";
 import { Effect, Option, Redacted, Stdio } from "effect";
 import { Prompt } from "effect/cli";
-import * as Api from "./Api.ts";
-import { usage } from "./CommandError.ts";
-import * as Connection from "./Connection.ts";
-import * as Input from "./Input.ts";
-import * as Login from "./Login.ts";
-import * as Output from "./Output.ts";
+import * as Api from "../Api.ts";
+import { usage } from "../CommandError.ts";
+import * as Connection from "../Connection.ts";
+import * as Input from "../Input.ts";
+import * as Output from "../Output.ts";
+import * as StoredLogin from "../StoredLogin.ts";
 
 /** The principal of the key, in words. */
 export const describe = ({ principal }: Pick<SessionInfo, "principal">): string => {
@@ -37,10 +37,12 @@ export const login = Effect.fnUntraced(function* (options: {
   const url = yield* Connection.readUrl(options.address);
   const key = yield* keyFor(url, options.keyFile);
   if (Redacted.value(key).trim() === "") {
-    return yield* usage("There is no key. Type it, pipe it to stdin, or name it with --key-file.");
+    return yield* usage(
+      "No key was given. Type it, pipe it to stdin, or name a file with --key-file.",
+    );
   }
   const session = yield* get({ url, key, runId: null });
-  const file = yield* Login.write({ url, key });
+  const file = yield* StoredLogin.write({ url, key });
   yield* Output.one(options.json, { url, file, ...session }, [
     `Logged in to ${url} as ${Output.cell(describe(session))}.`,
     `The key is stored in ${file}.`,
@@ -49,7 +51,7 @@ export const login = Effect.fnUntraced(function* (options: {
 
 /** `quartermaster logout`: removes what `login` stored. The key stays valid. */
 export const logout = Effect.fnUntraced(function* ({ json }: { readonly json: boolean }) {
-  const removed = yield* Login.remove;
+  const removed = yield* StoredLogin.remove;
   yield* Output.one(json, { removed }, [
     removed ? "Logged out. The key itself stays valid until it is deleted." : "Not logged in.",
   ]);

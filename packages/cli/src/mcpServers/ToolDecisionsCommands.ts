@@ -1,5 +1,5 @@
 import { Argument, Command, Flag } from "effect/cli";
-import { connection, example, lazily, text } from "../Options.ts";
+import { connection, described, example, lazily, text } from "../Options.ts";
 import { server } from "./ServerFlags.ts";
 
 /** The commands that decide about the tools of a server. Their code is in `ToolDecisions.ts`. */
@@ -15,18 +15,18 @@ const accept = Command.make(
       Flag.withDescription("Only this tool, by its name at the server; repeatable"),
       Flag.atLeast(0),
     ),
-    digest: text("digest", "Accept only if the server's toolsDigest is still this one"),
+    digest: text("digest", "Accept only while the server's toolsDigest is this one"),
     dryRun: Flag.Boolean("dry-run").pipe(
-      Flag.withDescription("Print what would be accepted, and accept nothing"),
+      Flag.withDescription("Print what would be accepted without accepting it"),
       Flag.withDefault(false),
     ),
   },
   lazily(() => decisions().then(({ accept }) => accept)),
 ).pipe(
-  Command.withDescription(
-    "Accept the changed and new tools of a server, and its instructions, as they are recorded, and print them. A tool that is gone is removed. Read them before with --dry-run. Exit code 2 if a tool changes in the meantime.",
+  described(
+    "Accept changed and new tools of a server",
+    "It also accepts the server's instructions, and prints what it accepted. Read it first with --dry-run. A tool that the server no longer lists is removed. The exit code is 2 if a tool changes in the meantime.",
   ),
-  Command.withShortDescription("Accept changed and new tools"),
   example("server accept files --dry-run", "Print what would be accepted, and its digest"),
 );
 
@@ -40,10 +40,10 @@ const block = Command.make(
   { ...connection, server, tools },
   lazily(() => decisions().then(({ block }) => block)),
 ).pipe(
-  Command.withDescription(
-    "Block tools of a server: no agent has them, whatever the server lists. Tools that it has not listed yet can be blocked too.",
+  described(
+    "Block tools of a server",
+    "No agent gets them, whatever the server lists. You can also block a tool before the server lists it.",
   ),
-  Command.withShortDescription("Block tools of a server"),
   example("server block files delete_file", "Block a tool"),
 );
 
@@ -52,7 +52,10 @@ const unblock = Command.make(
   { ...connection, server, tools },
   lazily(() => decisions().then(({ unblock }) => unblock)),
 ).pipe(
-  Command.withDescription("Unblock tools of a server: they have the state of their definitions."),
+  described(
+    "Unblock tools of a server",
+    "Each tool returns to the state of its definition: accepted, changed, new or invalid.",
+  ),
   example("server unblock files delete_file", "Unblock a tool"),
 );
 

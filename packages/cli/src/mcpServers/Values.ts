@@ -42,7 +42,7 @@ const fromVariable = Effect.fnUntraced(function* (option: string) {
   if (value !== null) return [name, Redacted.make(value)] as const;
   // The text after the name may be the value itself, by mistake, so it is not repeated.
   return yield* usage(
-    `--env ${name} needs a variable that is set: NAME, or NAME=VARIABLE. The value itself cannot be given.`,
+    `--env ${name} must name a variable that is set: NAME, or NAME=VARIABLE. It does not take the value itself.`,
   );
 });
 

@@ -1,6 +1,6 @@
 import { Option } from "effect";
 import { Command, Flag } from "effect/cli";
-import { connection, example, issue, lazily, limit, limitTo, text } from "../Options.ts";
+import { connection, described, example, issue, lazily, limit, limitTo, text } from "../Options.ts";
 import { label, priority, project } from "./IssueFlags.ts";
 
 /** The commands that read issues. Their code is in `IssueReads.ts` and `IssueGraph.ts`. */
@@ -29,27 +29,29 @@ const list = Command.make(
           ),
         (text) => `--status must be one of ${statuses.join(", ")}, not ${text}`,
       ),
-      Flag.withDescription(`Issues of this status: ${statuses.join(", ")}; repeatable`),
+      Flag.withDescription(`Only issues of this status: ${statuses.join(", ")}; repeatable`),
       Flag.atLeast(0),
     ),
-    label: label("Issues with this label, and with all of several"),
-    externalRef: text("external-ref", "The issue with this id in another system"),
+    label: label("Only issues with this label; several must all be present"),
+    externalRef: text("external-ref", "Only the issue with this id in another system"),
     paused: Flag.Boolean("paused").pipe(
-      Flag.withDescription("Only issues that are paused"),
+      Flag.withDescription("Only paused issues"),
       Flag.withDefault(false),
     ),
-    assignee: text("assignee", "Issues of this agent or user"),
+    assignee: text("assignee", "Only issues of this agent or user"),
     priority,
-    query: text("query", "Words in title, description and comments"),
+    query: text("query", "Only issues with these words in title, description or comments"),
     sort: Flag.Literals("sort", ["created", "updated", "priority"]).pipe(
-      Flag.withDescription("The order: newest first (created, updated) or most urgent first"),
+      Flag.withDescription(
+        "The order: newest first (created, updated) or most urgent first (priority)",
+      ),
       Flag.withDefault("created" as const),
     ),
     limit: limitTo(100),
   },
   lazily(() => reads().then(({ list }) => list)),
 ).pipe(
-  Command.withDescription("List issues of a project, or of all projects, newest first."),
+  described("List issues of a project, or of all projects, newest first"),
   example("issue list --project shop --status Open", "List the open issues of a project"),
 );
 
@@ -58,7 +60,7 @@ const show = Command.make(
   { ...connection, issue },
   lazily(() => reads().then(({ show }) => show)),
 ).pipe(
-  Command.withDescription("Print an issue with its links and newest comments."),
+  described("Print an issue, its links and its newest comments"),
   example("issue show iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Print an issue"),
 );
 
@@ -67,7 +69,7 @@ const why = Command.make(
   { ...connection, issue },
   lazily(() => reads().then(({ why }) => why)),
 ).pipe(
-  Command.withDescription("Print whether the next heartbeat starts the issue, and why not."),
+  described("Print whether the next heartbeat starts an issue, and if not, why"),
   example("issue why iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Print why an issue does not start"),
 );
 
@@ -76,8 +78,8 @@ const log = Command.make(
   { ...connection, issue, limit },
   lazily(() => reads().then(({ log }) => log)),
 ).pipe(
-  Command.withDescription("Print the timeline of an issue, oldest first."),
-  example("issue log iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Print what happened to an issue"),
+  described("Print the timeline of an issue, oldest entry first"),
+  example("issue log iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Print the timeline of an issue"),
 );
 
 const ready = Command.make(
@@ -85,13 +87,13 @@ const ready = Command.make(
   {
     ...connection,
     project: Flag.optional(project),
-    agent: text("agent", "Issues of this agent"),
+    agent: text("agent", "Only issues of this agent"),
     limit: limitTo(100),
   },
   lazily(() => reads().then(({ ready }) => ready)),
 ).pipe(
-  Command.withDescription("List the issues that the next heartbeat of their agent would start."),
-  example("issue ready --project shop", "List what is ready in a project"),
+  described("List the issues that the next heartbeat of their agent starts"),
+  example("issue ready --project shop", "List the ready issues of a project"),
 );
 
 const graph = Command.make(
@@ -100,7 +102,9 @@ const graph = Command.make(
     ...connection,
     issue,
     depth: Flag.Int("depth").pipe(
-      Flag.withDescription("How many links away from the issue, 1 to 50 (10)"),
+      Flag.withDescription(
+        "The most links between the issue and another one, 1 to 50. Default: 10",
+      ),
       Flag.filter(
         (depth) => depth >= 1 && depth <= 50,
         (depth) => `--depth must be from 1 to 50, not ${depth}`,
@@ -110,9 +114,7 @@ const graph = Command.make(
   },
   lazily(() => import("./IssueGraph.ts").then(({ graph }) => graph)),
 ).pipe(
-  Command.withDescription(
-    "Print what an issue waits for and what waits for it, as trees of up to 500 issues.",
-  ),
+  described("Print the blockers and dependents of an issue as trees of up to 500 issues"),
   example(
     "issue graph iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA",
     "Print the blockers and dependents of an issue",

@@ -1,0 +1,63 @@
+import type { KeyboardEvent } from "react";
+import { FilterChip } from "../parts/FilterChip.tsx";
+import { Suggest } from "../parts/Suggest.tsx";
+import styles from "./Keys.module.css";
+
+/** Several values, each a chip, and the text of the next one. Enter, a comma or a suggestion adds it. */
+export const Choices = ({
+  chosen,
+  label,
+  onChange,
+  placeholder,
+  suggestions,
+  text,
+}: {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly chosen: ReadonlyArray<string>;
+  readonly text: string;
+  readonly suggestions: ReadonlyArray<string>;
+  readonly onChange: (chosen: ReadonlyArray<string>, text: string) => void;
+}) => {
+  const add = (values: ReadonlyArray<string>) => {
+    const added = values.map((value) => value.trim()).filter((value) => value !== "");
+    onChange([...new Set([...chosen, ...added])], "");
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
+    if (event.key === "Backspace" && text === "") onChange(chosen.slice(0, -1), "");
+    if (event.key !== "Enter" || text.trim() === "" || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    add([text]);
+  };
+  return (
+    // Keys of the field bubble to it.
+    <div className={styles["choices"]} onKeyDown={onKeyDown}>
+      <Suggest
+        label={label}
+        placeholder={placeholder}
+        value={text}
+        onChange={(next) => (next.includes(",") ? add(next.split(",")) : onChange(chosen, next))}
+        onPick={(one) => add([one])}
+        suggestions={suggestions.filter((one) => !chosen.includes(one))}
+      />
+      {chosen.length === 0 ? null : (
+        <div className={styles["chips"]}>
+          {chosen.map((one) => (
+            <FilterChip
+              key={one}
+              label="Remove"
+              text={one}
+              onClear={() =>
+                onChange(
+                  chosen.filter((other) => other !== one),
+                  text,
+                )
+              }
+            />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,28 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+
+const asks = ({ headers }: IncomingMessage): boolean =>
+  headers.upgrade !== undefined && /\bupgrade\b/i.test(headers.connection ?? "");
+
+type Emit = (event: string, ...args: ReadonlyArray<unknown>) => boolean;
+
+/**
+ * Ends the connection after the response to a request that asks for an upgrade. No route upgrades, so the request gets the
+ * response that it would get without asking. Node drops what arrived in the same packet: what follows on the
+ * connection could be a body without its head, and no request of it is served.
+ */
+export const endConnection = (server: Server): void => {
+  const ending = new WeakSet<Socket>();
+  const emit: Emit = server.emit.bind(server);
+  const emitUnlessEnding: Emit = (event, ...args) => {
+    if (event !== "request" && event !== "checkContinue") return emit(event, ...args);
+    const [request, response] = args as [IncomingMessage, ServerResponse];
+    if (ending.has(request.socket)) return true;
+    if (asks(request)) {
+      ending.add(request.socket);
+      response.shouldKeepAlive = false;
+    }
+    return emit(event, ...args);
+  };
+  server.emit = emitUnlessEnding;
+};
