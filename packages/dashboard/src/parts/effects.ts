@@ -65,7 +65,7 @@ const argumentsOf = (before: Definition, after: Definition): ReadonlyArray<strin
       (name) =>
         `The argument ${code(name)} is ${required.has(name) ? "now" : "no longer"} required.`,
     ),
-    ...(others.length === 0 ? [] : ["Other rules for its arguments changed."]),
+    ...(others.length === 0 ? [] : ["Other rules for the arguments changed."]),
   ];
 };
 

@@ -31,7 +31,11 @@ export const EnvFields = ({
         spellCheck={false}
         required={isRequired}
         placeholder={
-          stored ? "Set. Type to replace it." : fallback == null ? "" : `Default: ${fallback}`
+          stored
+            ? "Has a value. Type to replace it."
+            : fallback == null
+              ? ""
+              : `Default: ${fallback}`
         }
         value={values[name] ?? ""}
         onValueChange={(value) => onChange({ ...values, [name]: value })}

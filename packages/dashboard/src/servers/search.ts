@@ -25,7 +25,7 @@ export const catalogSearch = (search: Record<string, unknown>): CatalogSearch =>
 });
 
 export interface AccessSearch {
-  /** Text that the ids of agents have. */
+  /** The text to find in agent ids. */
   readonly q?: string | undefined;
 }
 

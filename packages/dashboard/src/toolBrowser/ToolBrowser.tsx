@@ -25,7 +25,7 @@ export interface ToolBrowserProps {
   readonly decide: Decide;
   /** Names of servers to filter by. Default: the list is of one server. */
   readonly servers?: ReadonlyArray<string>;
-  /** In place of the list, where there is no tool at all. */
+  /** The screen without any tools. */
   readonly empty: ReactNode;
   /** The title of the screen. Default: the list is a part of one. */
   readonly title?: string;

@@ -8,7 +8,7 @@ import styles from "./ToolDetail.module.css";
 
 const sentences: Readonly<Record<ToolEntry["state"], string | null>> = {
   accepted: null,
-  new: "Agents get it when a person accepts it.",
+  new: "Withheld until a person accepts it.",
   changed: "It differs from the accepted one.",
   blocked: "An Admin blocked it.",
   invalid: null,

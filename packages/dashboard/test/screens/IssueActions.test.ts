@@ -192,7 +192,7 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     for (const text of ["All of it", "Said before", "Red?", "Read only"]) {
       await page.getByText(text, { exact: true }).waitFor();
     }
-    await page.getByText("Your role is Viewer").waitFor();
+    await page.getByText("You have the role Viewer").waitFor();
     await page.getByText("a question waits for an answer").waitFor();
     await assertAccessible(page);
     const main = page.getByRole("main");

@@ -76,7 +76,7 @@ describe.runIf(hasBrowser)("servers", () => {
     await page.keyboard.press("s");
     const rows = page.getByRole("list", { name: "Installed servers" });
     await rows.getByText("Not verified").waitFor();
-    await rows.getByText(/It is not tried again automatically/).waitFor();
+    await rows.getByText(/The service does not retry automatically/).waitFor();
     await rows.locator("code").getByText("initialize", { exact: true }).waitFor();
     const since = rows.locator("time").first();
     assert.match((await since.textContent()) ?? "", /^(now|\d+m)$/);

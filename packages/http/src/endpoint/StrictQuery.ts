@@ -9,7 +9,7 @@ import type { HttpApiEndpoint } from "effect/http-api";
 
 type RequestErrors = Errors.InvalidRequest["errors"];
 
-/** Errors reported, and characters of a name that are compared. */
+/** The largest numbers of reported errors, and of compared characters of a name. */
 const most = { errors: 100, compared: 40 };
 
 /** The edit distance of two names: characters to insert, delete or replace. */

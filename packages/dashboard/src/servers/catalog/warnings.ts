@@ -46,7 +46,7 @@ export const sandboxWarning = (entry: CatalogEntry, host: HostReport): string | 
     }
   }
   return entry.source === "own"
-    ? "This host has no sandbox for it. A verify is refused unless the operator of the server allows it to run without one."
+    ? "This host has no sandbox for it. It can only start if the operator of the server allows programs without a sandbox."
     : unprotected;
 };
 

@@ -8,7 +8,7 @@ import { toast } from "../../parts/toast.ts";
 import { EnvFields, type EnvValues } from "../EnvFields.tsx";
 import styles from "./Overview.module.css";
 
-/** The catalog's other version: what changes with it, and the move to it. */
+/** The catalog's other version: its changes, and the update to it. */
 export const UpdateNote = ({ server }: { readonly server: InstalledServer }) => {
   const { data: entry, error } = useCatalogEntry(server.catalogId);
   const update = useUpdateServer();
