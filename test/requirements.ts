@@ -333,7 +333,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("inbox", {
     "inbox.question": "An open question is in the inbox until it is closed.",
     "inbox.expired": "An expired question is never in the inbox, recorded or not.",
-    "inbox.detail": "The detail of a question has its first 500 UTF-16 units.",
+    "inbox.detail": "The detail of a question has its first 500 characters.",
     "inbox.review": "An issue in PendingReview is in the inbox until it leaves the review.",
     "inbox.paused":
       "An issue that failed or had too many attempts is in the inbox until it is resumed.",
@@ -786,6 +786,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.search.bytes": "A search returns at most 8 KB.",
     "work.ask":
       "An agent asks about its issue, and gets the answer by waiting or with its next run.",
+    "work.arguments.lenient":
+      "Numbers as text, and arrays of one value, are taken where only one value can be meant.",
     "work.arguments": "The work tools refuse arguments that are not valid.",
     "agents.seen": "Any request of an agent's key is a sign of life.",
   }),

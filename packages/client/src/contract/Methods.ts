@@ -33,7 +33,7 @@ export interface Methods {
         readonly goalId?: string | undefined;
         /** Only issues with this priority. */
         readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
-        /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+        /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 characters and 32 distinct words. */
         readonly q?: string | undefined;
         /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
         readonly updatedSince?: string | undefined;
@@ -70,7 +70,7 @@ export interface Methods {
           readonly goalId?: string | undefined;
           /** Only issues with this priority. */
           readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
-          /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+          /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 characters and 32 distinct words. */
           readonly q?: string | undefined;
           /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
           readonly updatedSince?: string | undefined;
@@ -128,7 +128,7 @@ export interface Methods {
         readonly goalId?: string | undefined;
         /** Only issues with this priority. */
         readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
-        /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+        /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 characters and 32 distinct words. */
         readonly q?: string | undefined;
         /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
         readonly updatedSince?: string | undefined;
@@ -165,7 +165,7 @@ export interface Methods {
           readonly goalId?: string | undefined;
           /** Only issues with this priority. */
           readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
-          /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+          /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 characters and 32 distinct words. */
           readonly q?: string | undefined;
           /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
           readonly updatedSince?: string | undefined;
