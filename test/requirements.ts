@@ -58,6 +58,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "request.nosniff": "Every response forbids content sniffing.",
     "client.layer": "The typed client calls every kind of route.",
     "client.promise": "The typed client works without layers.",
+    "core.root": "The root of core exports nothing that is internal.",
     "core.no-node": "Core imports no module of a JavaScript runtime.",
   }),
   ...from("order-of-checks", {
@@ -332,7 +333,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("inbox", {
     "inbox.question": "An open question is in the inbox until it is closed.",
     "inbox.expired": "An expired question is never in the inbox, recorded or not.",
-    "inbox.detail": "The detail of a question has its first 500 UTF-16 units.",
+    "inbox.detail": "The detail of a question has its first 500 characters.",
     "inbox.review": "An issue in PendingReview is in the inbox until it leaves the review.",
     "inbox.paused":
       "An issue that failed or had too many attempts is in the inbox until it is resumed.",
@@ -456,6 +457,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.strict":
       "With strict agents, an assignment to an agent that is not registered is refused.",
     "agents.limit": "No call registers more agents than the limit.",
+    "agents.limit.bound": "An assignment by a key that is bound to projects registers no agent.",
     "agents.limit.access": "A grant to a new agent beyond the limit is refused as a whole.",
     "agents.http": "GET returns an agent, DELETE is a 204, and a 409 while the agent is in use.",
   }),
@@ -784,6 +786,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.search.bytes": "A search returns at most 8 KB.",
     "work.ask":
       "An agent asks about its issue, and gets the answer by waiting or with its next run.",
+    "work.arguments.lenient":
+      "Numbers as text, and arrays of one value, are taken where only one value can be meant.",
     "work.arguments": "The work tools refuse arguments that are not valid.",
     "agents.seen": "Any request of an agent's key is a sign of life.",
   }),
@@ -1228,6 +1232,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Over HTTP the access list has one entry per registered agent and changes in one transaction.",
     "mcp.access.default":
       "The access list has each registered agent, by id, not granted by default.",
+    "mcp.access.pages": "The access list of a server has pages.",
     "mcp.access.put": "PUT changes the named agents, registers them, and returns all entries.",
     "mcp.access.tools":
       "Omitted tools stay, null allows all, [] allows none, and a revocation resets them.",
@@ -1353,6 +1358,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "housekeeping.runs": "Ended runs are retained for 90 days, events for 30.",
     "housekeeping.leases": "Housekeeping records expired leases.",
     "housekeeping.sessions": "Housekeeping removes expired sessions.",
+    "housekeeping.clock.question":
+      "A question that was asked while the clock was ahead expires in its time.",
     "housekeeping.clock.lease":
       "A lease that was given while the clock was ahead expires in its time, once the clock is set.",
     "housekeeping.clock.start":
@@ -1836,7 +1843,11 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Closing finishes event streams, refuses requests and waits for those in flight.",
   }),
   ...from("backup-and-restore", {
+    "storage.schema":
+      "The start, doctor, backup and restore refuse a database whose schema differs from the schema of this version.",
     "backup.file": "A backup is one file of mode 0600 that restores the database and attachments.",
+    "backup.signed":
+      "A backup has an HMAC under the master key, which a restore verifies or warns that it cannot.",
     "backup.running": "A backup of a running server restores issues, search, files and secrets.",
     "backup.load": "A backup under write load has everything that was acknowledged before it.",
     "backup.keys": "With --keys a backup has every master key that its secrets may need.",

@@ -1,4 +1,4 @@
-import { Effect } from "effect";
+import { Effect, Option } from "effect";
 import { Argument, Command, Flag } from "effect/cli";
 
 /** Options that many commands share. No option takes a secret as its value. */
@@ -29,6 +29,21 @@ export const newKeyFile = Flag.String("key-file").pipe(
 
 export const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional);
+
+/** An option that takes one of these values in any letter case. */
+export const oneOf = <const Value extends string>(
+  name: string,
+  values: ReadonlyArray<Value>,
+  description: string,
+) =>
+  Flag.String(name).pipe(
+    Flag.filterMap(
+      (text) =>
+        Option.fromUndefinedOr(values.find((value) => value.toLowerCase() === text.toLowerCase())),
+      (text) => `--${name} must be one of ${values.join(", ")}, not ${text}`,
+    ),
+    Flag.withDescription(`${description}: ${values.join(", ")}`),
+  );
 
 export const issue = Argument.String("issue").pipe(
   Argument.withDescription("The id of the issue, iss_..."),

@@ -1,5 +1,5 @@
 import { Argument, Command, Flag } from "effect/cli";
-import { connection, described, example, lazily, limit } from "../Options.ts";
+import { connection, described, example, lazily, limit, oneOf } from "../Options.ts";
 
 /** `quartermaster ask ...`. The code of the commands is in `Questions.ts`. */
 
@@ -17,10 +17,11 @@ const list = Command.make(
       Flag.withDescription("Without an issue: only questions of this project; repeatable"),
       Flag.atLeast(0),
     ),
-    status: Flag.Literals("status", ["open", "answered", "expired", "withdrawn"]).pipe(
-      Flag.withDescription("With an issue: only questions of this status. Default: all"),
-      Flag.optional,
-    ),
+    status: oneOf(
+      "status",
+      ["open", "answered", "expired", "withdrawn"],
+      "With an issue: only questions of this status (default: all)",
+    ).pipe(Flag.optional),
     limit,
   },
   lazily(() => questions().then(({ list }) => list)),

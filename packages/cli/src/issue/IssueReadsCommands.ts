@@ -1,6 +1,15 @@
-import { Option } from "effect";
 import { Command, Flag } from "effect/cli";
-import { connection, described, example, issue, lazily, limit, limitTo, text } from "../Options.ts";
+import {
+  connection,
+  described,
+  example,
+  issue,
+  lazily,
+  limit,
+  limitTo,
+  oneOf,
+  text,
+} from "../Options.ts";
 import { label, priority, project } from "./IssueFlags.ts";
 
 /** The commands that read issues. Their code is in `IssueReads.ts` and `IssueGraph.ts`. */
@@ -21,15 +30,7 @@ const list = Command.make(
   {
     ...connection,
     project: Flag.optional(project),
-    status: Flag.String("status").pipe(
-      Flag.filterMap(
-        (text) =>
-          Option.fromUndefinedOr(
-            statuses.find((status) => status.toLowerCase() === text.toLowerCase()),
-          ),
-        (text) => `--status must be one of ${statuses.join(", ")}, not ${text}`,
-      ),
-      Flag.withDescription(`Only issues of this status: ${statuses.join(", ")}; repeatable`),
+    status: oneOf("status", statuses, "Only issues of this status, repeatable").pipe(
       Flag.atLeast(0),
     ),
     label: label("Only issues with this label; several must all be present"),

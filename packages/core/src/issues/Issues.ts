@@ -15,7 +15,6 @@ import type {
 import type * as Page from "../Page.ts";
 import type { Activity } from "./Activity.ts";
 import type { BriefIssue } from "./BriefIssue.ts";
-import type { Precondition } from "./internal/IssueAccess.ts";
 import * as IssueChanges from "./internal/IssueChanges.ts";
 import * as IssueCreation from "./internal/IssueCreation.ts";
 import * as IssueDeletion from "./internal/IssueDeletion.ts";
@@ -23,6 +22,7 @@ import * as IssueGraphs from "./internal/IssueGraphs.ts";
 import * as IssuePlan from "./internal/IssuePlan.ts";
 import * as IssueQueries from "./internal/IssueQueries.ts";
 import type { ChangedIssue, Issue } from "./Issue.ts";
+import type { Precondition } from "./IssueAccess.ts";
 import type {
   Blocked,
   DependencyCycle,
@@ -65,7 +65,8 @@ export class Issues extends Context.Service<
     /**
      * Creates an issue. With `blockedByIssueId` the issue is linked to that blocker and waits for
      * it (`WaitingOnDependency`); otherwise it is `Open`. An assigned agent that is not registered
-     * yet is registered, or rejected with `CoreOptions.strictAgents`.
+     * yet is registered, unless the principal is bound to projects, or rejected with
+     * `CoreOptions.strictAgents`.
      *
      * Fails with `InvalidRequest` for a value out of its bounds, `UnknownReference` for an assignee,
      * goal or blocker that the directory or the principal does not know, and `LimitExceeded` if the
