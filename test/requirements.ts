@@ -332,7 +332,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("inbox", {
     "inbox.question": "An open question is in the inbox until it is closed.",
     "inbox.expired": "An expired question is never in the inbox, recorded or not.",
-    "inbox.detail": "The detail of a question has its first 500 UTF-16 units.",
+    "inbox.detail": "The detail of a question has its first 500 characters.",
     "inbox.review": "An issue in PendingReview is in the inbox until it leaves the review.",
     "inbox.paused":
       "An issue that failed or had too many attempts is in the inbox until it is resumed.",
@@ -456,6 +456,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.strict":
       "With strict agents, an assignment to an agent that is not registered is refused.",
     "agents.limit": "No call registers more agents than the limit.",
+    "agents.limit.bound": "An assignment by a key that is bound to projects registers no agent.",
     "agents.limit.access": "A grant to a new agent beyond the limit is refused as a whole.",
     "agents.http": "GET returns an agent, DELETE is a 204, and a 409 while the agent is in use.",
   }),
@@ -650,7 +651,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.call": "Arguments and results pass through unchanged.",
     "agents.mcp.call-error":
       "A tool that fails, or whose server fails, returns a result with isError.",
-    "agents.mcp.unknown": "A tool that the agent may not use is an unknown tool.",
+    "agents.mcp.unknown":
+      "A tool that the agent may not use is a result with isError that names the reason, or the nearest name.",
     "agents.mcp.progress": "Progress arrives before the result.",
     "agents.mcp.cancel": "A cancelled call is cancelled at its server.",
     "agents.mcp.revoked": "A call of a tool that is revoked during it fails immediately.",
@@ -783,6 +785,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.search.bytes": "A search returns at most 8 KB.",
     "work.ask":
       "An agent asks about its issue, and gets the answer by waiting or with its next run.",
+    "work.arguments.lenient":
+      "Numbers as text, and arrays of one value, are taken where only one value can be meant.",
     "work.arguments": "The work tools refuse arguments that are not valid.",
     "agents.seen": "Any request of an agent's key is a sign of life.",
   }),
@@ -1227,6 +1231,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Over HTTP the access list has one entry per registered agent and changes in one transaction.",
     "mcp.access.default":
       "The access list has each registered agent, by id, not granted by default.",
+    "mcp.access.pages": "The access list of a server has pages.",
     "mcp.access.put": "PUT changes the named agents, registers them, and returns all entries.",
     "mcp.access.tools":
       "Omitted tools stay, null allows all, [] allows none, and a revocation resets them.",
@@ -1307,8 +1312,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.oauth.renewal":
       "Over HTTP 20 callers cause one request, a 500 keeps the tokens, and invalid_grant removes them.",
     "mcp.oauth.refused-token": "A token that is refused before it expires is refreshed once.",
+    "mcp.oauth.refused-consent": "Without consent, agents read that only a person can help.",
     "mcp.oauth.refused-call":
-      "A token that is refused during a call is refreshed for the next one.",
+      "A token that is rejected during a call is refreshed, and the call is sent again.",
     "mcp.oauth.scope": "The next authorization requests the scopes that a call turned out to need.",
     "mcp.oauth.no-refresh": "Without a refresh token, a token is used until the server refuses it.",
     "mcp.oauth.uninstall": "An uninstall removes tokens and pending authorizations.",
@@ -1351,6 +1357,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "housekeeping.runs": "Ended runs are retained for 90 days, events for 30.",
     "housekeeping.leases": "Housekeeping records expired leases.",
     "housekeeping.sessions": "Housekeeping removes expired sessions.",
+    "housekeeping.clock.question":
+      "A question that was asked while the clock was ahead expires in its time.",
     "housekeeping.clock.lease":
       "A lease that was given while the clock was ahead expires in its time, once the clock is set.",
     "housekeeping.clock.start":
@@ -1749,6 +1757,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Every page of the documentation is served under a strict policy, and its links lead somewhere.",
     "docs.search":
       "The search finds sections that have all words, as a page and as JSON, and shows a query as text.",
+    "docs.screen":
+      "The documentation passes axe in both themes at both widths, and is searched by keyboard.",
     "docs.prefix": "Below a prefix, the links of the documentation contain the prefix.",
   }),
   ...from("http-connections", {
@@ -1835,7 +1845,11 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Closing finishes event streams, refuses requests and waits for those in flight.",
   }),
   ...from("backup-and-restore", {
+    "storage.schema":
+      "The start, doctor, backup and restore refuse a database whose schema differs from the schema of this version.",
     "backup.file": "A backup is one file of mode 0600 that restores the database and attachments.",
+    "backup.signed":
+      "A backup has an HMAC under the master key, which a restore verifies or warns that it cannot.",
     "backup.running": "A backup of a running server restores issues, search, files and secrets.",
     "backup.load": "A backup under write load has everything that was acknowledged before it.",
     "backup.keys": "With --keys a backup has every master key that its secrets may need.",

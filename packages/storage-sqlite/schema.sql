@@ -20,6 +20,8 @@ CREATE TABLE agents (
     created_at TEXT NOT NULL
   , paused INTEGER NOT NULL DEFAULT 0, tool_mode TEXT NOT NULL DEFAULT 'direct') STRICT;
 
+CREATE INDEX agents_heartbeat ON agents (last_heartbeat_at);
+
 CREATE INDEX agents_paused ON agents (id) WHERE paused;
 
 CREATE TABLE api_keys (

@@ -37,7 +37,7 @@ const temporary = new Set([429, 500, 502, 503, 504]);
 const notOurs = (url: string, response: string, retryAfterSeconds: number | null) =>
   new CommandError({
     kind: "unreachable",
-    message: `${url} responds ${response}, and not as Quartermaster does. Check the URL.`,
+    message: `${url} is not a Quartermaster server: it responded ${response}. Check the URL.`,
     problem: null,
     retryAfterSeconds,
   });
@@ -57,7 +57,7 @@ export const noResponse = (url: string) => unreachable(url, "no response in time
 const notAccepted = (url: string) =>
   new CommandError({
     kind: "unauthenticated",
-    message: `${url} does not accept the key: it is wrong, expired or deleted. Run \`quartermaster login ${url}\`, or correct QM_KEY or --key-file. (unauthenticated)`,
+    message: `${url} rejected the key: it is wrong, expired or deleted. Run \`quartermaster login ${url}\`, or correct QM_KEY or --key-file. (unauthenticated)`,
     problem: "unauthenticated",
     retryAfterSeconds: null,
   });
@@ -92,7 +92,7 @@ export const failure = (url: string) => (error: unknown) => {
   if (error instanceof Unreachable) {
     // The response has a body, but no JSON.
     return error.cause instanceof SyntaxError
-      ? notOurs(url, "with another content", 1)
+      ? notOurs(url, "without JSON", 1)
       : unreachable(url, codeOf(error));
   }
   if (error instanceof Error && error.name === "TimeoutError") return noResponse(url);

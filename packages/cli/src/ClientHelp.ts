@@ -7,12 +7,12 @@ export const quartermaster = [
 ].join("\n");
 
 export const login = [
-  "Check an API key and store it with the URL of its server, for all other commands.",
+  "Check an API key, and store it with the URL of its server for all other commands.",
   "",
-  "The key comes from --key-file, else QM_KEY, else a prompt, else stdin. It is stored in a file of",
-  "the user's configuration directory that only this user can read.",
+  "The key comes from --key-file, then QM_KEY, then a prompt or stdin. It is stored in your",
+  "configuration directory, in a file that only you can read.",
 ].join("\n");
 
 export const logout = [
-  "Remove the stored URL and key. The key itself stays valid: `quartermaster key delete` ends it.",
+  "Remove the stored URL and key. The key stays valid until `quartermaster key delete` deletes it.",
 ].join("\n");

@@ -1,18 +1,24 @@
-import * as AdminCommands from "./admin/AdminCommands.ts";
-import * as AskCommands from "./ask/AskCommands.ts";
+import * as AgentsCommands from "./agent/AgentsCommands.ts";
+import * as QuestionsCommands from "./ask/QuestionsCommands.ts";
+import * as EventsCommands from "./events/EventsCommands.ts";
 import * as IssueCommands from "./issue/IssueCommands.ts";
-import * as ServerCommands from "./server/ServerCommands.ts";
-import * as SessionCommands from "./SessionCommands.ts";
-import * as ToolCommands from "./tool/ToolCommands.ts";
-import * as WorkCommand from "./work/WorkCommand.ts";
+import * as KeysCommands from "./key/KeysCommands.ts";
+import * as LoginCommands from "./login/LoginCommands.ts";
+import * as ServerCommands from "./mcpServers/ServerCommands.ts";
+import * as StatusCommands from "./status/StatusCommands.ts";
+import * as ToolsCommands from "./tool/ToolsCommands.ts";
+import * as WorkCommands from "./work/WorkCommands.ts";
 
 /** The commands that talk to a server over HTTP, in the order of the help. */
 export const commands = [
-  ...SessionCommands.commands,
+  ...LoginCommands.commands,
   IssueCommands.command,
-  WorkCommand.command,
-  AskCommands.command,
+  WorkCommands.command,
+  QuestionsCommands.command,
   ServerCommands.command,
-  ToolCommands.command,
-  ...AdminCommands.commands,
+  ToolsCommands.command,
+  StatusCommands.command,
+  AgentsCommands.command,
+  KeysCommands.command,
+  EventsCommands.command,
 ] as const;

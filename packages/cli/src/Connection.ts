@@ -3,7 +3,7 @@ import type { Access } from "./Api.ts";
 import { CommandError, usage } from "./CommandError.ts";
 import { variable } from "./Environment.ts";
 import * as Input from "./Input.ts";
-import * as Login from "./Login.ts";
+import * as StoredLogin from "./StoredLogin.ts";
 
 /** The options of every command that talks to a server. */
 export interface Flags {
@@ -28,7 +28,7 @@ export const readUrl = (text: string) => {
     : Effect.fail(
         // Without the text: a URL with a user name has a password as well.
         usage(
-          `The URL of the server must be like ${defaultUrl}, without user name, query and fragment.`,
+          `The URL of the server must look like ${defaultUrl}, without a user name, query or fragment.`,
         ),
       );
 };
@@ -68,7 +68,7 @@ export const open = Effect.fnUntraced(function* (flags: Flags) {
   };
   // A damaged login does not matter to a command that needs none.
   const isComplete = given.url !== null && given.key !== null;
-  const login = isComplete ? null : Option.getOrNull(yield* Login.read);
+  const login = isComplete ? null : Option.getOrNull(yield* StoredLogin.read);
   const url = yield* readUrl(given.url ?? login?.url ?? defaultUrl);
   const key = given.key ?? (login?.url === url ? login.key : null);
   if (key === null) return yield* notLoggedIn(url);

@@ -34,7 +34,7 @@ const refused = (problem: string, detail: string) =>
 export const notMcp = (url: string) =>
   new CommandError({
     kind: "unreachable",
-    message: `${url}/mcp does not respond as Quartermaster does. Check the URL.`,
+    message: `${url}/mcp is not the endpoint of a Quartermaster server. Check the URL.`,
     problem: null,
     retryAfterSeconds: null,
   });

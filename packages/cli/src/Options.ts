@@ -1,4 +1,4 @@
-import { Effect } from "effect";
+import { Effect, Option } from "effect";
 import { Argument, Command, Flag } from "effect/cli";
 
 /** Options that many commands share. No option takes a secret as its value. */
@@ -9,12 +9,12 @@ export const json = Flag.Boolean("json").pipe(
 );
 
 export const url = Flag.String("url").pipe(
-  Flag.withDescription("Where the server is; else QM_URL, else the login's"),
+  Flag.withDescription("The URL of the server. Default: QM_URL, then the stored login"),
   Flag.optional,
 );
 
 export const keyFile = Flag.String("key-file").pipe(
-  Flag.withDescription("A file with the API key; else QM_KEY, else the login's"),
+  Flag.withDescription("A file with the API key. Default: QM_KEY, then the stored login"),
   Flag.optional,
 );
 
@@ -23,12 +23,27 @@ export const connection = { url, keyFile, json };
 
 /** The option of `login`: the only command that asks for a key. */
 export const newKeyFile = Flag.String("key-file").pipe(
-  Flag.withDescription("A file with the API key; else QM_KEY, else a prompt, else stdin"),
+  Flag.withDescription("A file with the API key. Default: QM_KEY, then a prompt or stdin"),
   Flag.optional,
 );
 
 export const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional);
+
+/** An option that takes one of these values in any letter case. */
+export const oneOf = <const Value extends string>(
+  name: string,
+  values: ReadonlyArray<Value>,
+  description: string,
+) =>
+  Flag.String(name).pipe(
+    Flag.filterMap(
+      (text) =>
+        Option.fromUndefinedOr(values.find((value) => value.toLowerCase() === text.toLowerCase())),
+      (text) => `--${name} must be one of ${values.join(", ")}, not ${text}`,
+    ),
+    Flag.withDescription(`${description}: ${values.join(", ")}`),
+  );
 
 export const issue = Argument.String("issue").pipe(
   Argument.withDescription("The id of the issue, iss_..."),
@@ -37,7 +52,9 @@ export const issue = Argument.String("issue").pipe(
 /** The option `--limit` of a list, which reads `most` items at most. */
 export const limitTo = (most: number) =>
   Flag.Int("limit").pipe(
-    Flag.withDescription(`How many at most (${most === Number.MAX_SAFE_INTEGER ? "all" : most})`),
+    Flag.withDescription(
+      `The most items to print. Default: ${most === Number.MAX_SAFE_INTEGER ? "all" : most}`,
+    ),
     Flag.filter(
       (limit) => limit >= 1,
       (limit) => `--limit must be 1 or more, not ${limit}`,
@@ -47,6 +64,17 @@ export const limitTo = (most: number) =>
 
 /** The option of a list that is read to its end. */
 export const limit = limitTo(Number.MAX_SAFE_INTEGER);
+
+/** The help of a command: a summary without a full stop, as lists show it, and more sentences. */
+export const described =
+  (summary: string, more?: string) =>
+  <Name extends string, Input, ContextInput, E, R>(
+    command: Command.Command<Name, Input, ContextInput, E, R>,
+  ) =>
+    command.pipe(
+      Command.withDescription(more === undefined ? `${summary}.` : `${summary}. ${more}`),
+      Command.withShortDescription(summary),
+    );
 
 /** The example of a command's help. */
 export const example = (command: string, description: string) =>

@@ -2,7 +2,7 @@ import * as Output from "./Output.ts";
 
 /** For the context of a model: under 1,024 bytes. */
 const text = [
-  "Quartermaster gives you issues to execute. `quartermaster` acts with your key (QM_KEY) at QM_URL.",
+  "Quartermaster gives you issues to work on. `quartermaster` uses your key (QM_KEY) at QM_URL.",
   "If QM_RUN_ID is set, a runner started you on QM_ISSUE_ID. Your exit code hands it in: 0 done, 75 not",
   "possible now, any other failed; the end of your output becomes a comment. Otherwise start with:",
   "",
@@ -18,7 +18,7 @@ const text = [
   "  issue link ISSUE blocked-by OTHER    OTHER is done first",
   "  tool search WORDS                    then tool describe TOOL, tool call TOOL",
   "",
-  "--json prints JSON. Exit codes: 1 usage, 2 refused, 3 not found, 4 key, 5 server away.",
+  "--json prints JSON. Exit codes: 1 usage, 2 refused, 3 not found, 4 not authenticated, 5 unreachable.",
   "After stop, or if the issue is paused, stop working on it.",
 ];
 

@@ -40,6 +40,24 @@ describe("the help", { timeout: 60_000 }, () => {
     }
   });
 
+  it("[cli.help] summaries in lists have no full stop, descriptions end with one, and global flags are listed once", async () => {
+    const { run } = await home();
+    const { stdout: main } = await run(["--help"]);
+    assert.include(main, "--completions");
+    for (const group of ["", "issue", "work", "ask", "server", "tool", "agent", "key"]) {
+      const { stdout } = await run([...group.split(" ").filter(Boolean), "--help"]);
+      const list = stdout.split("SUBCOMMANDS\n")[1]?.split("\n\n")[0] ?? "";
+      const lines = list.split("\n").filter((line) => line.trim() !== "");
+      assert.isAtLeast(lines.length, 2, group);
+      for (const line of lines) assert.notMatch(line, /\.$/, line);
+      if (group !== "") assert.notInclude(stdout, "--completions");
+    }
+    for (const { node, path } of leaves(command("0.0.0"))) {
+      // The one of `serve` ends with its variables.
+      if (path !== "serve") assert.match(node.description ?? "", /\.$/, path);
+    }
+  });
+
   it("[cli.help] --help of a command prints its example, and completions know all commands", async () => {
     const { run } = await home();
     const help = await run(["server", "install", "--help"]);

@@ -170,7 +170,7 @@ describe("quartermaster ask and agent", () => {
       world.call("POST", `/api/projects/issues/${id}/questions`, { body });
     await ask({ prompt: "Which\nside?", kind: "choice", options: ["left", "right"] });
     await ask({ prompt: "Why?", kind: "text" });
-    const open = (await editor.text(["ask", "list", id, "--status", "open"])).split("\n");
+    const open = (await editor.text(["ask", "list", id, "--status", "Open"])).split("\n");
     assert.match(open[0] ?? "", /^qst_\w+\topen\tiss_\w+\tWhich side\?\tleft, right\t$/);
     const [first, second] = open.map((line) => line.split("\t")[0] ?? "");
     const urgent = await world.issue({ priority: "urgent" }, "p2");

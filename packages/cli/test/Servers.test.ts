@@ -131,12 +131,12 @@ describe("quartermaster server", () => {
     assert.deepStrictEqual([failed.code, editors.code, unchanged.code], [2, 2, 1]);
     assert.strictEqual(JSON.parse(failed.stdout).status, "error");
     const note = async () => (await admin.text(["server", "list"])).split("\t").at(-1);
-    assert.match((await note()) ?? "", /^out since \S+Z, verify or enable it$/);
+    assert.match((await note()) ?? "", /^down since \S+Z, verify or enable it$/);
     world.script("tool").onConnect = Effect.void;
     await admin.text(["server", "enable", "test-tool"]);
     world.script("tool").onConnect = missing;
     await admin.run(["server", "verify", "test-tool"]);
-    assert.match((await note()) ?? "", /^out since \S+Z, tried again at \S+Z$/);
+    assert.match((await note()) ?? "", /^down since \S+Z, next attempt at \S+Z$/);
     assert.include(failed.stderr, "could not be verified");
     assert.include(editors.stderr, "(forbidden)");
   });

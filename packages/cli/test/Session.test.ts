@@ -113,7 +113,7 @@ describe("quartermaster login", { timeout: 60_000 }, () => {
       const url = `http://127.0.0.1:${port}${path}`;
       const { code, stderr } = await run(["whoami", "--url", url], { QM_KEY: "k" });
       assert.strictEqual(code, 5);
-      assert.include(stderr, "not as Quartermaster does");
+      assert.include(stderr, "is not a Quartermaster server");
     }
   });
 });

@@ -43,7 +43,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     );
     const { code, stderr } = await run(["work", "--once", "--", script], env);
     assert.strictEqual(code, 0, stderr);
-    assert.include(stderr, "was handed in by the command");
+    assert.include(stderr, "the command handed the issue in itself");
     assert.isTrue(existsSync(join(folder, "finished")));
     assert.strictEqual((await get(issue))["status"], "PendingReview");
     assert.deepStrictEqual(await comments(issue), []);

@@ -80,6 +80,7 @@ export class Housekeeping extends Context.Service<
       const once = Effect.gen(function* () {
         yield* attachments.removeDiscarded;
         yield* all("long leases", runs.shortenLeases);
+        yield* all("late questions", questions.correctExpiries);
         const trusted = yield* trust;
         if (trusted === "set") return;
         yield* all("leases", runs.endExpired);

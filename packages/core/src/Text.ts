@@ -9,7 +9,7 @@ const wellFormed = Schema.makeFilter<string>((text) => text.isWellFormed(), {
   expected: "well-formed Unicode text",
 });
 
-/** Text of `min` to `max` UTF-16 units. */
+/** Text of `min` to `max` characters. */
 export const between = (min: number, max: number) =>
   Schema.String.check(
     Schema.makeFilter<string>((text) => text.length >= min && text.length <= max, {
@@ -18,7 +18,7 @@ export const between = (min: number, max: number) =>
     wellFormed,
   );
 
-/** Text of `min` to `max` UTF-16 units after trimming. Decodes to the trimmed text. */
+/** Text of `min` to `max` characters after trimming. Decodes to the trimmed text. */
 export const trimmedBetween = (min: number, max: number) =>
   Schema.String.pipe(Schema.decodeTo(between(min, max), SchemaTransformation.trim()));
 

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest";
-import { EventStore, Housekeeping, RunStore, SessionStore } from "@quartermaster/core";
+import { EventStore, Housekeeping, Questions, RunStore, SessionStore } from "@quartermaster/core";
 import { Fixtures, Storage } from "@quartermaster/testing";
 import { Clock, Effect, Fiber, Logger, Option } from "effect";
 import { TestClock } from "effect/testing";
@@ -101,6 +101,23 @@ describe("Housekeeping", () => {
         (yield* heartbeat("bot")).started.map((started) => started.issue.id),
         [issue.id],
       );
+    }),
+  );
+
+  check(
+    "[housekeeping.clock.question] a question that was asked while the clock was a day ahead expires in its time",
+    Effect.gen(function* () {
+      const { id } = yield* create({ assignedAgentId: "bot" });
+      const questions = yield* Questions.Questions;
+      const input = { prompt: "Which?", expiresInSeconds: 60 };
+      const { question } = yield* ahead(day, questions.ask(id, input));
+      const statusOf = Effect.map(questions.get(question.id), ({ status }) => status);
+      yield* TestClock.adjust("2 hours");
+      yield* tidy;
+      assert.strictEqual(yield* statusOf, "open");
+      yield* TestClock.adjust("61 seconds");
+      assert.strictEqual(yield* statusOf, "expired");
+      assert.lengthOf((yield* heartbeat("bot")).started, 1);
     }),
   );
 

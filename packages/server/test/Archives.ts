@@ -43,8 +43,12 @@ export const scene = async (end?: End) => {
 };
 
 /** Runs a command on a data directory to its end, in this process. */
-export const run = (dataDir: string, args: ReadonlyArray<string>, end?: End) =>
-  Program.run(args, { env: { QM_DATA_DIR: dataDir } }, end);
+export const run = (
+  dataDir: string,
+  args: ReadonlyArray<string>,
+  end?: End,
+  env: Readonly<Record<string, string>> = {},
+) => Program.run(args, { env: { QM_DATA_DIR: dataDir, ...env } }, end);
 
 /** Runs a command on a data directory to its end, as a process. */
 export const execute = async (

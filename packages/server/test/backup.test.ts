@@ -44,7 +44,12 @@ describe("quartermaster backup and restore", () => {
     const restore = await execute(fresh, ["restore", file]);
     assert.strictEqual(restore.code, 0, restore.stderr);
     assert.match(restore.stdout, /Restored 1 issue and 1 attachment, .* Start the server/);
-    assert.strictEqual(restore.stderr, "");
+    assert.match(restore.stderr, /^Warning: nothing shows who wrote .*Set QM_SECRET_KEY[^\n]*\n?$/);
+    const trusted = await run(join(folder, "trusted"), ["restore", file, "--json"], undefined, {
+      QM_SECRET_KEY: masterKey,
+    });
+    assert.deepInclude(JSON.parse(trusted.stdout), { signature: "valid" });
+    assert.strictEqual(trusted.stderr, "");
     const restored = Quartermaster.serve(fresh, env);
     const { url } = await restored.line(({ url }) => url !== undefined);
     // The first Owner's key works as before, and its file is not part of a backup.

@@ -150,6 +150,12 @@ describe("quartermaster doctor", () => {
         /newer version \(it has 9999_later\)/,
         "npm install quartermaster@latest",
       ],
+      [
+        (dir) =>
+          sql(dir, "CREATE TRIGGER t AFTER INSERT ON api_keys BEGIN DELETE FROM sessions; END"),
+        /not the schema of this version: the trigger t was added/,
+        restore,
+      ],
       [(dir) => mkdir(join(dir, "restoring")), /A restore of .* was interrupted/, " restore FILE"],
       [
         (dir) => sql(dir, "PRAGMA foreign_keys=OFF; UPDATE attachments SET issue_id = 'iss_none'"),

@@ -4,3 +4,4 @@ export * as SqliteClient from "./client/SqliteClient.ts";
 export * as Migrations from "./migrations/Migrations.ts";
 export * as Inspection from "./inspection/Inspection.ts";
 export * as Storage from "./Storage.ts";
+export * as Signature from "./backup/Signature.ts";

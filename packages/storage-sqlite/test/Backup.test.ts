@@ -39,6 +39,56 @@ const modeOf = (path: string) =>
   Effect.promise(async () => ((await stat(path)).mode & 0o777).toString(8));
 
 describe("backup and restore of a data directory", () => {
+  it.live(
+    "[backup.signed] a backup has an HMAC under the master key, which a restore verifies",
+    () =>
+      Effect.gen(function* () {
+        const { dataDir, file, folder } = yield* scene;
+        const ours = { id: "12345678", bytes: new Uint8Array(32).fill(1) };
+        const other = { id: "87654321", bytes: new Uint8Array(32).fill(2) };
+        yield* Archives.backup(dataDir, file, null, ours);
+        const restore = (name: string, keys: ReadonlyArray<typeof ours>) =>
+          Archives.restore(file, join(folder, name), keys);
+        assert.strictEqual((yield* restore("with", [other, ours])).signature, "valid");
+        assert.strictEqual((yield* restore("without", [other])).signature, "unknownKey");
+        const forged = restore("forged", [{ ...ours, bytes: other.bytes }]);
+        assert.match(yield* Archives.refusal(forged), /is damaged \(its signature\)/);
+        assert.notInclude(yield* Archives.namesIn(folder), "forged");
+      }),
+  );
+
+  it.live("[storage.schema] a backup and a restore refuse a database with another schema", () =>
+    Effect.gen(function* () {
+      const { dataDir, file, folder, fresh } = yield* scene;
+      const trigger =
+        "CREATE TRIGGER t AFTER INSERT ON api_keys BEGIN UPDATE api_keys SET role = 'Owner'; END";
+      const db = new DatabaseSync(join(dataDir, "quartermaster.db"));
+      const head = yield* Archives.backup(dataDir, file);
+      db.exec(trigger);
+      const refused = Archives.backup(dataDir, join(folder, "other"));
+      assert.match(yield* Archives.refusal(refused), /the trigger t was added/);
+      const { database } = yield* Inspection.inspect(dataDir, later);
+      assert.deepInclude(database, { schema: ["the trigger t was added"] });
+      // As a program of an attacker writes it.
+      yield* Effect.promise(async () => {
+        db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+        db.close();
+        const handle = await open(file, "w");
+        const writer = Archive.writer(handle);
+        const bytes = await readFile(join(dataDir, "quartermaster.db"));
+        await writer.head({ ...head, attachments: 0, bytes: bytes.length });
+        const sha256 = createHash("sha256").update(bytes).digest("hex");
+        await writer.add({ path: "quartermaster.db", size: bytes.length, sha256 }, [bytes]);
+        await writer.end(null);
+        await handle.close();
+      });
+      assert.match(
+        yield* Archives.refusal(Archives.restore(file, fresh)),
+        /is damaged \(the trigger t was added\)/,
+      );
+    }),
+  );
+
   it.live("[backup.file] a backup is one file of mode 0600 that restores everything", () =>
     Effect.gen(function* () {
       const { attachments, dataDir, file, folder, fresh, issueId } = yield* scene;
@@ -47,7 +97,8 @@ describe("backup and restore of a data directory", () => {
       assert.strictEqual(yield* modeOf(file), "600");
       assert.deepStrictEqual(yield* Archives.namesIn(folder), ["backup", "data"]);
 
-      assert.deepStrictEqual(yield* Archives.restore(file, fresh), head);
+      const restored = yield* Archives.restore(file, fresh);
+      assert.deepStrictEqual(restored, { ...head, signature: "unsigned" });
       const names = ["attachments", "newest-event", "quartermaster.db"];
       assert.deepStrictEqual(yield* Archives.namesIn(fresh), names);
       for (const name of names.slice(1))
@@ -251,7 +302,7 @@ describe("a backup that is not fit", () => {
         const sha256 = createHash("sha256").update("x").digest("hex");
         const entry = { path: "quartermaster.db", size: 1, sha256 };
         await writer.add(entry, [new TextEncoder().encode("x")]);
-        await writer.end();
+        await writer.end(null);
         await handle.close();
       });
       const newer = yield* Archives.refusal(Archives.restore(file, fresh));

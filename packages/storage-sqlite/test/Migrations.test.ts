@@ -3,10 +3,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 // oxlint-disable-next-line no-restricted-imports -- only `expect` compares with a file that `vitest -u` writes
 import { assert, describe, expect, it } from "@effect/vitest";
-import { Effect } from "effect";
+import { Effect, Layer } from "effect";
 import { SqlClient } from "effect/sql";
 import * as SqliteClient from "../src/client/SqliteClient.ts";
 import { manifest } from "../src/migrations/manifest.ts";
+import * as Migrations from "../src/migrations/Migrations.ts";
+import * as Schema from "../src/migrations/Schema.ts";
 import { layerClient, tempFolder } from "./support/TestStorage.ts";
 
 const here = import.meta.dirname;
@@ -23,6 +25,20 @@ const schema = Effect.gen(function* () {
       AND name NOT GLOB 'issue_text_*' AND name NOT GLOB 'chapter_text_*'
     ORDER BY tbl_name, type = 'trigger', type DESC, name`;
   return `${rows.map((row) => `${row.sql};`).join("\n\n")}\n`;
+});
+
+/** A database of this version, which nothing has checked. */
+const migrated = (filename: string) =>
+  Layer.provideMerge(
+    Layer.effectDiscard(
+      Effect.flatMap(SqlClient.SqlClient, (sql) => sql.withTransaction(Migrations.apply)),
+    ),
+    SqliteClient.layer({ filename, durability: "normal" }),
+  );
+
+const objectsIn = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient;
+  return Schema.objectsOf((yield* sql.unsafe(Schema.query).values) as ReadonlyArray<Schema.Row>);
 });
 
 /** What a database of the version before the migration has after it, with these issues, and what `insert` inserts. */
@@ -93,11 +109,49 @@ describe("Migrations", () => {
   it.effect("migrations create the committed schema", () =>
     Effect.gen(function* () {
       const folder = yield* tempFolder;
-      const made = yield* Effect.provide(schema, layerClient(join(folder, "test.db")));
+      const made = yield* Effect.provide(schema, migrated(join(folder, "test.db")));
       // oxlint-disable-next-line vitest/no-standalone-expect -- the rule does not know `it.effect`
       yield* Effect.promise(() => expect(made).toMatchFileSnapshot("../schema.sql"));
     }),
   );
+
+  it.effect("objects.ts has the objects of the schema, by which a database is compared", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempFolder;
+      const file = join(folder, "test.db");
+      const objects = yield* Effect.provide(objectsIn, migrated(file));
+      const lines = Object.entries(objects).map(([name, hash]) => `  "${name}": "${hash}",`);
+      const text = `/** The objects of the schema and their hashes. \`Migrations.test.ts\` writes this file with \`-u\`. */\nexport const objects: Readonly<Record<string, string>> = {\n${lines.join("\n")}\n};\n`;
+      // oxlint-disable-next-line vitest/no-standalone-expect -- the rule does not know `it.effect`
+      yield* Effect.promise(() => expect(text).toMatchFileSnapshot("../src/migrations/objects.ts"));
+    }),
+  );
+
+  for (const [statement, difference] of [
+    [
+      "CREATE TRIGGER t AFTER INSERT ON api_keys BEGIN UPDATE api_keys SET role = 'Owner' WHERE id = new.id; END",
+      "the trigger t was added",
+    ],
+    ["CREATE VIEW v AS SELECT 1", "the view v was added"],
+    ["DROP TRIGGER questions_asked", "the trigger questions_asked is missing"],
+    ["ALTER TABLE api_keys ADD COLUMN more TEXT", "the table api_keys was changed"],
+  ] as const) {
+    it.effect(`[storage.schema] a database where ${difference} is refused at the start`, () =>
+      Effect.gen(function* () {
+        const file = join(yield* tempFolder, "test.db");
+        yield* Effect.provide(
+          Effect.flatMap(SqlClient.SqlClient, (sql) =>
+            sql.withTransaction(sql.unsafe(statement).unprepared),
+          ),
+          layerClient(file),
+        );
+        const refused = yield* Effect.flip(
+          Effect.provide(SqlClient.SqlClient, layerClient(file), { local: true }),
+        );
+        assert.include(refused.reason, difference);
+      }),
+    );
+  }
 
   it.effect("migrations run once, however many clients open the database", () =>
     Effect.gen(function* () {

@@ -307,10 +307,15 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           ["mcp_servers", servers.list],
           ["agents", servers.access("x")],
           ["agents", agents.count],
-          ["agents", agents.countSince(now)],
         ] as const) {
           for (const { steps } of yield* Statements.plansOf<unknown, unknown, never>(asked)) {
             assert.deepStrictEqual(scans(steps), [`SCAN ${whole}`], steps.join("\n"));
+          }
+        }
+        const page = { limit: 51, order: "desc", after: "b" } as const;
+        for (const indexed of [agents.countSince(now), servers.access("x", page)]) {
+          for (const { steps } of yield* Statements.plansOf<unknown, unknown, never>(indexed)) {
+            assert.deepStrictEqual(scans(steps), [], steps.join("\n"));
           }
         }
       }),

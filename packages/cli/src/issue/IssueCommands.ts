@@ -1,9 +1,10 @@
 import { Command } from "effect/cli";
-import * as IssueChangeCommands from "./IssueChangeCommands.ts";
-import * as IssueReadCommands from "./IssueReadCommands.ts";
+import { described } from "../Options.ts";
+import * as IssueChangesCommands from "./IssueChangesCommands.ts";
+import * as IssueReadsCommands from "./IssueReadsCommands.ts";
 
 /** `quartermaster issue ...`. */
 export const command = Command.make("issue").pipe(
-  Command.withDescription("List, create and change issues."),
-  Command.withSubcommands([...IssueReadCommands.commands, ...IssueChangeCommands.commands]),
+  described("List, create and change issues"),
+  Command.withSubcommands([...IssueReadsCommands.commands, ...IssueChangesCommands.commands]),
 );

@@ -10,6 +10,6 @@ export const label = (description: string) =>
   Flag.String("label").pipe(Flag.withDescription(`${description}; repeatable`), Flag.atLeast(0));
 
 export const priority = Flag.Literals("priority", priorities).pipe(
-  Flag.withDescription("How urgent it is"),
+  Flag.withDescription("The priority"),
   Flag.optional,
 );

@@ -128,7 +128,7 @@ const handIn = Effect.fnUntraced(function* (
     return finish.outcome === "failed" ? "failed" : "done";
   }
   if (result.failure instanceof Stopped) {
-    yield* say("had been handed in or stopped before");
+    yield* say("was already handed in or stopped");
     return "done";
   }
   yield* say(`cannot be handed in: ${Api.failure(url)(result.failure).message}`);
@@ -206,7 +206,7 @@ export const execute = Effect.fnUntraced(function* (
 
   if (event.kind === "told") {
     if (yield* handedIn(worker, runId)) {
-      yield* say("was handed in by the command");
+      yield* say("the command handed the issue in itself");
       const after = yield* Effect.raceAllFirst([ended, closing, timeout]);
       if (after.kind !== "ended") yield* group.stop(grace, hurry);
       return "done";

@@ -2,7 +2,7 @@ import type { SessionInfo } from "@quartermaster/client";
 import { Console, DateTime, Effect, Redacted, Schedule } from "effect";
 import * as Api from "../Api.ts";
 import { type CommandError, usage } from "../CommandError.ts";
-import * as Session from "../Session.ts";
+import * as Login from "../login/Login.ts";
 
 /** The agent whose work the runner does, and access with a key of that agent. */
 export interface Worker {
@@ -109,7 +109,7 @@ export const make = Effect.fnUntraced(function* (
   agent: string | null,
   projects: ReadonlyArray<string>,
 ) {
-  const session = yield* Session.get(access);
+  const session = yield* Login.get(access);
   if (session.principal.agentId !== null) return yield* own(access, session, agent, projects);
   if (!isAdmin(session)) {
     return yield* usage(

@@ -7,9 +7,9 @@ import * as Duration from "../Duration.ts";
 import { variable } from "../Environment.ts";
 import * as Input from "../Input.ts";
 import * as IssueText from "../issue/IssueText.ts";
+import * as Login from "../login/Login.ts";
 import * as Mcp from "../Mcp.ts";
 import * as Output from "../Output.ts";
-import * as Session from "../Session.ts";
 import * as RunnerKey from "./RunnerKey.ts";
 
 /** The steps of a run, for scripts that hold it themselves. */
@@ -97,7 +97,7 @@ const runOf = Effect.fnUntraced(function* (flags: Flags & { readonly run: Option
   // The path names the run.
   const access = { ...(yield* Connection.open(flags)), runId: null };
   const named = Option.getOrNull(flags.agent) ?? (yield* variable("QM_AGENT_ID"));
-  const agentId = named ?? (yield* Session.get(access)).principal.agentId;
+  const agentId = named ?? (yield* Login.get(access)).principal.agentId;
   if (agentId === null) {
     return yield* usage("With a key that is not an agent's, name the agent with --agent.");
   }

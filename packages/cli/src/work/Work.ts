@@ -49,7 +49,7 @@ const checkFolder = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem;
   const found = yield* Effect.option(fs.stat(folder));
   if (Option.exists(found, ({ type }) => type === "Directory")) return folder;
-  return yield* usage(`--directory must name a folder, and ${folder} is not one.`);
+  return yield* usage(`--directory must name a directory. ${folder} is not one.`);
 });
 
 /** Hides the runner's key, which may be an Admin's, from the processes that COMMAND starts. */

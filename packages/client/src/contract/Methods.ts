@@ -33,7 +33,7 @@ export interface Methods {
         readonly goalId?: string | undefined;
         /** Only issues with this priority. */
         readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
-        /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+        /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 characters and 32 distinct words. */
         readonly q?: string | undefined;
         /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
         readonly updatedSince?: string | undefined;
@@ -70,7 +70,7 @@ export interface Methods {
           readonly goalId?: string | undefined;
           /** Only issues with this priority. */
           readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
-          /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+          /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 characters and 32 distinct words. */
           readonly q?: string | undefined;
           /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
           readonly updatedSince?: string | undefined;
@@ -128,7 +128,7 @@ export interface Methods {
         readonly goalId?: string | undefined;
         /** Only issues with this priority. */
         readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
-        /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+        /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 characters and 32 distinct words. */
         readonly q?: string | undefined;
         /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
         readonly updatedSince?: string | undefined;
@@ -165,7 +165,7 @@ export interface Methods {
           readonly goalId?: string | undefined;
           /** Only issues with this priority. */
           readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
-          /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 UTF-16 units and 32 distinct words. */
+          /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 characters and 32 distinct words. */
           readonly q?: string | undefined;
           /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
           readonly updatedSince?: string | undefined;
@@ -1292,7 +1292,7 @@ export interface Methods {
     /**
      * List a server's access.
      *
-     * Returns one entry per registered agent, by agent id.
+     * Returns one entry per registered agent, by agent id; all of them, or paged with `limit` or `cursor`.
      *
      * Role: Admin or above.
      */
@@ -1300,9 +1300,15 @@ export interface Methods {
       args: {
         /** The installed server's id. */
         readonly serverId: string;
+        /** Items per page, 1 to 500. Default: all, if there is no `cursor` either. */
+        readonly limit?: number | undefined;
+        /** The position of the page, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc` (default) or `desc`, by agent id. */
+        readonly order?: "asc" | "desc" | undefined;
       },
       options?: CallOptions,
-    ) => Promise<ReadonlyArray<Schemas.AccessEntry>>;
+    ) => Pages<Schemas.AccessEntry>;
     /**
      * Grant or revoke a server.
      *

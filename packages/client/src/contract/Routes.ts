@@ -204,7 +204,7 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
       returns: "json",
       body: "json",
     },
-    access: { method: "GET", path: "/api/mcp/installed/{serverId}/access", returns: "json" },
+    access: { method: "GET", path: "/api/mcp/installed/{serverId}/access", returns: "pages" },
     putAccess: {
       method: "PUT",
       path: "/api/mcp/installed/{serverId}/access",

@@ -84,7 +84,7 @@ export interface Actor {
 export interface Agent {
   /** The agent's id, chosen by the host. */
   readonly id: string;
-  /** 1 to 128 UTF-16 units; the id by default. */
+  /** 1 to 128 characters; the id by default. */
   readonly name: string;
   /** The time of the last heartbeat; null before the first one. */
   readonly lastHeartbeatAt: string | null;
@@ -128,7 +128,7 @@ export interface AgentToolList {
 
 /** The body that registers or changes an agent. */
 export interface AgentUpdate {
-  /** 1 to 128 UTF-16 units after trimming. Omitted or null: the name does not change. */
+  /** 1 to 128 characters after trimming. Omitted or null: the name does not change. */
   readonly name?: string | null | undefined;
   /** True pauses the agent: its live runs stop at their next turn, and it gets no issues and cannot call MCP tools. False resumes it. Omitted or null: no change. Default for a new agent: false. */
   readonly paused?: boolean | null | undefined;
@@ -140,7 +140,7 @@ export interface AgentUpdate {
 export interface ApiKey {
   /** The key's id. */
   readonly id: string;
-  /** 1 to 128 UTF-16 units. */
+  /** 1 to 128 characters. */
   readonly name: string;
   /** The role of the key: `Metrics` can only read metrics; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys. */
   readonly role: "Metrics" | "Viewer" | "Editor" | "Admin" | "Owner";
@@ -160,7 +160,7 @@ export interface ApiKey {
 
 /** The body of a request that creates an API key. */
 export interface ApiKeyCreate {
-  /** 1 to 128 UTF-16 units after trimming. */
+  /** 1 to 128 characters after trimming. */
   readonly name: string;
   /** The role of the key, which cannot be above the role of the caller. An agent key is `Viewer` or `Editor`. A `Metrics` key has no `projects`, `agentId` or `userId`. */
   readonly role: "Metrics" | "Viewer" | "Editor" | "Admin" | "Owner";
@@ -178,7 +178,7 @@ export interface ApiKeyCreate {
 export interface ApiKeyCreated {
   /** The key's id. */
   readonly id: string;
-  /** 1 to 128 UTF-16 units. */
+  /** 1 to 128 characters. */
   readonly name: string;
   /** The role of the key: `Metrics` can only read metrics; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys. */
   readonly role: "Metrics" | "Viewer" | "Editor" | "Admin" | "Owner";
@@ -202,7 +202,7 @@ export interface ApiKeyCreated {
 export interface ApiKeyName {
   /** The key's id. */
   readonly id: string;
-  /** 1 to 128 UTF-16 units. */
+  /** 1 to 128 characters. */
   readonly name: string;
 }
 
@@ -212,7 +212,7 @@ export interface Attachment {
   readonly id: string;
   /** The issue that the file is attached to. */
   readonly issueId: string;
-  /** The last path segment of the uploaded name, without control characters. At most 255 UTF-16 units. */
+  /** The last path segment of the uploaded name, without control characters. At most 255 characters. */
   readonly fileName: string;
   /** The media type that the upload specified. */
   readonly contentType: string;
@@ -234,7 +234,7 @@ export interface BriefIssue {
   readonly id: string;
   /** The project's id, chosen by the host. */
   readonly projectId: string;
-  /** 1 to 256 UTF-16 units, trimmed. */
+  /** 1 to 256 characters, trimmed. */
   readonly title: string;
   /** `Open`: ready to be picked up. `InProgress`: an agent works on it. `WaitingOnDependency`: an open issue blocks it. `PendingReview`: handed in for review. `Resolved` and `Closed`: done; both free its dependents. */
   readonly status:
@@ -383,9 +383,9 @@ export interface ChangedIssue {
   readonly id: string;
   /** The project's id, chosen by the host. */
   readonly projectId: string;
-  /** 1 to 256 UTF-16 units, trimmed. */
+  /** 1 to 256 characters, trimmed. */
   readonly title: string;
-  /** At most 65,536 UTF-16 units. */
+  /** At most 65,536 characters. */
   readonly description: string | null;
   /** `Open`: ready to be picked up. `InProgress`: an agent works on it. `WaitingOnDependency`: an open issue blocks it. `PendingReview`: handed in for review. `Resolved` and `Closed`: done; both free its dependents. */
   readonly status:
@@ -461,7 +461,7 @@ export interface Comment {
   readonly id: string;
   /** The issue that the comment is on. */
   readonly issueId: string;
-  /** 1 to 65,536 UTF-16 units. */
+  /** 1 to 65,536 characters. */
   readonly content: string;
   /** `User` for a person, `Agent` for an agent, `System` for the service itself. */
   readonly authorType: "User" | "Agent" | "System";
@@ -473,7 +473,7 @@ export interface Comment {
 
 /** The body of a request that adds a comment. */
 export interface CommentCreate {
-  /** 1 to 65,536 UTF-16 units. */
+  /** 1 to 65,536 characters. */
   readonly content: string;
   /** Default: the type that the key acts as, `User` for a user key and `Agent` for an agent key. A request that acts for a run can also comment as `Agent`, in the name of the run's agent. Other values are rejected. */
   readonly authorType?: "User" | "Agent" | "System" | null | undefined;
@@ -561,7 +561,7 @@ export interface Event {
 export interface Finish {
   /** `resolved`: the work is done. `review`: a person has to review it (`PendingReview`). `released`: the issue can be picked up again. `failed`: the issue is paused until a person resumes it, or tried again if `retry` is true. */
   readonly outcome: "resolved" | "review" | "released" | "failed";
-  /** A comment of the agent, added to the issue. 1 to 65,536 UTF-16 units. Default: null. */
+  /** A comment of the agent, added to the issue. 1 to 65,536 characters. Default: null. */
   readonly comment?: string | null | undefined;
   /** With `failed`: whether to try the issue again after a delay, up to the service's limit of attempts. Default: false. */
   readonly retry?: boolean | null | undefined;
@@ -709,7 +709,7 @@ export interface InboxItem {
   readonly agentId: string | null;
   /** The issue's title, or the name of the agent or server. */
   readonly title: string;
-  /** One or two sentences about what a person has to know or do. For a question: its first 500 UTF-16 units. */
+  /** One or two sentences about what a person has to know or do. For a question: its first 500 characters. */
   readonly detail: string;
 }
 
@@ -778,9 +778,9 @@ export interface Issue {
   readonly id: string;
   /** The project's id, chosen by the host. */
   readonly projectId: string;
-  /** 1 to 256 UTF-16 units, trimmed. */
+  /** 1 to 256 characters, trimmed. */
   readonly title: string;
-  /** At most 65,536 UTF-16 units. */
+  /** At most 65,536 characters. */
   readonly description: string | null;
   /** `Open`: ready to be picked up. `InProgress`: an agent works on it. `WaitingOnDependency`: an open issue blocks it. `PendingReview`: handed in for review. `Resolved` and `Closed`: done; both free its dependents. */
   readonly status:
@@ -838,9 +838,9 @@ export interface Issue {
 
 /** The body of a request that creates an issue. */
 export interface IssueCreate {
-  /** 1 to 256 UTF-16 units after trimming. */
+  /** 1 to 256 characters after trimming. */
   readonly title: string;
-  /** The task, in Markdown. At most 65,536 UTF-16 units. Default: null. */
+  /** The task, in Markdown. At most 65,536 characters. Default: null. */
   readonly description?: string | null | undefined;
   /** Default: `normal`. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
@@ -854,11 +854,11 @@ export interface IssueCreate {
   readonly blockedByIssueId?: string | null | undefined;
   /** No agent picks the issue up before this time. ISO 8601 with `Z` or an offset. Default: null. */
   readonly notBefore?: string | null | undefined;
-  /** Up to 32 labels of 1 to 64 UTF-16 units after trimming. Default: none. */
+  /** Up to 32 labels of 1 to 64 characters after trimming. Default: none. */
   readonly labels?: ReadonlyArray<string> | null | undefined;
-  /** Up to 50 keys of 1 to 64 UTF-16 units, each with a text; at most 4 KiB for all keys and values together. Default: none. */
+  /** Up to 50 keys of 1 to 64 characters, each with a text; at most 4 KiB for all keys and values together. Default: none. */
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
-  /** The issue's id in another system, 1 to 256 UTF-16 units, which no other issue of the project has. Default: null. */
+  /** The issue's id in another system, 1 to 256 characters, which no other issue of the project has. Default: null. */
   readonly externalRef?: string | null | undefined;
 }
 
@@ -897,9 +897,9 @@ export interface IssueLink {
 
 /** The body of a request that changes an issue. An omitted field does not change. */
 export interface IssueUpdate {
-  /** 1 to 256 UTF-16 units after trimming. Null is ignored. */
+  /** 1 to 256 characters after trimming. Null is ignored. */
   readonly title?: string | null | undefined;
-  /** At most 65,536 UTF-16 units. Null clears it. */
+  /** At most 65,536 characters. Null clears it. */
   readonly description?: string | null | undefined;
   /** The new status. It also ends a pause, and if a person sets it, it resets `attempts` to 0 and clears `notBefore`. Open blockers forbid every status except `WaitingOnDependency`, `Resolved` and `Closed`; open dependents forbid `Closed`. Null is ignored. */
   readonly status?:
@@ -921,11 +921,11 @@ export interface IssueUpdate {
   readonly goalId?: string | null | undefined;
   /** No agent picks the issue up before this time. ISO 8601 with `Z` or an offset. Null clears it. */
   readonly notBefore?: string | null | undefined;
-  /** Up to 32 labels of 1 to 64 UTF-16 units after trimming. Replaces all labels; null removes them. */
+  /** Up to 32 labels of 1 to 64 characters after trimming. Replaces all labels; null removes them. */
   readonly labels?: ReadonlyArray<string> | null | undefined;
-  /** Up to 50 keys of 1 to 64 UTF-16 units, each with a text; at most 4 KiB for all keys and values together. Replaces all of it; null removes it. */
+  /** Up to 50 keys of 1 to 64 characters, each with a text; at most 4 KiB for all keys and values together. Replaces all of it; null removes it. */
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
-  /** The issue's id in another system, 1 to 256 UTF-16 units, which no other issue of the project has. Null clears it. */
+  /** The issue's id in another system, 1 to 256 characters, which no other issue of the project has. Null clears it. */
   readonly externalRef?: string | null | undefined;
 }
 
@@ -987,11 +987,11 @@ export interface Plan {
 
 /** An issue in a plan. */
 export interface PlannedIssue {
-  /** The unique name of the issue in the plan: 1 to 64 UTF-16 units, not starting with `iss_`. */
+  /** The unique name of the issue in the plan: 1 to 64 characters, not starting with `iss_`. */
   readonly ref: string;
-  /** 1 to 256 UTF-16 units after trimming. */
+  /** 1 to 256 characters after trimming. */
   readonly title: string;
-  /** The task, in Markdown. At most 65,536 UTF-16 units. Default: null. */
+  /** The task, in Markdown. At most 65,536 characters. Default: null. */
   readonly description?: string | null | undefined;
   /** Default: `normal`. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
@@ -1005,11 +1005,11 @@ export interface PlannedIssue {
   readonly blockedByIssueId?: string | null | undefined;
   /** No agent picks the issue up before this time. ISO 8601 with `Z` or an offset. Default: null. */
   readonly notBefore?: string | null | undefined;
-  /** Up to 32 labels of 1 to 64 UTF-16 units after trimming. Default: none. */
+  /** Up to 32 labels of 1 to 64 characters after trimming. Default: none. */
   readonly labels?: ReadonlyArray<string> | null | undefined;
-  /** Up to 50 keys of 1 to 64 UTF-16 units, each with a text; at most 4 KiB for all keys and values together. Default: none. */
+  /** Up to 50 keys of 1 to 64 characters, each with a text; at most 4 KiB for all keys and values together. Default: none. */
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
-  /** The issue's id in another system, 1 to 256 UTF-16 units, which no other issue of the project has. Default: null. */
+  /** The issue's id in another system, 1 to 256 characters, which no other issue of the project has. Default: null. */
   readonly externalRef?: string | null | undefined;
   /** The blockers of the issue: refs of issues in the plan, and ids of other issues (`iss_...`). Default: none. */
   readonly blockedBy?: ReadonlyArray<string> | null | undefined;
@@ -1075,7 +1075,7 @@ export interface Question {
   readonly askedBy: Actor;
   /** `text`: any text is an answer. `choice`: the answer is one of `options`. `confirm`: the answer is `yes` or `no`. */
   readonly kind: "text" | "choice" | "confirm";
-  /** The question, 1 to 8,192 UTF-16 units. */
+  /** The question, 1 to 8,192 characters. */
   readonly prompt: string;
   /** The possible answers; null unless the kind is `choice`. */
   readonly options: ReadonlyArray<string> | null;
@@ -1083,7 +1083,7 @@ export interface Question {
   readonly blocking: boolean;
   /** `open`: the question waits for an answer. `answered`: it has one. `expired`: no answer came in time. `withdrawn`: an answer is no longer needed. */
   readonly status: "open" | "answered" | "expired" | "withdrawn";
-  /** The answer, 1 to 32,768 UTF-16 units; null unless the status is `answered`. */
+  /** The answer, 1 to 32,768 characters; null unless the status is `answered`. */
   readonly answer: string | null;
   /** The person who answered; null unless the status is `answered`. */
   readonly answeredBy: Actor | null;
@@ -1097,17 +1097,17 @@ export interface Question {
 
 /** The body of a request that answers a question. */
 export interface QuestionAnswer {
-  /** 1 to 32,768 UTF-16 units. For the kind `choice` it must be one of `options`, for `confirm` it must be `yes` or `no`. */
+  /** 1 to 32,768 characters. For the kind `choice` it must be one of `options`, for `confirm` it must be `yes` or `no`. */
   readonly answer: string;
 }
 
 /** The body of a request that asks a question. */
 export interface QuestionCreate {
-  /** The question, 1 to 8,192 UTF-16 units. */
+  /** The question, 1 to 8,192 characters. */
   readonly prompt: string;
   /** `text`: any text is an answer. `choice`: the answer is one of `options`. `confirm`: the answer is `yes` or `no`. Default: `text`. */
   readonly kind?: "text" | "choice" | "confirm" | null | undefined;
-  /** The possible answers: 2 to 10 different texts of 1 to 200 UTF-16 units. Required for the kind `choice`, and not allowed for others. */
+  /** The possible answers: 2 to 10 different texts of 1 to 200 characters. Required for the kind `choice`, and not allowed for others. */
   readonly options?: ReadonlyArray<string> | null | undefined;
   /** True if no agent may pick the issue up while the question is open. Default: true. */
   readonly blocking?: boolean | null | undefined;
@@ -1115,7 +1115,7 @@ export interface QuestionCreate {
   readonly expiresInSeconds?: number | null | undefined;
   /** The effect of the expiry. `continue`: the issue can be picked up again. `pause`: the issue is paused, and its run has to stop. Default: `continue`. */
   readonly onExpiry?: "continue" | "pause" | null | undefined;
-  /** The caller's own key for the question, 1 to 64 UTF-16 units. While the issue has an open question with this key, another request with the key returns that question. Default: null. */
+  /** The caller's own key for the question, 1 to 64 characters. While the issue has an open question with this key, another request with the key returns that question. Default: null. */
   readonly key?: string | null | undefined;
 }
 

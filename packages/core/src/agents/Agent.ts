@@ -10,7 +10,7 @@ export type ToolMode = typeof ToolMode.Type;
 export const Agent = Schema.Struct({
   id: Schema.String.annotateKey({ description: "The agent's id, chosen by the host." }),
   name: Schema.String.annotateKey({
-    description: "1 to 128 UTF-16 units; the id by default.",
+    description: "1 to 128 characters; the id by default.",
   }),
   lastHeartbeatAt: Schema.NullOr(Timestamp).annotateKey({
     description: "The time of the last heartbeat; null before the first one.",
@@ -39,7 +39,7 @@ export interface AgentRow extends Omit<Agent, "activeRuns"> {
 
 export const AgentUpdate = Schema.Struct({
   name: Schema.optionalKey(Schema.NullOr(Text.trimmedBetween(1, 128))).annotateKey({
-    description: "1 to 128 UTF-16 units after trimming. Omitted or null: the name does not change.",
+    description: "1 to 128 characters after trimming. Omitted or null: the name does not change.",
   }),
   paused: Schema.optionalKey(Schema.NullOr(Schema.Boolean)).annotateKey({
     description:

@@ -50,7 +50,7 @@ export const InboxItem = Schema.Struct({
   }),
   detail: Schema.String.annotateKey({
     description:
-      "One or two sentences about what a person has to know or do. For a question: its first 500 UTF-16 units.",
+      "One or two sentences about what a person has to know or do. For a question: its first 500 characters.",
   }),
 }).annotate({ identifier: "InboxItem", description: "An item that needs a person." });
 export interface InboxItem extends Schema.Schema.Type<typeof InboxItem> {}

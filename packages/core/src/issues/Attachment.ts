@@ -9,7 +9,7 @@ export const Attachment = Schema.Struct({
   issueId: ServiceId.annotateKey({ description: "The issue that the file is attached to." }),
   fileName: Schema.String.annotateKey({
     description:
-      "The last path segment of the uploaded name, without control characters. At most 255 UTF-16 units.",
+      "The last path segment of the uploaded name, without control characters. At most 255 characters.",
   }),
   contentType: Schema.String.annotateKey({
     description: "The media type that the upload specified.",

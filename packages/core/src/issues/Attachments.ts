@@ -43,7 +43,7 @@ export class Attachments extends Context.Service<
   {
     /**
      * Attaches a file to an issue. The stored name is the last path segment of `fileName`, without
-     * control characters, 1 to 255 UTF-16 units (otherwise `InvalidRequest`). Needs the role Editor.
+     * control characters, 1 to 255 characters (otherwise `InvalidRequest`). Needs the role Editor.
      *
      * Fails with `PayloadTooLarge` beyond `CoreOptions.maxAttachmentBytes`. A failed or interrupted
      * upload stores nothing.

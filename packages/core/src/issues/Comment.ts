@@ -9,7 +9,7 @@ export type AuthorType = typeof AuthorType.Type;
 export const Comment = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The comment's id." }),
   issueId: ServiceId.annotateKey({ description: "The issue that the comment is on." }),
-  content: Schema.String.annotateKey({ description: "1 to 65,536 UTF-16 units." }),
+  content: Schema.String.annotateKey({ description: "1 to 65,536 characters." }),
   authorType: AuthorType.annotateKey({
     description: "`User` for a person, `Agent` for an agent, `System` for the service itself.",
   }),
@@ -25,11 +25,11 @@ export interface CommentRow extends Comment {
   readonly seq: number;
 }
 
-/** 1 to 65,536 UTF-16 units. */
+/** 1 to 65,536 characters. */
 export const Content = Text.between(1, 65_536);
 
 export const CommentCreate = Schema.Struct({
-  content: Content.annotateKey({ description: "1 to 65,536 UTF-16 units." }),
+  content: Content.annotateKey({ description: "1 to 65,536 characters." }),
   authorType: Schema.optionalKey(Schema.NullOr(AuthorType)).annotateKey({
     description:
       "Default: the type that the key acts as, `User` for a user key and `Agent` for an agent key. A request that acts for a run can also comment as `Agent`, in the name of the run's agent. Other values are rejected.",

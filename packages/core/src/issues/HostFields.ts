@@ -8,7 +8,7 @@ import * as Text from "../Text.ts";
 
 export const maxLabels = 32;
 
-/** Up to 32 labels of 1 to 64 UTF-16 units after trimming. Decodes to distinct, sorted labels. */
+/** Up to 32 labels of 1 to 64 characters after trimming. Decodes to distinct, sorted labels. */
 export const Labels = Schema.Array(Text.trimmedBetween(1, 64)).pipe(
   Schema.decodeTo(
     Schema.Array(Schema.String).check(
@@ -30,7 +30,7 @@ const bytesOf = (metadata: Readonly<Record<string, string>>): number => {
     .reduce((sum, text) => sum + encoder.encode(text).length, 0);
 };
 
-/** Up to 50 texts by keys of 1 to 64 UTF-16 units; 4 KiB of UTF-8 in all. Decodes to sorted keys. */
+/** Up to 50 texts by keys of 1 to 64 characters; 4 KiB of UTF-8 in all. Decodes to sorted keys. */
 export const Metadata = Schema.Record(Schema.String, Text.between(0, maxMetadata.bytes))
   .check(
     Schema.makeFilter(
@@ -58,5 +58,5 @@ export const Metadata = Schema.Record(Schema.String, Text.between(0, maxMetadata
     ),
   );
 
-/** 1 to 256 UTF-16 units. */
+/** 1 to 256 characters. */
 export const ExternalRef = Text.between(1, 256);

@@ -52,19 +52,19 @@ export const PausedBecause = Schema.Literals([
 ]);
 export type PausedBecause = typeof PausedBecause.Type;
 
-/** 1 to 256 UTF-16 units after trimming. */
+/** 1 to 256 characters after trimming. */
 export const Title = Text.trimmedBetween(1, 256);
 
-/** At most 65,536 UTF-16 units. */
+/** At most 65,536 characters. */
 export const Description = Text.between(0, 65_536);
 
 /** The unit of work that agents execute, in the form of every response. */
 export const Issue = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The issue's id, created by the service." }),
   projectId: Schema.String.annotateKey({ description: "The project's id, chosen by the host." }),
-  title: Schema.String.annotateKey({ description: "1 to 256 UTF-16 units, trimmed." }),
+  title: Schema.String.annotateKey({ description: "1 to 256 characters, trimmed." }),
   description: Schema.NullOr(Schema.String).annotateKey({
-    description: "At most 65,536 UTF-16 units.",
+    description: "At most 65,536 characters.",
   }),
   status: IssueStatus.annotateKey({
     description:

@@ -23,7 +23,7 @@ export const IssueFilter = Schema.Struct({
   }),
   q: Schema.optionalKey(Text.between(0, 1_024)).annotateKey({
     description:
-      "Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 UTF-16 units and 32 distinct words.",
+      "Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 characters and 32 distinct words.",
   }),
   updatedSince: Schema.optionalKey(TimestampInput).pipe(
     Schema.annotateEncoded({

@@ -6,20 +6,18 @@ import { Description, IssuePriority, IssueStatus, Title } from "./Issue.ts";
 
 /** The input that creates and changes issues. */
 
-const labels = "Up to 32 labels of 1 to 64 UTF-16 units after trimming.";
+const labels = "Up to 32 labels of 1 to 64 characters after trimming.";
 const metadata =
-  "Up to 50 keys of 1 to 64 UTF-16 units, each with a text; at most 4 KiB for all keys and values together.";
+  "Up to 50 keys of 1 to 64 characters, each with a text; at most 4 KiB for all keys and values together.";
 const externalRef =
-  "The issue's id in another system, 1 to 256 UTF-16 units, which no other issue of the project has.";
+  "The issue's id in another system, 1 to 256 characters, which no other issue of the project has.";
 const deferral = "No agent picks the issue up before this time. ISO 8601 with `Z` or an offset.";
 
 /** The body that creates an issue. */
 export const IssueCreate = Schema.Struct({
-  title: Title.pipe(
-    Schema.annotateEncoded({ description: "1 to 256 UTF-16 units after trimming." }),
-  ),
+  title: Title.pipe(Schema.annotateEncoded({ description: "1 to 256 characters after trimming." })),
   description: Schema.optionalKey(Schema.NullOr(Description)).annotateKey({
-    description: "The task, in Markdown. At most 65,536 UTF-16 units. Default: null.",
+    description: "The task, in Markdown. At most 65,536 characters. Default: null.",
   }),
   priority: Schema.optionalKey(Schema.NullOr(IssuePriority)).annotateKey({
     description: "Default: `normal`.",
@@ -63,10 +61,10 @@ export interface IssueCreate extends Schema.Schema.Type<typeof IssueCreate> {}
  */
 export const IssueUpdate = Schema.Struct({
   title: Schema.optionalKey(Schema.NullOr(Title)).annotateKey({
-    description: "1 to 256 UTF-16 units after trimming. Null is ignored.",
+    description: "1 to 256 characters after trimming. Null is ignored.",
   }),
   description: Schema.optionalKey(Schema.NullOr(Description)).annotateKey({
-    description: "At most 65,536 UTF-16 units. Null clears it.",
+    description: "At most 65,536 characters. Null clears it.",
   }),
   status: Schema.optionalKey(Schema.NullOr(IssueStatus)).annotateKey({
     description:

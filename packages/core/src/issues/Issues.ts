@@ -65,7 +65,8 @@ export class Issues extends Context.Service<
     /**
      * Creates an issue. With `blockedByIssueId` the issue is linked to that blocker and waits for
      * it (`WaitingOnDependency`); otherwise it is `Open`. An assigned agent that is not registered
-     * yet is registered, or rejected with `CoreOptions.strictAgents`.
+     * yet is registered, unless the principal is bound to projects, or rejected with
+     * `CoreOptions.strictAgents`.
      *
      * Fails with `InvalidRequest` for a value out of its bounds, `UnknownReference` for an assignee,
      * goal or blocker that the directory or the principal does not know, and `LimitExceeded` if the

@@ -5,7 +5,7 @@ import { IssueCreate } from "./IssueInput.ts";
 
 const maxIssues = 500;
 
-/** The name of an issue within its plan: 1 to 64 UTF-16 units, unlike the id of an issue. */
+/** The name of an issue within its plan: 1 to 64 characters, unlike the id of an issue. */
 const Ref = Text.between(1, 64).check(
   Schema.isPattern(/^(?!iss_)/, { expected: "a name that does not start with iss_" }),
 );
@@ -14,7 +14,7 @@ const Ref = Text.between(1, 64).check(
 export const PlannedIssue = Schema.Struct({
   ref: Ref.annotateKey({
     description:
-      "The unique name of the issue in the plan: 1 to 64 UTF-16 units, not starting with `iss_`.",
+      "The unique name of the issue in the plan: 1 to 64 characters, not starting with `iss_`.",
   }),
   ...IssueCreate.fields,
   blockedBy: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))).annotateKey({

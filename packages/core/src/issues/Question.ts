@@ -21,7 +21,7 @@ export type OnExpiry = typeof OnExpiry.Type;
 /** The largest number of open questions of an issue. */
 export const maxOpen = 20;
 
-const prompted = "The question, 1 to 8,192 UTF-16 units.";
+const prompted = "The question, 1 to 8,192 characters.";
 
 const kinds =
   "`text`: any text is an answer. `choice`: the answer is one of `options`. `confirm`: the answer is `yes` or `no`.";
@@ -48,7 +48,7 @@ export const Question = Schema.Struct({
       "`open`: the question waits for an answer. `answered`: it has one. `expired`: no answer came in time. `withdrawn`: an answer is no longer needed.",
   }),
   answer: Schema.NullOr(Schema.String).annotateKey({
-    description: "The answer, 1 to 32,768 UTF-16 units; null unless the status is `answered`.",
+    description: "The answer, 1 to 32,768 characters; null unless the status is `answered`.",
   }),
   answeredBy: Schema.NullOr(Actor).annotateKey({
     description: "The person who answered; null unless the status is `answered`.",
@@ -100,7 +100,7 @@ export const QuestionCreate = Schema.Struct({
     ),
   ).annotateKey({
     description:
-      "The possible answers: 2 to 10 different texts of 1 to 200 UTF-16 units. Required for the kind `choice`, and not allowed for others.",
+      "The possible answers: 2 to 10 different texts of 1 to 200 characters. Required for the kind `choice`, and not allowed for others.",
   }),
   blocking: Schema.optionalKey(Schema.NullOr(Schema.Boolean)).annotateKey({
     description:
@@ -117,7 +117,7 @@ export const QuestionCreate = Schema.Struct({
   }),
   key: Schema.optionalKey(Schema.NullOr(Text.between(1, 64))).annotateKey({
     description:
-      "The caller's own key for the question, 1 to 64 UTF-16 units. While the issue has an open question with this key, another request with the key returns that question. Default: null.",
+      "The caller's own key for the question, 1 to 64 characters. While the issue has an open question with this key, another request with the key returns that question. Default: null.",
   }),
 }).annotate({
   identifier: "QuestionCreate",
@@ -128,7 +128,7 @@ export interface QuestionCreate extends Schema.Schema.Type<typeof QuestionCreate
 export const QuestionAnswer = Schema.Struct({
   answer: Text.between(1, 32_768).annotateKey({
     description:
-      "1 to 32,768 UTF-16 units. For the kind `choice` it must be one of `options`, for `confirm` it must be `yes` or `no`.",
+      "1 to 32,768 characters. For the kind `choice` it must be one of `options`, for `confirm` it must be `yes` or `no`.",
   }),
 }).annotate({
   identifier: "QuestionAnswer",

@@ -21,6 +21,11 @@ export class QuestionStore extends Context.Service<
     /** Returns questions that are stored as open although they expired before `now`, earliest first. */
     due(now: Timestamp, limit: number): Effect.Effect<ReadonlyArray<QuestionRow>, StorageError>;
     /**
+     * Moves open questions with an expiry that were created later than a minute after `now`: their creation to
+     * `now`, and their expiry with it. Returns how many there were.
+     */
+    correctExpiries(now: Timestamp): Effect.Effect<number, StorageError>;
+    /**
      * Returns an issue's questions. An open question that expired before `now` has the status
      * `expired` for the filter.
      */

@@ -119,6 +119,11 @@ export class Questions extends Context.Service<
     withdraw(questionId: string): Effect.Effect<void, Denied | QuestionClosed, CurrentPrincipal>;
     /** Records the expiry of questions, at most 50, and returns how many there were. */
     readonly expireDue: Effect.Effect<number, StorageError>;
+    /**
+     * Corrects questions that were asked while the clock was ahead, so that they do not block their issues until
+     * the clock gets there, and returns how many there were.
+     */
+    readonly correctExpiries: Effect.Effect<number, StorageError>;
   }
 >()("@quartermaster/core/issues/Questions") {
   static readonly layerNoDeps = Layer.effect(
@@ -160,7 +165,24 @@ export class Questions extends Context.Service<
         }),
       );
 
-      return Questions.of({ ask, list, closedFor, expireDue, ...(yield* Answering.make) });
+      const correctExpiries = transact(Effect.flatMap(Timestamp.now, store.correctExpiries)).pipe(
+        Effect.tap((count) =>
+          count === 0
+            ? Effect.void
+            : Effect.logWarning(
+                `Corrected ${count} questions that were asked while the clock was ahead`,
+              ),
+        ),
+      );
+
+      return Questions.of({
+        ask,
+        list,
+        closedFor,
+        expireDue,
+        correctExpiries,
+        ...(yield* Answering.make),
+      });
     }),
   );
 }

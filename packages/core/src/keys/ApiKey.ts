@@ -8,7 +8,7 @@ import { Timestamp, TimestampInput } from "../Timestamp.ts";
 /** An API key, without its secret. */
 export const ApiKey = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The key's id." }),
-  name: Schema.String.annotateKey({ description: "1 to 128 UTF-16 units." }),
+  name: Schema.String.annotateKey({ description: "1 to 128 characters." }),
   role: Role.annotateKey({
     description:
       "The role of the key: `Metrics` can only read metrics; `Viewer` reads; `Editor` also changes issues and runs agents; `Admin` also manages agents, keys and MCP servers; `Owner` also manages Owner keys.",
@@ -66,7 +66,7 @@ export interface ApiKeyRow extends ApiKey {
 export const ApiKeyCreate = Schema.Struct({
   name: Text.trimmedBetween(1, 128).pipe(
     Schema.annotateEncoded({
-      description: "1 to 128 UTF-16 units after trimming.",
+      description: "1 to 128 characters after trimming.",
     }),
   ),
   role: Role.annotateKey({

@@ -12,7 +12,7 @@ const Servers = Schema.Record(Schema.String, Schema.Unknown).annotate({
     "Servers by name: `{ command, args, env }` or `{ type, url, headers }`, in the client's form.",
 });
 
-/** The longest TOML, in UTF-16 units: its parser holds the event loop until it is done. */
+/** The longest TOML, in characters: its parser holds the event loop until it is done. */
 const maxToml = 65_536;
 
 /** The part of a client's configuration that names its servers: of Claude Desktop and Cursor, of VS Code, or of Codex. */

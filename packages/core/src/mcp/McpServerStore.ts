@@ -1,5 +1,6 @@
 import { Context, type Effect, type Option } from "effect";
 import type { StorageError } from "../CommonErrors.ts";
+import type { Slice } from "../Page.ts";
 import type { Permission, StoredAccess } from "./AccessEntry.ts";
 import type { InstalledServerRow, SecretRow } from "./InstalledServer.ts";
 import type { ToolRow } from "./Tool.ts";
@@ -57,10 +58,13 @@ export class McpServerStore extends Context.Service<
     putTools(serverId: string, tools: ReadonlyArray<ToolRow>): Effect.Effect<void, StorageError>;
 
     /**
-     * Returns one entry per registered agent, by agent id. An agent without a stored entry has no
-     * grant.
+     * Returns one entry per registered agent, by agent id; a slice of them, or all. An agent without a
+     * stored entry has no grant.
      */
-    access(serverId: string): Effect.Effect<ReadonlyArray<StoredAccess>, StorageError>;
+    access(
+      serverId: string,
+      slice?: Slice<string>,
+    ): Effect.Effect<ReadonlyArray<StoredAccess>, StorageError>;
     putAccess(
       serverId: string,
       entries: ReadonlyArray<StoredAccess>,

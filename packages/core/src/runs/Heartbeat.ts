@@ -111,7 +111,7 @@ export const Finish = Schema.Struct({
   }),
   comment: Schema.optionalKey(Schema.NullOr(Content)).annotateKey({
     description:
-      "A comment of the agent, added to the issue. 1 to 65,536 UTF-16 units. Default: null.",
+      "A comment of the agent, added to the issue. 1 to 65,536 characters. Default: null.",
   }),
   retry: Schema.optionalKey(Schema.NullOr(Schema.Boolean)).annotateKey({
     description:

@@ -121,6 +121,23 @@ describe("Agents", () => {
     }),
   );
 
+  check(
+    "[agents.limit.bound] an assignment by a key that is bound to projects registers no agent, which its first heartbeat does",
+    Effect.gen(function* () {
+      const agents = yield* Agents.Agents;
+      const bound = Callers.as(Callers.user("ed", { role: "Editor", projects: [project] }));
+      const { id } = yield* bound(create({ assignedAgentId: "new" }));
+      yield* bound(put(id, { assignedAgentId: "newer" }));
+      assert.deepStrictEqual((yield* agents.list()).items, []);
+      const { started } = yield* heartbeat("newer");
+      assert.deepStrictEqual(
+        started.map(({ issue }) => issue.id),
+        [id],
+      );
+      assert.lengthOf((yield* agents.list()).items, 1);
+    }),
+  );
+
   checkWith(
     Layer.succeed(CoreOptions.CoreOptions, {
       ...CoreOptions.CoreOptions.defaultValue(),

@@ -79,7 +79,7 @@ describe("Inbox", () => {
   );
 
   check(
-    "[inbox.detail] a long question is cut to 500 UTF-16 units",
+    "[inbox.detail] a long question is cut to 500 characters",
     Effect.gen(function* () {
       const { id } = yield* create();
       for (const prompt of ["x".repeat(500), `${"x".repeat(498)}🏠x`]) {

@@ -4,7 +4,8 @@ import { Fixtures } from "@quartermaster/testing";
 import { Effect, Fiber } from "effect";
 import { check, reasonOf, refusal, world } from "../support/McpWorld.ts";
 
-const access = (id: string) => world.servers((service) => service.access(id));
+const access = (id: string) =>
+  world.servers((service) => Effect.map(service.access(id), ({ items }) => items));
 
 const entry = (agentId: string, granted: boolean, tools: ReadonlyArray<string> | null = null) => ({
   agentId,
@@ -22,6 +23,26 @@ describe("Access", () => {
       assert.deepStrictEqual(yield* access(id), []);
       for (const agentId of ["b", "a"]) yield* world.register(agentId);
       assert.deepStrictEqual(yield* access(id), [entry("a", false), entry("b", false)]);
+    }),
+  );
+
+  check(
+    "[mcp.access.pages] the access list has pages with a limit or a cursor, and all entries without",
+    Effect.gen(function* () {
+      const { id } = yield* world.notes();
+      for (const agentId of ["b", "c", "a", "d"]) yield* world.register(agentId);
+      const page = (request: { limit?: number; cursor?: string; order?: "asc" | "desc" }) =>
+        world.servers((service) => service.access(id, request));
+      const idsOf = (items: ReadonlyArray<AccessEntry.AccessEntry>) =>
+        items.map(({ agentId }) => agentId);
+      assert.deepInclude(yield* page({}), { next: null });
+      const first = yield* page({ limit: 3 });
+      assert.deepStrictEqual(idsOf(first.items), ["a", "b", "c"]);
+      const rest = yield* page({ cursor: first.next ?? "" });
+      assert.deepStrictEqual([idsOf(rest.items), rest.next], [["d"], null]);
+      assert.deepStrictEqual(idsOf((yield* page({ order: "desc" })).items), ["d", "c", "b", "a"]);
+      const refused = yield* refusal(page({ limit: 501 }));
+      assert.strictEqual(refused._tag, "InvalidRequest");
     }),
   );
 

@@ -219,17 +219,38 @@ describe("AccessTokens", () => {
   );
 
   check(
-    "[mcp.oauth.refused-call] A token that is refused during a call is refreshed for the next one",
+    "[mcp.oauth.refused-call] a token that is rejected during a call is refreshed, and the call is sent again",
     Effect.gen(function* () {
       const { server } = yield* OAuth.running;
-      server.onCall = () => OAuth.refused;
-      const failure = yield* Effect.flip(world.call("test-board__move"));
-      assert.strictEqual(failure._tag, "ToolUnavailable");
-      assert.lengthOf(server.calls, 1);
-      server.onCall = () => Effect.succeed({ content: [] });
+      server.onCall = () =>
+        sent(server).at(-1) === "Bearer access-canary-2"
+          ? Effect.succeed({ content: [] })
+          : OAuth.refused;
+      const calling = yield* Effect.forkChild(world.call("test-board__move"));
+      // The next connection is opened a second after the loss.
       yield* world.pass("1 second");
-      yield* world.call("test-board__move");
+      yield* Fiber.join(calling);
+      assert.lengthOf(server.calls, 2);
       assert.strictEqual(sent(server).at(-1), "Bearer access-canary-2");
+    }),
+  );
+
+  check(
+    "[mcp.oauth.refused-consent] without consent, the agent reads that only a person can help",
+    Effect.gen(function* () {
+      const { server } = yield* OAuth.running;
+      const script = yield* OAuth.script;
+      script.onRefresh = OAuth.failing("invalidGrant");
+      server.onCall = () => OAuth.refused;
+      OAuth.wants(server, () => false);
+      for (let attempt = 0; attempt < 6; attempt++) {
+        const calling = yield* Effect.forkChild(Effect.flip(world.call("test-board__move")));
+        yield* world.pass("30 seconds");
+        const failure = yield* Fiber.join(calling);
+        const advice = failure._tag === "ToolUnavailable" ? failure.advice : undefined;
+        assert.match(advice ?? "", /only a person can give.*ask an Admin to authorize/);
+      }
+      assert.isAtMost(server.calls.length, 2);
     }),
   );
 

@@ -36,6 +36,11 @@ describe.runIf(hasBrowser)("servers of others", () => {
     const preview = dialog.getByRole("region", { name: "Preview" });
     await preview.getByText("npx @example/notes").waitFor();
     await preview.getByText("Takes over KEY").waitFor();
+    const environmentVariables = [{ name: "TELEMETRY", value: "off" }, { name: "API_KEY" }];
+    const packages = [{ registryType: "npm", environmentVariables }];
+    await input.fill(JSON.stringify({ name: "io.github.ada/weather", packages }));
+    await preview.getByText("The program gets this variable from its publisher").waitFor();
+    await preview.getByText("TELEMETRY=off", { exact: true }).waitFor();
     await input.fill(
       JSON.stringify({
         theme: "dark",

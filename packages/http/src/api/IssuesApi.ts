@@ -1,93 +1,14 @@
-import {
-  Activity,
-  BriefIssue,
-  Id,
-  Issue,
-  IssueGraph,
-  Plan,
-  Readiness,
-  Text,
-  IssueInput,
-  IssueFilter,
-} from "@quartermaster/core";
+import { Issue, Plan, IssueInput } from "@quartermaster/core";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { about, Authorization, Conventions, editor, viewer } from "./Access.ts";
+import { issue, project } from "./IssueReads.ts";
+import * as IssueReads from "./IssueReads.ts";
 import * as Problem from "./Problem.ts";
-import { graphDepth, idempotencyKey, paging, precondition } from "./Query.ts";
-
-const project = {
-  projectId: Id.ProjectId.annotateKey({ description: "The project's id, chosen by the host." }),
-};
-
-/** Refuses reserved words, which no issue has as its id: such a request means the list of a project. */
-const IssueId = Id.ServiceId.check(
-  Schema.isPattern(/^(?!issues$)/, { expected: "an issue id, not a reserved word" }),
-);
-const issue = { issueId: IssueId.annotateKey({ description: "The issue's id." }) };
+import { idempotencyKey, precondition } from "./Query.ts";
 
 /** The refusals of agents' keys on a paused issue and on an issue that a run holds, and of calls that act for an ended run. */
 const notForAgents = [Problem.Paused, Problem.Held, Problem.RunEnded] as const;
-
-const view = {
-  view: Schema.optionalKey(Schema.Literals(["full", "brief"])).annotateKey({
-    description:
-      "`brief` omits `description`, `links` and `metadata`, and adds the live run and the numbers of open blockers, blocked issues and open questions. Default: `full`.",
-  }),
-};
-const { literals: statuses } = Issue.IssueStatus;
-
-const { fields } = IssueFilter.IssueFilter;
-const boolean = { contentSchema: { type: "boolean" } };
-
-const filters = {
-  ...fields,
-  paused: fields.paused.annotateKey(boolean),
-  ready: fields.ready.annotateKey(boolean),
-  status: Schema.optionalKey(Text.commaList("statuses", statuses)).pipe(
-    Schema.annotateEncoded({
-      description: `Only issues with one of these statuses, separated by commas: ${statuses.join(", ")}.`,
-    }),
-  ),
-};
-
-const lists = [Schema.Array(Issue.Issue), Schema.Array(BriefIssue.BriefIssue)] as const;
-
-const list = HttpApiEndpoint.get("list", "/api/projects/:projectId/issues", {
-  params: project,
-  query: { ...filters, ...view, ...paging },
-  success: lists,
-  error: Problem.NotFound,
-}).annotateMerge(
-  about({
-    summary: "List a project's issues",
-    description:
-      "Returns issues, newest first by default; paged. All filters must match. A project without issues returns an empty array.",
-    access: viewer,
-  }),
-);
-
-const listAcross = HttpApiEndpoint.get("listAcross", "/api/projects/issues", {
-  query: {
-    projectId: Schema.optionalKey(
-      Schema.Array(Id.HostId).check(Schema.isMaxLength(100)),
-    ).annotateKey({
-      description:
-        "Only issues of these projects, up to 100. A project that the caller may not see has no issues.",
-    }),
-    ...filters,
-    ...view,
-    ...paging,
-  },
-  success: lists,
-}).annotateMerge(
-  about({
-    summary: "List issues of all projects",
-    description:
-      "Returns issues of every project that the caller may see, newest first by default; paged. All filters must match.",
-    access: viewer,
-  }),
-);
 
 const create = HttpApiEndpoint.post("create", "/api/projects/:projectId/issues", {
   params: project,
@@ -270,51 +191,11 @@ const remove = HttpApiEndpoint.delete("delete", "/api/projects/issues/:issueId",
   }),
 );
 
-const readiness = HttpApiEndpoint.get("readiness", "/api/projects/issues/:issueId/readiness", {
-  params: issue,
-  success: Readiness.Readiness,
-  error: Problem.NotFound,
-}).annotateMerge(
-  about({
-    summary: "Get an issue's readiness",
-    description:
-      "Returns whether the next heartbeat of the assigned agent would pick the issue up, and every reason why it would not.",
-    access: viewer,
-  }),
-);
-
-const graph = HttpApiEndpoint.get("graph", "/api/projects/issues/:issueId/graph", {
-  params: issue,
-  query: graphDepth,
-  success: IssueGraph.IssueGraph,
-  error: Problem.NotFound,
-}).annotateMerge(
-  about({
-    summary: "Get an issue's graph",
-    description:
-      "Returns the issue with its transitive blockers and dependents, up to 500 issues. Omits issues that the caller may not see, and issues that are reachable only through those.",
-    access: viewer,
-  }),
-);
-
-const activity = HttpApiEndpoint.get("activity", "/api/projects/issues/:issueId/activity", {
-  params: issue,
-  query: paging,
-  success: Schema.Array(Activity.Activity),
-  error: Problem.NotFound,
-}).annotateMerge(
-  about({
-    summary: "Get an issue's timeline",
-    description: "Returns entries, oldest first by default; paged.",
-    access: viewer,
-  }),
-);
-
 /** Issues, from their creation to their deletion. */
 export class IssuesApi extends HttpApiGroup.make("issues")
   .add(
-    list,
-    listAcross,
+    IssueReads.list,
+    IssueReads.listAcross,
     create,
     plan,
     get,
@@ -323,9 +204,9 @@ export class IssuesApi extends HttpApiGroup.make("issues")
     pause,
     resume,
     remove,
-    readiness,
-    graph,
-    activity,
+    IssueReads.readiness,
+    IssueReads.graph,
+    IssueReads.activity,
   )
   .middleware(Conventions)
   .middleware(Authorization)

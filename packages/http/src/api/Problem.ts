@@ -1,6 +1,7 @@
 import { CatalogEntry, ErrorClass, Errors, InstalledServer, Timestamp } from "@quartermaster/core";
 import { Schema, Struct } from "effect";
 import { HttpApiError } from "effect/http-api";
+import { declared } from "./ProblemTypes.ts";
 
 /**
  * Responses with status 400 and above: RFC 9457 problems, `application/problem+json`, one class for
@@ -16,134 +17,6 @@ const slugOf = (tag: string) => tag.replaceAll(/\B[A-Z]/g, "-$&").toLowerCase();
 
 const detail = Schema.String.annotate({ description: "What happened, and what to do about it." });
 
-/** Status, title, and when it occurs. */
-const declared = {
-  InvalidRequest: [400, "Invalid request", "The JSON is malformed, or a value is invalid."],
-  ConfirmationRequired: [400, "Confirmation required", "The deletion lacks `confirm=true`."],
-  Unauthenticated: [
-    401,
-    "Unauthenticated",
-    "The credentials are missing, wrong, expired or revoked.",
-  ],
-  Forbidden: [
-    403,
-    "Forbidden",
-    "The caller's role is too low, or the endpoint requires another kind of key.",
-  ],
-  Csrf: [
-    403,
-    "Cross-site request",
-    "A request from another origin, or without the session's secret, tried to write with a session cookie.",
-  ],
-  HttpsRequired: [
-    403,
-    "HTTPS required",
-    "The request carries secrets over an unencrypted connection.",
-  ],
-  NotFound: [
-    404,
-    "Not found",
-    "The resource does not exist, or is in a project that the caller may not see.",
-  ],
-  MethodNotAllowed: [
-    405,
-    "Method not allowed",
-    "The path does not support this method. `Allow` lists its methods.",
-  ],
-  OpenDependents: [409, "Open dependents", "Open issues depend on this issue."],
-  Blocked: [409, "Blocked", "An open blocker forbids this status."],
-  DependencyCycle: [409, "Dependency cycle", "The link would create a cycle of blockers."],
-  LinkExists: [409, "Link exists", "The two issues already have this link."],
-  ExternalRefTaken: [
-    409,
-    "External reference taken",
-    "Another issue of the project has this `externalRef`.",
-  ],
-  NotExecuting: [409, "Not executing", "Only an issue that is InProgress can be paused."],
-  NotPaused: [409, "Not paused", "Only a paused issue can be resumed."],
-  Paused: [409, "Paused", "The issue is paused, and an agent key cannot change it."],
-  Held: [409, "Held", "A run holds the issue, and the request does not act for that run."],
-  QuestionClosed: [
-    409,
-    "In use",
-    "The resource is still in use, or belongs to the host and cannot be changed.",
-  ],
-  RunEnded: [409, "Run ended", "The run no longer holds its issue."],
-  NoRun: [409, "No run", "The call requires a run, and the caller holds none."],
-  InUse: [
-    409,
-    "In use",
-    "The resource is still in use, or belongs to the host and cannot be changed.",
-  ],
-  ToolUnavailable: [409, "Tool unavailable", "The tool cannot be called now."],
-  NameTaken: [
-    409,
-    "Name taken",
-    "Another installed server has this name, or another catalog entry has this id.",
-  ],
-  LastOwnerKey: [409, "Last owner key", "The key is the last Owner key that has not expired."],
-  PreconditionFailed: [
-    412,
-    "Precondition failed",
-    "`If-Match` does not match the version of the issue, or tools changed after they were shown.",
-  ],
-  PayloadTooLarge: [413, "Payload too large", "The body exceeds the size limit."],
-  UnsupportedMediaType: [
-    415,
-    "Unsupported media type",
-    "The route does not accept this media type.",
-  ],
-  UnknownReference: [
-    422,
-    "Unknown reference",
-    "The body names something that does not exist or that the caller may not see.",
-  ],
-  SelfLink: [422, "Self link", "An issue cannot be linked to itself."],
-  LimitExceeded: [422, "Limit exceeded", "The limit for items of this kind is reached."],
-  IdempotencyMismatch: [
-    422,
-    "Idempotency mismatch",
-    "The idempotency key was used for another request.",
-  ],
-  MissingEnv: [422, "Missing variables", "Required variables are missing or empty."],
-  UnknownEnv: [422, "Unknown variables", "The catalog entry does not declare these variables."],
-  ForbiddenPath: [
-    422,
-    "Forbidden path",
-    "The value is a path inside or above the data directory or below /proc, /sys or /dev, or would be read as an option of the program.",
-  ],
-  RuntimeMissing: [
-    422,
-    "Runtime missing",
-    "The host does not have the runtime that the server needs.",
-  ],
-  SandboxMissing: [
-    422,
-    "Sandbox missing",
-    "The host does not have the sandbox that the server has to run in.",
-  ],
-  VerificationFailed: [
-    422,
-    "Verification failed",
-    "The verification of the newer version failed. Nothing changed.",
-  ],
-  AuthorizationFailed: [422, "Authorization failed", "The server cannot be authorized."],
-  RateLimited: [
-    429,
-    "Rate limited",
-    "There were too many requests or failed authentications. See `Retry-After`.",
-  ],
-  Internal: [
-    500,
-    "Internal error",
-    "An unexpected error occurred. The log has its cause under the request id.",
-  ],
-  Unavailable: [
-    503,
-    "Unavailable",
-    "The server is shutting down, or storage is unavailable. See `Retry-After`.",
-  ],
-} as const;
 type Declared = typeof declared;
 
 type Class<

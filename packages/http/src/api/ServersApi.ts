@@ -3,7 +3,7 @@ import { Schema, SchemaTransformation } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { about, Authorization, Conventions, management } from "./Access.ts";
 import * as Problem from "./Problem.ts";
-import { idempotencyKey, prefer } from "./Query.ts";
+import { idempotencyKey, paging, prefer } from "./Query.ts";
 import * as ServerTools from "./ServerTools.ts";
 
 const { params, path } = ServerTools;
@@ -180,12 +180,21 @@ const disable = HttpApiEndpoint.post("disable", `${path}/:serverId/disable`, {
 
 const access = HttpApiEndpoint.get("access", `${path}/:serverId/access`, {
   params,
+  query: {
+    ...paging,
+    limit: paging.limit.annotateKey({
+      description: "Items per page, 1 to 500. Default: all, if there is no `cursor` either.",
+      contentSchema: { type: "integer", minimum: 1, maximum: 500 },
+    }),
+    order: paging.order.annotateKey({ description: "`asc` (default) or `desc`, by agent id." }),
+  },
   success: Schema.Array(AccessEntry.AccessEntry),
   error: Problem.NotFound,
 }).annotateMerge(
   about({
     summary: "List a server's access",
-    description: "Returns one entry per registered agent, by agent id.",
+    description:
+      "Returns one entry per registered agent, by agent id; all of them, or paged with `limit` or `cursor`.",
     access: management,
   }),
 );

@@ -32,7 +32,8 @@ export const layer = Handlers.layer(
       blockTools: ({ params, payload }) => Reply.ok(servers.blockTools(params.serverId, payload)),
       unblockTools: ({ params, payload }) =>
         Reply.ok(servers.unblockTools(params.serverId, payload)),
-      access: ({ params }) => Reply.ok(servers.access(params.serverId)),
+      access: ({ params, query }) =>
+        Reply.page(query, (page) => servers.access(params.serverId, page)),
       putAccess: ({ params, payload }) => Reply.ok(servers.putAccess(params.serverId, payload)),
       import: ({ payload }) => Reply.ok(imports.install(payload)),
     });

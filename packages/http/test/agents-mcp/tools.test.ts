@@ -10,7 +10,13 @@ import * as World from "../support/World.ts";
 const { serviceTools } = Agent;
 const { definition } = Fixtures;
 
-const unknownTool = { code: -32_602, message: /Unknown tool/ };
+/** A result that says why there is no such tool for the agent. */
+const assertUnusable = async (called: Promise<object>, reason: string, detail: RegExp) => {
+  const result = (await called) as Parameters<typeof Agent.answerOf>[0];
+  assertFields(result, { isError: true });
+  const answer = Agent.answerOf<Record<string, unknown>>(result);
+  assertFields(answer, { error: "tool-unavailable", reason, detail });
+};
 
 for (const era of Agent.eras) {
   describe(`agents over MCP ${era}`, () => {
@@ -47,7 +53,7 @@ for (const era of Agent.eras) {
       const other = await world.key({ role: "Editor", agentId: "eve" });
       const { client, names } = await world.connect(era, other.key);
       assert.deepStrictEqual(await names(), serviceTools);
-      await assertRejects(client.callTool({ name: "test-tool__add" }), unknownTool);
+      await assertUnusable(client.callTool({ name: "test-tool__add" }), "unknownTool", /no tool/);
     });
 
     it("[agents.mcp.limits] a call beyond a limit is a result with isError that has the delay or the size", async () => {
@@ -125,18 +131,25 @@ for (const era of Agent.eras) {
       });
     });
 
-    it("[agents.mcp.unknown] a tool that the agent may not use is an unknown tool", async () => {
+    it("[agents.mcp.unknown] a tool that the agent may not use is a result with isError that says why", async () => {
       const world = await World.forTest();
       const id = await world.usableTool();
       const { client } = await world.connect(era);
-      const refused = (name: string) => assertRejects(client.callTool({ name }), unknownTool);
-      await refused("none");
-      await refused("test-tool__none");
+      const refused = (name: string, reason: string, detail: RegExp) =>
+        assertUnusable(client.callTool({ name }), reason, detail);
+      const none = /^There is no tool none\. Call one of tools\/list\.$/;
+      await refused("none", "unknownTool", none);
+      await refused(
+        "issue_list",
+        "unknownTool",
+        /no tool issue_list\. Did you mean issues_list\?$/,
+      );
+      await refused("test-tool__ad", "unknownTool", /Did you mean test-tool__add\?$/);
       await world.grant(id, "bot", { tools: ["find"] });
-      await refused("test-tool__add");
+      await refused("test-tool__add", "notGranted", /^test-tool__add is not granted any more\./);
       await client.callTool({ name: "test-tool__find" });
       await world.act(id, "disable");
-      await refused("test-tool__find");
+      await refused("test-tool__find", "notEnabled", /an Admin disabled its server\./);
     });
 
     it("[agents.mcp.progress] progress is passed on before the result", async () => {
@@ -184,7 +197,7 @@ for (const era of Agent.eras) {
       const call = client.callTool({ name: "test-tool__add" });
       await world.serverUntil(() => world.server.calls.length === 1);
       await world.grant(id, "bot", { granted: false });
-      await assertRejects(call, unknownTool);
+      await assertUnusable(call, "notGranted", /not granted any more/);
     });
 
     it("[agents.mcp.changed] agents are notified of a changed list after a grant, revoke, enable, disable and a change at the server", async () => {

@@ -303,6 +303,26 @@ describe("workers over MCP", () => {
     assert.strictEqual((await waiting).issue.id, id);
   });
 
+  it("[work.arguments.lenient] numbers as text, and arrays of one value, are what they can only mean", async () => {
+    const { issue, ok, refused } = await start();
+    const { id, projectId } = await issue({ title: "First" });
+    const list = { projectId: [projectId], limit: "5", status: ["Open", "Closed"] };
+    const { issues } = await ok("issues_list", list);
+    assert.deepStrictEqual(
+      (issues as ReadonlyArray<{ readonly id: string }>).map((one) => one.id),
+      [id],
+    );
+    assert.strictEqual((await ok("work_next", { waitSeconds: "0" }, worker("one"))).issue.id, id);
+    await ok("issue_update", { issueId: [id], title: "2026" });
+    for (const [name, args, path] of [
+      ["work_next", { waitSeconds: "soon" }, "waitSeconds"],
+      ["issues_list", { projectId: [projectId, projectId] }, "projectId"],
+      ["issues_list", { status: [] }, "status"],
+    ] as const) {
+      assertFields(await refused(name, args), { errors: [{ path }] });
+    }
+  });
+
   it("[work.arguments] arguments out of their bounds are refused by name", async () => {
     const { refused } = await start();
     for (const [name, args, path] of [

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Version } from "@quartermaster/cli";
-import { Timestamp } from "@quartermaster/core";
+import { MasterKeyFile, Timestamp } from "@quartermaster/core";
 import { Backup } from "@quartermaster/storage-sqlite";
 import { Console, Effect, Option, Path, Redacted } from "effect";
 import { Base64 } from "effect/encoding";
@@ -9,6 +9,7 @@ import { StartError } from "../config/StartError.ts";
 import { counted } from "../Counted.ts";
 import * as PrivateFile from "../data/PrivateFile.ts";
 import * as Advice from "./Advice.ts";
+import * as SigningKeys from "./SigningKeys.ts";
 
 /** Reads the master keys as text, for a backup that is to have them. */
 const masterKeys = Effect.fnUntraced(function* (dataDir: string) {
@@ -28,6 +29,16 @@ const masterKeys = Effect.fnUntraced(function* (dataDir: string) {
   }
   // Again at each call: a rotation may change the file while the backup runs.
   return () => readFile(file, "utf8");
+});
+
+/** The newest master key of the server; null if the server has no readable key. */
+const signingKey = Effect.fnUntraced(function* (dataDir: string) {
+  const path = yield* Path.Path;
+  const fromEnvironment = yield* secretSetting("QM_SECRET_KEY", keyReader, null);
+  if (fromEnvironment !== null) return (yield* SigningKeys.of(fromEnvironment))[0];
+  const text = yield* Effect.option(PrivateFile.read(path.join(dataDir, "secret-key")));
+  const given = Option.flatMap(Option.flatten(text), (keys) => MasterKeyFile.parse(keys.trim()));
+  return Option.isNone(given) ? null : (yield* SigningKeys.of(given.value))[0];
 });
 
 const notes = (
@@ -64,6 +75,7 @@ export const run = Effect.fnUntraced(function* ({
     version: yield* Version.Version,
     createdAt: yield* Timestamp.now,
     masterKeys: keys ? yield* masterKeys(dataDir) : null,
+    signWith: yield* signingKey(dataDir),
   }).pipe(Effect.mapError(Advice.withVariable));
   yield* Effect.forEach(notes(file, dataDir, contents), (note) => Console.error(note));
   if (json) return yield* Console.log(JSON.stringify({ file, ...contents }));

@@ -1,19 +1,37 @@
-import { MasterKeys } from "@quartermaster/core";
 import { type Backup, Restore } from "@quartermaster/storage-sqlite";
 import { Console, Effect } from "effect";
 import { keys, secretSetting, setting, text } from "../config/Setting.ts";
 import { counted } from "../Counted.ts";
-import * as Crypto from "../Crypto.ts";
 import * as Advice from "./Advice.ts";
+import * as SigningKeys from "./SigningKeys.ts";
 
-/** The master keys that secrets of the backup need and that are neither in it nor in QM_SECRET_KEY. */
-const missingKeys = Effect.fnUntraced(function* ({ hasKeys, keyIds }: Backup.Contents) {
-  if (hasKeys || keyIds.length === 0) return [];
+/** The master keys in QM_SECRET_KEY. */
+const givenKeys = Effect.gen(function* () {
   const given = yield* secretSetting("QM_SECRET_KEY", keys, null);
-  if (given === null) return keyIds;
-  const { all } = yield* Effect.provide(MasterKeys.MasterKeys, MasterKeys.MasterKeys.layer(given));
-  return keyIds.filter((id) => all.every((key) => key.id !== id));
-}, Effect.provide(Crypto.layer));
+  return given === null ? [] : yield* SigningKeys.of(given);
+});
+
+/** The master keys that secrets of the backup need and that are neither in it nor given. */
+const missingKeys = (
+  { hasKeys, keyIds }: Backup.Contents,
+  given: ReadonlyArray<{ readonly id: string }>,
+) => (hasKeys ? [] : keyIds.filter((id) => given.every((key) => key.id !== id)));
+
+/** The warning about a backup that no given key signed. */
+const unproven = (file: string, { signature }: Restore.Restored): ReadonlyArray<string> => {
+  switch (signature) {
+    case "valid":
+      return [];
+    case "unknownKey":
+      return [
+        `Warning: nothing shows who wrote ${file}. Set QM_SECRET_KEY to the server's master key to verify its signature, unless you trust the file.`,
+      ];
+    case "unsigned":
+      return [
+        `Warning: nothing shows who wrote ${file}: it has no signature. Start the server only if you trust the file.`,
+      ];
+  }
+};
 
 /** `quartermaster restore`. */
 export const run = Effect.fnUntraced(function* ({
@@ -24,8 +42,12 @@ export const run = Effect.fnUntraced(function* ({
   readonly json: boolean;
 }) {
   const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
-  const contents = yield* Restore.run({ dataDir, file }).pipe(Effect.mapError(Advice.withVariable));
-  const missing = yield* missingKeys(contents);
+  const given = yield* givenKeys;
+  const contents = yield* Restore.run({ dataDir, file, keys: given }).pipe(
+    Effect.mapError(Advice.withVariable),
+  );
+  const missing = missingKeys(contents, given);
+  yield* Effect.forEach(unproven(file, contents), (note) => Console.error(note));
   if (missing.length > 0) {
     yield* Console.error(
       `The master key ${missing.join(", ")} is missing: ${file} does not have it. Before you start the ` +

@@ -34,5 +34,5 @@ export const mcp = [
   "Only messages are written to stdout. It exits with 0 when its input ends, with 4 when the server does",
   "not accept the key, and with 2 when the key is not an agent's. stderr says why.",
   "",
-  "Server and key come from --url and --key-file, else QM_URL and QM_KEY, else the login.",
+  "Default of --url and --key-file: QM_URL and QM_KEY, then the stored login.",
 ].join("\n");

@@ -1,3 +1,4 @@
+import { Variables as Commands } from "@quartermaster/cli";
 import { ConfigProvider, Effect } from "effect";
 import { StartError } from "./StartError.ts";
 
@@ -21,7 +22,10 @@ export const variables = {
   QM_ALLOWED_ORIGINS: variable("origins whose web pages may use /mcp (CORS), separated by commas"),
   QM_ALLOW_HTTP: variable("1 accepts plain HTTP from other machines", "0"),
   QM_DATA_DIR: variable("directory of the database, attachments and keys", ".quartermaster"),
-  QM_DURABILITY: variable("full survives a power cut, normal a crash of the process", "full"),
+  QM_DURABILITY: variable(
+    "what changes survive: full a power cut, normal a crash of the process",
+    "full",
+  ),
   QM_ADMIN_KEY: variable("an Owner key of at least 32 characters, valid while it is set"),
   QM_SECRET_KEY: variable(
     "32 bytes in base64; several are separated by commas, newest first",
@@ -59,21 +63,10 @@ export const variables = {
     "3",
   ),
   QM_STRICT_AGENTS: variable("1 rejects assignments to agents that are not registered", "0"),
-  QM_LOG: variable("pretty or json", "pretty on a terminal, json elsewhere"),
+  QM_LOG: variable("format of the log, pretty or json", "pretty on a terminal, json elsewhere"),
 } as const satisfies Readonly<Record<string, Variable>>;
 
 export type Name = keyof typeof variables;
-
-/** Variables of the commands and of the programs that the runner starts. The server ignores them. */
-const ofCommands = new Set([
-  "QM_URL",
-  "QM_KEY",
-  "QM_AGENT_ID",
-  "QM_ISSUE_ID",
-  "QM_RUN_ID",
-  "QM_ISSUE_FILE",
-  "QM_MCP_CONFIG",
-]);
 
 /** How many characters have to be inserted, removed or replaced to turn one text into another. */
 const distance = (from: string, to: string): number => {
@@ -107,7 +100,7 @@ const namesUnder = (
 export const check = Effect.gen(function* () {
   const names = Object.keys(variables);
   for (const name of yield* namesUnder(yield* ConfigProvider.ConfigProvider, ["QM"])) {
-    if (names.includes(name) || ofCommands.has(name)) continue;
+    if (names.includes(name) || name in Commands.variables) continue;
     const [nearest] = names.toSorted((a, b) => distance(name, a) - distance(name, b));
     return yield* new StartError({
       message: `${name} is not a variable of Quartermaster. Did you mean ${nearest}? Correct its name, or unset it.`,

@@ -59,6 +59,13 @@ const work = ({ exhausted, expiredRuns }: Inspection.Facts): ReadonlyArray<Findi
 
 const current = (facts: Inspection.Facts, nowMillis: number): ReadonlyArray<Finding> => [
   ...damage(facts.problems),
+  ...facts.schema.map((difference) =>
+    error(
+      "integrity",
+      `The schema of the database is not the schema of this version: ${difference}. Find out who changed the file.`,
+      restoreBackup,
+    ),
+  ),
   ...(facts.lost === null
     ? []
     : [

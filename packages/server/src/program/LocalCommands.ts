@@ -62,8 +62,8 @@ const backup = Command.make(
   (flags) => Effect.flatMap(backups, ({ backup }) => backup(flags)),
 ).pipe(
   Command.withDescription(BackupHelp.backup),
-  Command.withShortDescription("Write a backup while servers run"),
-  Options.example("backup quartermaster.backup", "Back the data directory up"),
+  Command.withShortDescription("Back up the data directory while servers run"),
+  Options.example("backup quartermaster.backup", "Back up the data directory"),
 );
 
 const restore = Command.make(
@@ -83,7 +83,7 @@ const doctor = Command.make("doctor", { json: Options.json }, (flags) =>
   Effect.flatMap(backups, ({ doctor }) => doctor(flags)),
 ).pipe(
   Command.withDescription(DoctorHelp.doctor),
-  Command.withShortDescription("Check what could be wrong, and how to fix it"),
+  Command.withShortDescription("Find problems, and print how to fix them"),
   Options.example("doctor", "Check the data directory and this machine"),
 );
 

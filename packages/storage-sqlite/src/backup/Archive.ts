@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { Schema } from "effect";
+import * as Signature from "./Signature.ts";
 
 /**
  * The file of a backup, written and read as a stream:
@@ -8,7 +9,7 @@ import { Schema } from "effect";
  * - the line `quartermaster-backup 1`, where 1 is the version of the format;
  * - a line of JSON, the `Head`;
  * - for each file a line of JSON, its `Entry`, and then its bytes;
- * - a line of JSON, the `End`, with the SHA-256 of every byte before it.
+ * - a line of JSON, the `End`, with the SHA-256 of every byte before it, and its `Signature`.
  *
  * So the hashes stand beside the files, a reader needs no room for a list of them, and a byte that
  * changed anywhere is noticed, as is a missing end.
@@ -44,7 +45,11 @@ export const Entry = Schema.Struct({
 });
 export interface Entry extends Schema.Schema.Type<typeof Entry> {}
 
-export const End = Schema.Struct({ files: Schema.Natural, sha256: Schema.String });
+export const End = Schema.Struct({
+  files: Schema.Natural,
+  sha256: Schema.String,
+  signature: Schema.optionalKey(Signature.Signature),
+});
 
 /** How a file differs from what it has to be. `of` names the part. */
 export class Unfit extends Error {
@@ -106,8 +111,10 @@ export const writer = (handle: FileHandle) => {
       }
       files++;
     },
-    end: async () => {
-      const text = JSON.stringify({ files, sha256: all.digest("hex") });
+    end: async (key: Signature.Key | null) => {
+      const sha256 = all.digest("hex");
+      const signed = key === null ? {} : { signature: Signature.sign(key, sha256) };
+      const text = JSON.stringify({ files, sha256, ...signed });
       await writeAll(handle, new TextEncoder().encode(`${text}\n`));
       await handle.sync();
     },

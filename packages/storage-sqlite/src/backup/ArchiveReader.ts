@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { Option, Schema } from "effect";
 import { chunkBytes, End, Entry, formatVersion, Head, Unfit } from "./Archive.ts";
+import * as Signature from "./Signature.ts";
 
 const maxLineBytes = 1024 * 1024;
 /** The first line of every version of the format is shorter. */
@@ -104,7 +105,11 @@ export type Visit = (entry: Entry, chunks: AsyncIterable<Uint8Array>) => Promise
  * Reads a whole backup. Fails with `Unfit` where it is not one, or not whole. Before it returns, the
  * bytes that `visit` saw may be wrong.
  */
-export const read = async (handle: FileHandle, visit: Visit): Promise<Head> => {
+export const read = async (
+  handle: FileHandle,
+  visit: Visit,
+  keys: ReadonlyArray<Signature.Key> = [],
+): Promise<Head & { readonly signature: Signature.Verdict }> => {
   const from = source(handle);
   const head = await readHead(from);
   for (let files = 0; ; files++) {
@@ -116,7 +121,9 @@ export const read = async (handle: FileHandle, visit: Visit): Promise<Head> => {
       if (!isWhole || !(await from.isAtEnd())) throw damagedAt(from.position());
       if (files !== head.attachments + 1 + Number(head.hasKeys))
         throw new Unfit("damaged", "its list of files");
-      return head;
+      const verdict = Signature.verify(part.signature, keys, part.sha256);
+      if (verdict === null) throw new Unfit("damaged", "its signature");
+      return { ...head, signature: verdict };
     }
     line.accept();
     await readFile(from, part, visit);

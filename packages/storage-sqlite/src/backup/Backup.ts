@@ -9,6 +9,7 @@ import * as Archive from "./Archive.ts";
 import * as ArchiveReader from "./ArchiveReader.ts";
 import { BackupError } from "./BackupError.ts";
 import { attempt, syncFolder } from "./Files.ts";
+import type * as Signature from "./Signature.ts";
 import * as Snapshot from "./Snapshot.ts";
 
 /**
@@ -33,6 +34,8 @@ export interface Options {
    * and after the snapshot: a rotation in between may drop a key that the snapshot needs.
    */
   readonly masterKeys: (() => Promise<string>) | null;
+  /** The master key that signs the backup; null for none. */
+  readonly signWith: Signature.Key | null;
 }
 
 /** Another file than a backup is not replaced. */
@@ -124,7 +127,7 @@ const write = async (options: Options, handle: FileHandle, copy: string, signal:
       signal.throwIfAborted();
       await addAttachment(writer, entry, join(dataDir, "attachments"));
     }
-    await writer.end();
+    await writer.end(options.signWith);
     return head;
   } finally {
     snapshot.close();

@@ -11,6 +11,7 @@ import { type Entry, type Head, Unfit, writeAll } from "./Archive.ts";
 import * as ArchiveReader from "./ArchiveReader.ts";
 import { BackupError } from "./BackupError.ts";
 import { attempt, syncFolder } from "./Files.ts";
+import type * as Signature from "./Signature.ts";
 import * as Snapshot from "./Snapshot.ts";
 
 /**
@@ -23,7 +24,12 @@ import * as Snapshot from "./Snapshot.ts";
 export interface Options {
   readonly dataDir: string;
   readonly file: string;
+  /** Master keys that may have signed the backup. */
+  readonly keys: ReadonlyArray<Signature.Key>;
 }
+
+/** What was restored, and whether one of the keys signed it. */
+export type Restored = Head & { readonly signature: Signature.Verdict };
 
 const refused = (message: string) => new BackupError({ message });
 
@@ -44,9 +50,14 @@ const sentence = (file: string, { kind, message }: Unfit, head: Head | null): st
 };
 
 /** Reads the whole file, with sentences for what is wrong with it. */
-const read = async (file: string, handle: FileHandle, visit: ArchiveReader.Visit) => {
+const read = async (
+  file: string,
+  handle: FileHandle,
+  visit: ArchiveReader.Visit,
+  keys: ReadonlyArray<Signature.Key> = [],
+) => {
   try {
-    return await ArchiveReader.read(handle, visit);
+    return await ArchiveReader.read(handle, visit, keys);
   } catch (cause) {
     throw cause instanceof Unfit ? refused(sentence(file, cause, null)) : cause;
   }
@@ -87,8 +98,8 @@ const refuseFull = (dataDir: string, names: ReadonlyArray<string>, isInterrupted
   });
 };
 
-const verify = async ({ dataDir, file }: Options) => {
-  const head = await opened(file, (handle) => read(file, handle, () => Promise.resolve()));
+const verify = async ({ dataDir, file, keys }: Options) => {
+  const head = await opened(file, (handle) => read(file, handle, () => Promise.resolve(), keys));
   const foreign = Snapshot.foreignMigrations(head.migrations);
   if (foreign !== undefined) {
     throw refused(sentence(file, new Unfit("newer", foreign), head));
@@ -166,7 +177,11 @@ const finish = async (dataDir: string) => {
   await syncFolder(dataDir);
 };
 
-const restore = async ({ dataDir, file }: Options, head: Head, signal: AbortSignal) => {
+const restore = async (
+  { dataDir, file }: Pick<Options, "dataDir" | "file">,
+  head: Head,
+  signal: AbortSignal,
+) => {
   const folder = RestoringFolder.pathIn(dataDir);
   // The database is the last, so that nothing looks complete before it is.
   const names = [
@@ -194,7 +209,7 @@ const restore = async ({ dataDir, file }: Options, head: Head, signal: AbortSign
 };
 
 /** Returns what was restored. Fails with one sentence. If the backup is unfit, nothing is written. */
-export const run = (options: Options): Effect.Effect<Head, BackupError> => {
+export const run = (options: Options): Effect.Effect<Restored, BackupError> => {
   const dataDir = resolve(options.dataDir);
   const file = resolve(options.file);
   const folder = RestoringFolder.pathIn(dataDir);
@@ -220,7 +235,7 @@ export const run = (options: Options): Effect.Effect<Head, BackupError> => {
       const names = await namesIn(dataDir);
       refuseFull(dataDir, names, names.includes("restoring"));
     });
-    const head = yield* attempt(file, () => verify({ dataDir, file }));
+    const head = yield* attempt(file, () => verify({ ...options, dataDir, file }));
     yield* Effect.mapError(DatabaseFile.makeDirectory(dataDir), ({ reason }) =>
       refused(`${dataDir}: ${reason}.`),
     );

@@ -3,6 +3,7 @@ import { open as openFile, rm } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import * as ReadOnly from "../files/ReadOnly.ts";
 import { manifest } from "../migrations/manifest.ts";
+import * as Schema from "../migrations/Schema.ts";
 import { chunksOf, type Entry, type Head } from "./Archive.ts";
 import { BackupError } from "./BackupError.ts";
 
@@ -23,6 +24,9 @@ export const foreignMigrations = (found: ReadonlyArray<string>): string | undefi
   const unknown = found.filter((name) => !Object.hasOwn(manifest, name));
   return unknown.length === 0 ? undefined : unknown.join(", ");
 };
+
+/** The start compares an older database once it has the migrations of this version. */
+const isCurrent = (found: ReadonlyArray<string>) => found.join() === Object.keys(manifest).join();
 
 const factsOf = (db: DatabaseSync, migrations: ReadonlyArray<string>): Facts => {
   const count = (sql: string) => Number(ReadOnly.first(db, sql) ?? 0);
@@ -93,9 +97,11 @@ export const open = (file: string) => {
         };
       }
     },
-    /** What SQLite finds wrong with it. */
-    problems: () =>
-      ReadOnly.texts(db, "PRAGMA quick_check(3)").filter((problem) => problem !== "ok"),
+    /** What SQLite finds wrong with it, and how its schema differs from the schema of this version. */
+    problems: () => [
+      ...ReadOnly.texts(db, "PRAGMA quick_check(3)").filter((problem) => problem !== "ok"),
+      ...(isCurrent(ReadOnly.migrations(db) ?? []) ? Schema.differences(ReadOnly.schema(db)) : []),
+    ],
     close: () => db.close(),
   };
 };

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
+import * as Schema from "../migrations/Schema.ts";
 
 /** A connection that only reads. SQLite may create the write-ahead log and its index to do so. */
 export const open = (filename: string): DatabaseSync => {
@@ -37,6 +38,15 @@ export const rows = (
   sql: string,
   ...params: ReadonlyArray<string | number>
 ): ReadonlyArray<Readonly<Record<string, unknown>>> => db.prepare(sql).all(...params);
+
+/** The schema, as `Schema.query` reads it. */
+export const schema = (db: DatabaseSync): ReadonlyArray<Schema.Row> =>
+  rows(db, Schema.query).map(({ name, sql, tbl_name: table, type }) => [
+    String(type),
+    String(name),
+    String(table),
+    sql === null ? null : String(sql),
+  ]);
 
 /** The first column of the first row; undefined without one. */
 export const first = (db: DatabaseSync, sql: string): unknown =>

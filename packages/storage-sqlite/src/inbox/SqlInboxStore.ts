@@ -58,6 +58,9 @@ const claimableIn = (projects: Query["projects"]) =>
   raw(projects === null ? claimable : "issues INDEXED BY issues_agent");
 const claimed = "status IN ('Open', 'InProgress') AND paused_because IS NULL";
 
+/** Agents that each part of the query looks at: an assignment may name any number of agents. */
+const looked = 5_000;
+
 /**
  * The agents with work are few beside all agents that were ever registered: one step of the index for
  * each of them, instead of a look at each agent.
@@ -67,6 +70,7 @@ const withWork = raw(`WITH RECURSIVE n (id) AS (
     UNION ALL
     SELECT (SELECT min(assigned_agent_id) FROM ${claimable} WHERE assigned_agent_id > n.id AND ${claimed})
     FROM n WHERE n.id IS NOT NULL
+    LIMIT ${looked}
   )`);
 
 const silentAgents = (
@@ -84,7 +88,13 @@ const silentAgents = (
     Prepared.run<readonly [string, string, lastHeartbeatAt: string | null, string]>(
       sql,
       clause`${withWork} SELECT a.id, a.name, a.last_heartbeat_at, a.created_at
-        FROM (SELECT id FROM n UNION SELECT agent_id FROM runs WHERE status <> 'ended') b
+        FROM (
+          SELECT id FROM n UNION SELECT agent_id FROM runs WHERE status <> 'ended'
+          UNION SELECT id FROM (
+            SELECT id FROM agents WHERE last_heartbeat_at < ${silentSince}
+            ORDER BY last_heartbeat_at DESC LIMIT ${looked}
+          )
+        ) b
         CROSS JOIN agents a ON a.id = b.id
         WHERE (a.last_heartbeat_at IS NULL OR a.last_heartbeat_at < ${silentSince})
           AND ${InboxOrder.beyond(slice, key)}

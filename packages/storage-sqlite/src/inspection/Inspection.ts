@@ -7,6 +7,7 @@ import * as NewestEvent from "../files/NewestEvent.ts";
 import * as ReadOnly from "../files/ReadOnly.ts";
 import * as RestoringFolder from "../files/RestoringFolder.ts";
 import { manifest } from "../migrations/manifest.ts";
+import * as Schema from "../migrations/Schema.ts";
 
 /**
  * Facts about a data directory, for a person who looks for what is wrong. Reading them changes nothing, and
@@ -27,6 +28,8 @@ export interface Inspection {
 export interface Facts {
   /** What SQLite finds wrong, at most 10 lines. */
   readonly problems: ReadonlyArray<string>;
+  /** How the schema differs from the schema of this version, at most 10 objects. */
+  readonly schema: ReadonlyArray<string>;
   /** The event that was noted as stored, if the database ends before it. */
   readonly lost: { readonly noted: number; readonly found: number } | null;
   readonly newestChange: string | null;
@@ -86,6 +89,7 @@ const damagedAttachments = (db: DatabaseSync, dataDir: string) => {
 
 const factsOf = (db: DatabaseSync, dataDir: string, expiredBefore: string): Facts => ({
   problems: problemsOf(db),
+  schema: Schema.differences(ReadOnly.schema(db)).slice(0, 10),
   lost: lost(db, dataDir),
   newestChange: ReadOnly.newestChange(db),
   attachments: damagedAttachments(db, dataDir),

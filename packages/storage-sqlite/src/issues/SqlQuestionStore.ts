@@ -1,4 +1,4 @@
-import { type Question, QuestionStore } from "@quartermaster/core";
+import { type Question, QuestionStore, Timestamp } from "@quartermaster/core";
 import { Effect, Layer } from "effect";
 import { SqlClient } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
@@ -36,6 +36,17 @@ export const layer: Layer.Layer<QuestionStore.QuestionStore, never, SqlClient.Sq
           mapped(
             select(clause`WHERE status = 'open' AND expires_at IS NOT NULL AND expires_at <= ${now}
               ORDER BY expires_at, seq ${limit(count)}`),
+          ),
+        correctExpiries: (now) =>
+          mapped(
+            Prepared.count(
+              sql,
+              clause`UPDATE questions SET created_at = ${now},
+                expires_at = strftime('%Y-%m-%dT%H:%M:%fZ', ${now},
+                  (unixepoch(expires_at) - unixepoch(created_at)) || ' seconds')
+              WHERE status = 'open' AND expires_at IS NOT NULL
+                AND created_at > ${Timestamp.addSeconds(now, 60)} RETURNING 1`,
+            ),
           ),
         list: ({ issueId, now, status }, slice) =>
           mapped(

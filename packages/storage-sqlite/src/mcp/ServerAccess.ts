@@ -1,9 +1,9 @@
-import type { AccessEntry, McpServerStore } from "@quartermaster/core";
+import type { AccessEntry, McpServerStore, Page } from "@quartermaster/core";
 import { Effect, Option } from "effect";
 import type { SqlClient } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
-import { clause, raw } from "../sql/Clause.ts";
+import { always, clause, limit, raw } from "../sql/Clause.ts";
 import { access, servers } from "./ServerTables.ts";
 
 /** Which agents may use which servers and tools. */
@@ -16,6 +16,14 @@ const permissionOf = (cells: Cells) => {
   return { granted, permission };
 };
 const toServer = (cells: Cells) => servers.toRow(cells, access.columns.length);
+
+const sliced = (slice: Page.Slice<string> | undefined) => {
+  if (slice === undefined) return clause`ORDER BY agents.id`;
+  const { after, limit: count, order } = slice;
+  const beyond =
+    after === null ? always : clause`agents.id ${raw(order === "asc" ? ">" : "<")} ${after}`;
+  return clause`WHERE ${beyond} ORDER BY agents.id ${raw(order)} ${limit(count)}`;
+};
 
 export const make = (sql: SqlClient.SqlClient) => {
   const put = Prepared.upsert(sql, access, ["agent_id", "server_seq"]);
@@ -48,7 +56,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   });
 
   return {
-    access: (serverId: string) =>
+    access: (serverId: string, slice?: Page.Slice<string>) =>
       mapped(
         Effect.map(
           Prepared.run<readonly [agentId: string, ...Cells]>(
@@ -57,7 +65,7 @@ export const make = (sql: SqlClient.SqlClient) => {
             clause`SELECT agents.id, ${raw(access.select("access"))} FROM agents
               LEFT JOIN mcp_access access ON access.agent_id = agents.id
                 AND access.server_seq = (SELECT seq FROM mcp_servers WHERE id = ${serverId})
-              ORDER BY agents.id`,
+              ${sliced(slice)}`,
           ),
           (rows): ReadonlyArray<AccessEntry.StoredAccess> =>
             rows.map((cells) => {

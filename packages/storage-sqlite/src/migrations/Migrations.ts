@@ -3,6 +3,7 @@ import { Effect } from "effect";
 import { Migrator, SqlClient, type SqlError } from "effect/sql";
 import * as StorageErrors from "../client/StorageErrors.ts";
 import { manifest } from "./manifest.ts";
+import * as Schema from "./Schema.ts";
 
 const table = "migrations";
 
@@ -35,6 +36,20 @@ const check = Effect.fnUntraced(function* (known: ReadonlyArray<string>) {
   );
 });
 
+/** A trigger that was added to the file would run with every change. */
+const compare = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient;
+  const rows = yield* sql.unsafe(Schema.query).values;
+  const differences = Schema.differences(rows as ReadonlyArray<Schema.Row>);
+  if (differences.length === 0) return;
+  return yield* refused(
+    `The database's schema is not the schema of this version (${differences.slice(0, 5).join("; ")}). Find out who changed the file, and restore a backup that you trust`,
+  );
+});
+
+/** Applies the migrations that the database lacks. */
+export const apply = Migrator.make({})({ loader: Migrator.fromRecord(manifest), table });
+
 /**
  * Migrates the database to this version's schema, or fails if it cannot. It is one transaction: when
  * several processes start at the same time, the first one migrates.
@@ -43,10 +58,7 @@ export const run: Effect.Effect<void, Errors.StorageError, SqlClient.SqlClient> 
   SqlClient.SqlClient,
   (sql) =>
     sql.withTransaction(
-      Effect.andThen(
-        Migrator.make({})({ loader: Migrator.fromRecord(manifest), table }),
-        check(Object.keys(manifest)),
-      ),
+      Effect.andThen(apply, Effect.andThen(check(Object.keys(manifest)), compare)),
     ),
 ).pipe(
   Effect.catchTag("SqlError", (error) => Effect.fail(StorageErrors.fromSqlError(error))),

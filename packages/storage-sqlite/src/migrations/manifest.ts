@@ -20,6 +20,7 @@ import { instructions } from "./0019_instructions.ts";
 import { stats } from "./0020_stats.ts";
 import { sessionSecrets } from "./0021_session_secrets.ts";
 import { agentsMay } from "./0022_agents_may.ts";
+import { silentAgents } from "./0023_silent_agents.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -45,4 +46,5 @@ export const manifest = {
   "0020_stats": stats,
   "0021_session_secrets": sessionSecrets,
   "0022_agents_may": agentsMay,
+  "0023_silent_agents": silentAgents,
 };

@@ -7,6 +7,6 @@ const [command = "", dataDir = "", file = ""] = process.argv.slice(2);
 const createdAt = "2026-03-01T12:00:00.000Z";
 await Effect.runPromise(
   command === "backup"
-    ? Backup.run({ dataDir, file, version: "1.2.3", createdAt, masterKeys: null })
-    : Restore.run({ dataDir, file }),
+    ? Backup.run({ dataDir, file, version: "1.2.3", createdAt, masterKeys: null, signWith: null })
+    : Restore.run({ dataDir, file, keys: [] }),
 );

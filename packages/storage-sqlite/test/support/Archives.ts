@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { AttachmentContent, AttachmentStore, IssueStore, Transactor } from "@quartermaster/core";
 import { Fixtures, SeededRandom } from "@quartermaster/testing";
 import { Effect, Layer, Option, Stream } from "effect";
+import type { Key } from "../../src/backup/Signature.ts";
 import { Backup, Restore, Storage } from "../../src/index.ts";
 
 /** Data directories that are backed up and restored. */
@@ -16,9 +17,11 @@ export const backup = (
   dataDir: string,
   file: string,
   masterKeys: (() => Promise<string>) | null = null,
-) => Backup.run({ dataDir, file, version: "1.2.3", createdAt, masterKeys });
+  signWith: Key | null = null,
+) => Backup.run({ dataDir, file, version: "1.2.3", createdAt, masterKeys, signWith });
 
-export const restore = (file: string, dataDir: string) => Restore.run({ file, dataDir });
+export const restore = (file: string, dataDir: string, keys: ReadonlyArray<Key> = []) =>
+  Restore.run({ file, dataDir, keys });
 
 export const refusal = <A, R>(effect: Effect.Effect<A, { readonly message: string }, R>) =>
   Effect.map(Effect.flip(effect), ({ message }) => message);

@@ -106,17 +106,25 @@ export const layer = Layer.effect(
           ),
         ),
 
-      access: (serverId) =>
-        database.read(({ access, agents }) =>
-          Array.from(agents.values(), ({ id }) => {
+      access: (
+        serverId,
+        { after, limit, order } = { limit: Infinity, order: "asc", after: null },
+      ) =>
+        database.read(({ access, agents }) => {
+          const sign = order === "asc" ? 1 : -1;
+          const entries = Array.from(agents.values(), ({ id }) => {
             const { serverId: _, ...entry } = access.get(key(serverId, id)) ?? {
               serverId,
               granted: false,
               ...AccessEntry.everything,
             };
             return { ...entry, agentId: id };
-          }).toSorted((a, b) => byText(a.agentId, b.agentId)),
-        ),
+          });
+          return entries
+            .filter(({ agentId }) => after === null || byText(agentId, after) * sign > 0)
+            .toSorted((a, b) => byText(a.agentId, b.agentId) * sign)
+            .slice(0, limit);
+        }),
       putAccess: (serverId, entries) =>
         database.write(({ access }) => {
           for (const entry of entries) {

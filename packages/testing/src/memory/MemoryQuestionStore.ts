@@ -1,4 +1,4 @@
-import { Question, QuestionStore } from "@quartermaster/core";
+import { Question, QuestionStore, Timestamp } from "@quartermaster/core";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "./Database.ts";
 import * as Graph from "./Graph.ts";
@@ -37,6 +37,19 @@ export const layer = Layer.effect(
             )
             .slice(0, limit),
         ),
+      correctExpiries: (now) =>
+        database.write(({ questions }) => {
+          const late = Array.from(questions.values()).filter(
+            ({ createdAt, expiresAt, status }) =>
+              status === "open" && expiresAt !== null && createdAt > Timestamp.addSeconds(now, 60),
+          );
+          for (const row of late) {
+            const seconds = Timestamp.secondsBetween(row.createdAt, row.expiresAt ?? row.createdAt);
+            const expiresAt = Timestamp.addSeconds(now, seconds);
+            questions.set(row.id, { ...row, createdAt: now, expiresAt });
+          }
+          return late.length;
+        }),
       list: ({ issueId, now, status }, slice) =>
         database.read(({ questions }) =>
           Rows.slice(

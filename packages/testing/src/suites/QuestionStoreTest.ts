@@ -139,6 +139,29 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
+  it.effect(
+    "correctExpiries moves open questions that were created later than a minute from now",
+    () =>
+      Effect.gen(function* () {
+        const questions = yield* QuestionStore.QuestionStore;
+        const issue = yield* Fixtures.issue();
+        const made = (createdAt: number, rest: object) =>
+          Fixtures.question(issue, { createdAt: Fixtures.at(createdAt), ...rest });
+        const late = yield* made(86_500, { expiresAt: Fixtures.at(86_560) });
+        const soon = yield* made(160, { expiresAt: Fixtures.at(220) });
+        const never = yield* made(86_500, {});
+        const closed = yield* made(86_500, { ...answered, expiresAt: Fixtures.at(86_560) });
+        yield* transact(questions.correctExpiries(now));
+        const read = ({ id }: { readonly id: string }) =>
+          Effect.map(questions.get(id), Option.getOrThrow);
+        const corrected = { ...late, createdAt: now, expiresAt: Fixtures.at(160) };
+        assert.deepStrictEqual(yield* read(late), corrected);
+        for (const row of [soon, never, closed]) assert.deepStrictEqual(yield* read(row), row);
+        yield* transact(questions.correctExpiries(Fixtures.at(101)));
+        assert.deepStrictEqual(yield* read(late), corrected);
+      }),
+  );
+
   it.effect("due returns open questions whose expiry is over, earliest first", () =>
     Effect.gen(function* () {
       const questions = yield* QuestionStore.QuestionStore;

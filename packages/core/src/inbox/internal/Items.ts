@@ -12,7 +12,7 @@ export interface Entry {
   readonly item: InboxItem;
 }
 
-/** The number of UTF-16 units of a question that its item contains. */
+/** The number of characters of a question that its item contains. */
 const promptUnits = 500;
 
 const nothing = { projectId: null, issueId: null, questionId: null, serverId: null, agentId: null };

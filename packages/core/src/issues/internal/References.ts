@@ -63,8 +63,8 @@ export class References extends Context.Service<
      */
     check(named: Assignment): Effect.Effect<CheckedAssignment>;
     /**
-     * Fails with the refusal, or registers a new agent, in the current transaction. With
-     * `CoreOptions.strictAgents` a new agent is rejected.
+     * Fails with the refusal, or registers a new agent, in the current transaction. A principal that is
+     * bound to projects registers no agent. With `CoreOptions.strictAgents` a new agent is rejected.
      */
     assign(
       checked: CheckedAssignment,
@@ -121,7 +121,11 @@ export class References extends Context.Service<
       const assign = Effect.fnUntraced(function* (checked: CheckedAssignment) {
         const { assignedAgentId } = yield* Effect.fromResult(checked);
         if (assignedAgentId == null) return;
-        if (!strictAgents) return yield* agents.ensure(assignedAgentId);
+        if (!strictAgents) {
+          // The limit of registered agents is one of all projects.
+          const { projects } = yield* CurrentPrincipal;
+          return projects === null ? yield* agents.ensure(assignedAgentId) : undefined;
+        }
         yield* Effect.catchTag(agents.exists(assignedAgentId), "NotFound", () =>
           Effect.fail(new UnknownReference({ field: "assignedAgentId", id: assignedAgentId })),
         );

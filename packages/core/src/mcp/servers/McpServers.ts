@@ -10,6 +10,7 @@ import type {
   UnknownReference,
 } from "../../CommonErrors.ts";
 import * as Span from "../../internal/Span.ts";
+import type * as Page from "../../Page.ts";
 import type { AccessEntry, AccessUpdate } from "../AccessEntry.ts";
 import type {
   GivenInstall,
@@ -136,7 +137,10 @@ export class McpServers extends Context.Service<
       input: typeof ToolNames.Encoded,
     ): Call<ReadonlyArray<ServerTool>, NotFound | InvalidRequest | LimitExceeded>;
     /** Lists one entry per registered agent, by agent id. */
-    access(serverId: string): Call<ReadonlyArray<AccessEntry>, NotFound>;
+    access(
+      serverId: string,
+      request?: Page.PageRequest,
+    ): Call<Page.Page<AccessEntry>, NotFound | InvalidRequest>;
     /** Grants and revokes access in one transaction. The access of other agents does not change. */
     putAccess(
       serverId: string,

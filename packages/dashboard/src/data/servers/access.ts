@@ -19,7 +19,8 @@ export interface AccessOfServer {
 const accessOf = ({ api }: Data, serverId: string) =>
   queryOptions({
     queryKey: ["access", serverId],
-    queryFn: ({ signal }) => api.servers.access({ serverId }, { signal }),
+    queryFn: async ({ signal }) =>
+      (await api.servers.access({ serverId }, { signal }).page()).items,
   });
 
 /** What each agent may use of a server, by agent. */

@@ -1,7 +1,7 @@
 import type { PastedServer } from "./configuration.ts";
 import styles from "./Import.module.css";
 
-/** What the configuration has, without values. */
+/** What the configuration has, without the values of its user. */
 export const ImportPreview = ({
   kind,
   servers,
@@ -16,12 +16,18 @@ export const ImportPreview = ({
         : "Servers that match a catalog entry are installed: disabled, and without access for any agent. Others are skipped."}
     </p>
     <ul className={styles["servers"]}>
-      {servers.map(({ name, runs, variables }) => (
+      {servers.map(({ fixed, name, runs, variables }) => (
         <li key={name}>
           <span className={styles["name"]}>{name}</span>
           <span className={styles["runs"]}>{runs}</span>
           {variables.length === 0 ? null : (
             <span className={styles["quiet"]}>Takes over {variables.join(", ")}</span>
+          )}
+          {fixed.length === 0 ? null : (
+            <span className={styles["quiet"]}>
+              The program gets {fixed.length === 1 ? "this variable" : "these variables"} from its
+              publisher: <code>{fixed.join(", ")}</code>
+            </span>
           )}
         </li>
       ))}

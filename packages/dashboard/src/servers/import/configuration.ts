@@ -1,6 +1,6 @@
 import type { ImportInput } from "../../data/servers/servers.ts";
 
-/** What a pasted configuration has, before it is imported. Values of variables are never in it. */
+/** What a pasted configuration has, before it is imported. Of values, only the fixed ones of a `server.json` are in it. */
 
 /** One server of the configuration. */
 export interface PastedServer {
@@ -8,6 +8,8 @@ export interface PastedServer {
   /** Its command line without its variables, or its URL. */
   readonly runs: string;
   readonly variables: ReadonlyArray<string>;
+  /** Variables with their values, as the publisher of a `server.json` fixed them. */
+  readonly fixed: ReadonlyArray<string>;
 }
 
 export type Pasted =
@@ -44,7 +46,21 @@ const serverOf = (name: string, value: unknown): PastedServer => {
     name,
     runs: url === "" ? brief(textOf(server["command"]), args) : bare(url),
     variables: ["env", "headers"].flatMap((key) => Object.keys(fieldsOf(server[key]) ?? {})),
+    fixed: [],
   };
+};
+
+const listIn = (fields: Fields | null, key: string): ReadonlyArray<Fields> => {
+  const list = fields?.[key];
+  return Array.isArray(list) ? list.map(fieldsOf).filter((item) => item !== null) : [];
+};
+
+const fixedIn = (serverJson: Fields) => {
+  const variables = listIn(serverJson, "packages").flatMap((item) =>
+    listIn(item, "environmentVariables"),
+  );
+  const fixed = variables.filter(({ value }) => typeof value === "string");
+  return [...new Set(fixed.map(({ name, value }) => `${textOf(name)}=${textOf(value)}`))];
 };
 
 const ofJson = (text: string): Pasted => {
@@ -69,7 +85,7 @@ const ofJson = (text: string): Pasted => {
     return {
       kind: "entry",
       input: json,
-      servers: [{ name, runs: textOf(json["description"]), variables: [] }],
+      servers: [{ name, runs: textOf(json["description"]), variables: [], fixed: fixedIn(json) }],
     };
   }
   return invalid("This has no mcpServers, servers, packages or remotes.");
@@ -114,6 +130,7 @@ const ofToml = (text: string): Pasted => {
       name,
       runs: args.length === 0 ? runs : brief(runs, args),
       variables,
+      fixed: [],
     })),
   };
 };

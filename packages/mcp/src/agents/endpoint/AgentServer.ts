@@ -126,24 +126,22 @@ export const maker: Effect.Effect<
     const { _meta: meta } = ctx.mcpReq;
     const progressToken = meta?.progressToken;
     const { context, origin } = extraOf(ctx);
-    return toolbox
-      .call(
-        name,
-        args ?? {},
-        { caller: callerOf(origin, meta, context), mode: origin.toolMode },
-        progressToken === undefined
-          ? undefined
-          : (progress) =>
-              Effect.ignore(
-                Effect.tryPromise(() =>
-                  ctx.mcpReq.notify({
-                    method: "notifications/progress",
-                    params: { progressToken, ...progress },
-                  }),
-                ),
+    return toolbox.call(
+      name,
+      args ?? {},
+      { caller: callerOf(origin, meta, context), mode: origin.toolMode },
+      progressToken === undefined
+        ? undefined
+        : (progress) =>
+            Effect.ignore(
+              Effect.tryPromise(() =>
+                ctx.mcpReq.notify({
+                  method: "notifications/progress",
+                  params: { progressToken, ...progress },
+                }),
               ),
-      )
-      .pipe(Effect.mapError(({ name }) => invalid(`Unknown tool: ${name}`)));
+            ),
+    );
   };
 
   return (given) => {

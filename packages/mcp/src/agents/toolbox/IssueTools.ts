@@ -62,7 +62,7 @@ const updated = IssueInput.IssueUpdate.fields;
 const UpdateArguments = Schema.Struct({
   ...issueId,
   ...updated,
-  title: updated.title.annotateKey({ description: "1 to 256 UTF-16 units after trimming." }),
+  title: updated.title.annotateKey({ description: "1 to 256 characters after trimming." }),
   status: updated.status.annotateKey({
     description:
       "The new status. Open blockers forbid every status except `WaitingOnDependency`, `Resolved` and `Closed`; open dependents forbid `Closed`.",
@@ -105,6 +105,7 @@ export const make: Effect.Effect<
       description:
         "Lists issues, newest first: those in a project, or your own in all projects. Use it for an overview and to find duplicates, with filters such as status, label, ready, and q (words in title, description and comments). To get work, call work_next instead. Returns brief issues; pass nextCursor as cursor for the next page.",
       takes: ListArguments,
+      lists: ["status"],
       annotations: reads,
       run: ({ projectId, limit = listed, status, ...rest }) => {
         // The service checks the names.

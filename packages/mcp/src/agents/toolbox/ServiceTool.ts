@@ -8,6 +8,7 @@ import {
   type Workers,
 } from "@quartermaster/core";
 import { Effect, Predicate, Schema } from "effect";
+import { lenient } from "./LenientArguments.ts";
 import type { Refusal } from "./Refusals.ts";
 
 /** Tools of the service itself. */
@@ -59,18 +60,21 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
   readonly takes: S;
   /** The parameters that a null clears. Elsewhere null means nothing, and the model is not offered it. */
   readonly clears?: ReadonlyArray<string>;
+  /** The parameters that take several values, separated by commas. */
+  readonly lists?: ReadonlyArray<string>;
   readonly annotations: Readonly<Record<string, boolean>>;
   readonly run: (
     args: S["Encoded"],
     caller: Caller | null,
   ) => Effect.Effect<object, Refusal, Principal.CurrentPrincipal>;
 }): ServiceTool => {
-  const { name, title, description, takes, clears = [], annotations, run } = options;
+  const { name, title, description, takes, clears = [], lists = [], annotations, run } = options;
   // A struct without fields is any value but null, as its `not` says. Models' APIs refuse a `not`.
   const { not: _, ...schema } = JsonSchema.liftAnnotations(
     Schema.toJsonSchemaDocument(takes).schema,
   );
   const decode = Input.decoder(Schema.toEncoded(takes));
+  const properties = parametersOf(schema, clears);
   return {
     definition: {
       name,
@@ -79,12 +83,13 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
       inputSchema: {
         type: "object",
         ...schema,
-        properties: parametersOf(schema, clears),
+        properties,
         additionalProperties: false,
       },
       annotations: { ...annotations, openWorldHint: false },
     },
-    run: (args, caller) => Effect.flatMap(decode(args), (decoded) => run(decoded, caller)),
+    run: (args, caller) =>
+      Effect.flatMap(decode(lenient(properties, lists, args)), (decoded) => run(decoded, caller)),
   };
 };
 

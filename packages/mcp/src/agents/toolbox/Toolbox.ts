@@ -15,19 +15,15 @@ import {
   ToolGateway,
   Workers,
 } from "@quartermaster/core";
-import { Context, Effect, Layer, Result, Schema } from "effect";
+import { Context, Effect, Layer, Result } from "effect";
 import { grantedAgent } from "./GrantedAgent.ts";
 import * as IssueTools from "./IssueTools.ts";
+import * as NearestName from "./NearestName.ts";
 import { type Refusal, Refusals } from "./Refusals.ts";
 import type { Caller, ServiceTool } from "./ServiceTool.ts";
 import * as StopNotices from "./StopNotices.ts";
 import * as ToolSearch from "./ToolSearch.ts";
 import * as WorkTools from "./WorkTools.ts";
-
-/** The agent may use no tool of this name. */
-export class UnknownTool extends Schema.TaggedError<UnknownTool>()("UnknownTool", {
-  name: Schema.String,
-}) {}
 
 const definitionOf = ({ definition, name }: ToolGateway.NamedTool): Tool.ToolDefinition => ({
   ...definition,
@@ -52,8 +48,12 @@ const withResources = (
   return { content: content.map((block) => Resource.namespacedBlock(server, block)), ...result };
 };
 
-/** Reasons that mean "not this agent's tool". The others are about a tool that failed. */
-const unusable = new Set(["unknownTool", "notGranted", "notEnabled", "withheld"]);
+/** What a model reads of a tool of a server that it may not call, by the reason. */
+const unusable: Readonly<Record<string, (name: string) => string>> = {
+  notGranted: (name) => `${name} is not granted any more. Do without it.`,
+  notEnabled: (name) => `${name} is not available: an Admin disabled its server. Do without it.`,
+  withheld: (name) => `${name} is withheld until an Admin accepts it. Do without it.`,
+};
 
 /**
  * The tools of the current principal's agent: the service's own, and the tools of granted servers. Every
@@ -66,13 +66,13 @@ export class Toolbox extends Context.Service<
     list(
       mode: Mode,
     ): Effect.Effect<ReadonlyArray<Tool.ToolDefinition>, Refusal, Principal.CurrentPrincipal>;
-    /** A refusal becomes a result with `isError`. Interruption cancels the call. */
+    /** A refusal, also of an unknown tool, becomes a result with `isError`. Interruption cancels the call. */
     call(
       name: string,
       args: Arguments,
       by: { readonly caller: Caller | null; readonly mode: Mode },
       onProgress?: (progress: McpConnector.Progress) => Effect.Effect<void>,
-    ): Effect.Effect<StopNotices.Result, UnknownTool, Principal.CurrentPrincipal>;
+    ): Effect.Effect<StopNotices.Result, never, Principal.CurrentPrincipal>;
   }
 >()("@quartermaster/mcp/agents/toolbox/Toolbox") {
   static readonly layer: Layer.Layer<
@@ -132,22 +132,41 @@ export class Toolbox extends Context.Service<
           { onFailure: refused, onSuccess: (answer) => texts(answer, false) },
         );
 
+      /** A tool that does not exist, or is not this agent's. */
+      const unknown = Effect.fnUntraced(function* (name: string, mode: Mode) {
+        const tools = yield* Effect.orElseSucceed(list(mode), () => own);
+        const names = tools.map((tool) => tool.name);
+        const nearest = NearestName.nearest(name, names);
+        const advice =
+          nearest === undefined ? "Call one of tools/list." : `Did you mean ${nearest}?`;
+        const detail = `There is no tool ${name.slice(0, 128)}. ${advice}`;
+        return texts({ error: "tool-unavailable", detail, reason: "unknownTool" }, true);
+      });
+
       const grantedCall = Effect.fnUntraced(function* (
         name: string,
         args: Arguments,
+        mode: Mode,
         onProgress: ((progress: McpConnector.Progress) => Effect.Effect<void>) | undefined,
       ) {
         const agentId = yield* grantedAgent;
-        if (agentId === null) return yield* new UnknownTool({ name });
+        if (agentId === null) return yield* unknown(name, mode);
         return yield* gateway.call(agentId, { name, arguments: args ?? {} }, { onProgress }).pipe(
           Effect.map((result) => withResources(name, result)),
-          Effect.catch((refusal) =>
-            refusal._tag === "NotFound" ||
-            refusal._tag === "Forbidden" ||
-            (refusal._tag === "ToolUnavailable" && unusable.has(refusal.reason))
-              ? Effect.fail(new UnknownTool({ name }))
-              : Effect.succeed(refused(refusal)),
-          ),
+          Effect.catch((refusal) => {
+            if (refusal._tag === "NotFound" || refusal._tag === "Forbidden") {
+              return unknown(name, mode);
+            }
+            if (refusal._tag !== "ToolUnavailable") return Effect.succeed(refused(refusal));
+            const { reason } = refusal;
+            if (reason === "unknownTool") return unknown(name, mode);
+            const detail = unusable[reason]?.(name);
+            return Effect.succeed(
+              detail === undefined
+                ? refused(refusal)
+                : texts({ error: "tool-unavailable", detail, reason }, true),
+            );
+          }),
         );
       });
 
@@ -170,6 +189,7 @@ export class Toolbox extends Context.Service<
       const calledByName = Effect.fnUntraced(function* (
         args: Arguments,
         caller: Caller | null,
+        mode: Mode,
         onProgress: ((progress: McpConnector.Progress) => Effect.Effect<void>) | undefined,
       ) {
         const checked = yield* Effect.result(
@@ -180,9 +200,7 @@ export class Toolbox extends Context.Service<
           readonly arguments?: Arguments;
           readonly name: string;
         };
-        return yield* Effect.catch(grantedCall(name, inner, onProgress), () =>
-          Effect.succeed(refused(new Errors.NotFound({ resource: "tool", id: name }))),
-        );
+        return yield* grantedCall(name, inner, mode, onProgress);
       });
 
       /** The tool of the search with this name, in search mode. */
@@ -206,15 +224,11 @@ export class Toolbox extends Context.Service<
       const call: Toolbox["Service"]["call"] = Effect.fnUntraced(
         function* (name, args, { caller, mode }, onProgress) {
           const tool = byName.get(name) ?? (yield* searchTool(name, mode));
-          const called: Effect.Effect<
-            McpConnector.ToolResult,
-            UnknownTool,
-            Principal.CurrentPrincipal
-          > =
+          const called: Effect.Effect<McpConnector.ToolResult, never, Principal.CurrentPrincipal> =
             tool === undefined
-              ? grantedCall(name, args, onProgress)
+              ? grantedCall(name, args, mode, onProgress)
               : tool === callTool
-                ? calledByName(args, caller, onProgress)
+                ? calledByName(args, caller, mode, onProgress)
                 : serviceCall(tool, args, caller);
           return yield* caller === null ? called : whileWorking(called, caller, hasSchema(name));
         },

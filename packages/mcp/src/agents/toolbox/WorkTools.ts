@@ -35,7 +35,8 @@ const runId = {
 
 const NextArguments = Schema.Struct({
   waitSeconds: wait.annotateKey({
-    description: "The longest time to wait for an issue, 0 to 55 seconds. Default: 0.",
+    description:
+      "The longest time to wait for an issue, 0 to 55 seconds; 55 is best if you have no other work. Default: 0.",
   }),
   projectId: Schema.optionalKey(Id.ProjectId).annotateKey({
     description: "Picks up an issue of this project only. Default: any project.",
@@ -44,11 +45,11 @@ const NextArguments = Schema.Struct({
     Schema.Int.check(Schema.isBetween({ minimum: 60, maximum: 86_400 })),
   ).annotateKey({
     description:
-      "The longest time that you work without calling a tool, 60 to 86,400 seconds. Every call renews the lease. Default: 900.",
+      "The longest time that you work without calling a tool, 60 to 86,400 seconds. Every call renews the lease. If you use other tools for longer, call work_turn in between. Default: 900.",
   }),
   resume: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
-      "True returns the run that your key already holds. Use it if reason was `busy` and the run is yours. Default: false.",
+      "True continues the run that your key holds, after a crash of this session. Do not use it because of `busy`. Default: false.",
   }),
 });
 
@@ -178,7 +179,7 @@ export const make: Effect.Effect<
       name: "work_next",
       title: "Get work",
       description:
-        "Picks up your next issue and starts a run, which you hold until work_finish. Use it to start work. Returns the run, the issue, its newest comments, its attachments, and questions that were answered since its last run. If there is no issue, run is null, reason says why, and retryAfterSeconds says when to call again.",
+        "Picks up your next issue and starts a run, which you hold until work_finish. Returns the run, the issue, its newest comments, its attachments, and questions answered since its last run. If there is no issue, run is null, reason is nothing, notBefore, awaitingAnswer, agentPaused, projectPaused, busy or runEnded, and retryAfterSeconds says when to call again.",
       takes: NextArguments,
       annotations: adds,
       run: Effect.fnUntraced(function* ({ waitSeconds = 0, ...options }, caller) {
@@ -216,9 +217,9 @@ export const make: Effect.Effect<
       name: "work_finish",
       title: "Hand the issue in",
       description:
-        "Finishes your run and hands its issue in. Use outcome review if a person has to check the result (the usual case), resolved if no check is needed, released to give the issue back, and failed if you cannot do it. Write in comment what you did and how you checked it. Returns the issue.",
+        "Finishes your run and hands its issue in. Use outcome review if a person has to check the result (the usual case), resolved if no check is needed, released to give the issue back or to wait for an answer, and failed if you cannot do it. Write in comment what you did and how you checked it. Returns the issue.",
       takes: FinishArguments,
-      annotations: updates,
+      annotations: adds,
       run: Effect.fnUntraced(function* ({ runId, ...input }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
         const { handedInAs, id } = yield* workers.finish(agentId, worker, input, runId);

@@ -1,6 +1,7 @@
 import type { Timestamp } from "../../../Timestamp.ts";
 import type { ConnectorError } from "../../McpConnector.ts";
 import type { ToolUnavailable } from "../../McpErrors.ts";
+import { advice as needsAuthorization } from "../../oauth/internal/Bearer.ts";
 import * as Outage from "../../Outage.ts";
 
 /**
@@ -18,6 +19,13 @@ const causes: Partial<Record<Reason, string>> = {
   failing:
     "Its server cannot be reached or started. If this does not pass, ask an Admin to verify it.",
 };
+
+/** Whether a failure, by its message, ends only with an authorization. */
+export const needsPerson = (message: string): boolean => message.includes(needsAuthorization);
+
+/** Advice about a call to a server whose authorization expired, was revoked, or is missing. */
+export const unauthorized =
+  "The call was not carried out: its server requires an authorization that only a person can give. Do without this tool, or ask an Admin to authorize the server.";
 
 /** Advice about a call that was not sent because its server is not reachable. */
 export const ofRetry = (retry: Outage.Retry, reported: Reason, now: Timestamp): string => {

@@ -43,9 +43,12 @@ export const make = Effect.gen(function* () {
     server: InstalledServerRow,
     error: ConnectorError,
   ) {
+    const reason = reasonOf(error);
+    if (CallAdvice.needsPerson(error.message)) {
+      return yield* ToolAccess.unavailable(reason, error.message, CallAdvice.unauthorized);
+    }
     const now = yield* Timestamp.now;
     const retry = yield* retryOf(call, server, error, now);
-    const reason = reasonOf(error);
     const advice =
       retry === null
         ? CallAdvice.adviceOf(error, reason, call.isSent)

@@ -97,6 +97,14 @@ export const out = Effect.fnUntraced(function* ({ name, outage }: InstalledServe
   if (outage === null) return yield* failed(name);
   const { reason, retryAt, since } = outage;
   const retry = { since, retryAt };
+  if (CallAdvice.needsPerson(reason)) {
+    return yield* unavailable(
+      "failing",
+      `The server ${name} has failed: ${reason}`,
+      CallAdvice.unauthorized,
+      retry,
+    );
+  }
   if (retryAt === null) return yield* failed(name, retry);
   const advice = CallAdvice.ofRetry(retry, "failing", yield* Timestamp.now);
   return yield* unavailable("failing", `The server ${name} has failed: ${reason}`, advice, retry);

@@ -21,7 +21,8 @@ import type { NamedTool } from "./ToolLists.ts";
  * Calls in flight.
  *
  * - A call is sent once. Only a call that was not sent is tried again, once, after its server
- *   changed, with the changed server.
+ *   changed, with the changed server. A call whose access token the server rejected was not
+ *   carried out, and is sent once more.
  * - The permission of a call is checked first, again before it is sent if tools were listed since
  *   then, and again on every change of access while it is in flight. A call that is no longer
  *   permitted is interrupted, which cancels it at the server.
@@ -141,6 +142,18 @@ export const make = Effect.gen(function* () {
     return (yield* access.find(agentId, name)) ?? (yield* ToolAccess.unknownTool(name));
   });
 
+  /**
+   * Sends the call again if its server rejected the access token: the call was not carried out, and the next
+   * connection has another token.
+   */
+  const sendAuthorized = (call: Call, tool: NamedTool) =>
+    Effect.catchTag(send(call, tool), "ConnectorError", (error) => {
+      if (error.reason !== "unauthorized" || !call.isSent) return Effect.fail(error);
+      call.isSent = false;
+      call.interrupted = Deferred.makeUnsafe();
+      return send(call, tool);
+    });
+
   const attempt = Effect.fnUntraced(function* (
     call: Call,
     known: ToolAccess.FoundTool | null = null,
@@ -151,7 +164,7 @@ export const make = Effect.gen(function* () {
     yield* ToolAccess.permit(found);
     const refusal = yield* limits.admit(call, found.permission, found.tool.server);
     if (refusal !== null) return { content: [{ type: "text", text: refusal }], isError: true };
-    return yield* Effect.catchTag(send(call, found.tool), "ConnectorError", (error) =>
+    return yield* Effect.catchTag(sendAuthorized(call, found.tool), "ConnectorError", (error) =>
       failed.refuse(call, found.tool.server, error),
     );
   });

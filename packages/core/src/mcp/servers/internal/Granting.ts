@@ -4,12 +4,19 @@ import { InvalidRequest, UnknownReference } from "../../../CommonErrors.ts";
 import * as Input from "../../../internal/Input.ts";
 import * as Outcome from "../../../internal/Outcome.ts";
 import * as Span from "../../../internal/Span.ts";
+import * as Page from "../../../Page.ts";
 import { Transactor } from "../../../Transactor.ts";
 import * as Access from "../../AccessEntry.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import { PinnedTools } from "../../tools/PinnedTools.ts";
 import * as ServerRows from "./ServerRows.ts";
+
+const byAgent: Page.Keyset<Access.AccessEntry, string> = {
+  keyOf: ({ agentId }) => agentId,
+  toText: (agentId) => agentId,
+  fromText: (text) => text,
+};
 
 /** Grants and revokes the access of agents to servers. */
 export const make = Effect.gen(function* () {
@@ -28,7 +35,10 @@ export const make = Effect.gen(function* () {
     );
 
   /** The access entries, each with its estimated tokens. */
-  const listed = Effect.fnUntraced(function* (server: InstalledServerRow) {
+  const listed = Effect.fnUntraced(function* (
+    server: InstalledServerRow,
+    slice?: Page.Slice<string>,
+  ) {
     const { tools } = yield* pinned.of(server);
     const costOf = (entry: Access.StoredAccess) =>
       tools.reduce(
@@ -36,7 +46,7 @@ export const make = Effect.gen(function* () {
           state === "accepted" && Access.allows(entry, { ...accepted, name }) ? sum + tokens : sum,
         0,
       );
-    const entries = yield* store.access(server.id);
+    const entries = yield* store.access(server.id, slice);
     return entries.map((entry): Access.AccessEntry => ({
       ...entry,
       tokens: entry.granted ? costOf(entry) : 0,
@@ -44,8 +54,19 @@ export const make = Effect.gen(function* () {
   });
 
   return {
-    access: Span.fn("McpServers.access")(function* (serverId: string) {
-      return yield* listed(yield* rows.get(serverId));
+    access: Span.fn("McpServers.access")(function* (
+      serverId: string,
+      request: Page.PageRequest = {},
+    ) {
+      const server = yield* rows.get(serverId);
+      if (request.limit === undefined && request.cursor === undefined && request.order !== "desc") {
+        return { items: yield* listed(server), next: null };
+      }
+      return yield* Page.readBy(
+        byAgent,
+        { ...request, defaultOrder: "asc", query: ["access", serverId] },
+        (slice) => listed(server, slice),
+      );
     }),
     putAccess: Span.fn("McpServers.putAccess")(function* (
       serverId: string,

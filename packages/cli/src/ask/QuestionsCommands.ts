@@ -1,0 +1,59 @@
+import { Argument, Command, Flag } from "effect/cli";
+import { connection, described, example, lazily, limit, oneOf } from "../Options.ts";
+
+/** `quartermaster ask ...`. The code of the commands is in `Questions.ts`. */
+
+const questions = () => import("./Questions.ts");
+
+const list = Command.make(
+  "list",
+  {
+    ...connection,
+    issue: Argument.String("issue").pipe(
+      Argument.withDescription("Questions on this issue. Default: all open questions"),
+      Argument.optional,
+    ),
+    project: Flag.String("project").pipe(
+      Flag.withDescription("Without an issue: only questions of this project; repeatable"),
+      Flag.atLeast(0),
+    ),
+    status: oneOf(
+      "status",
+      ["open", "answered", "expired", "withdrawn"],
+      "With an issue: only questions of this status (default: all)",
+    ).pipe(Flag.optional),
+    limit,
+  },
+  lazily(() => questions().then(({ list }) => list)),
+).pipe(
+  described(
+    "List open questions, or the questions on an issue",
+    "Open questions of all projects are listed most urgent first, questions on an issue oldest first.",
+  ),
+  example("ask list --project shop", "List the open questions of a project"),
+);
+
+const answer = Command.make(
+  "answer",
+  {
+    ...connection,
+    question: Argument.String("question").pipe(
+      Argument.withDescription("The id of the question, qst_..."),
+    ),
+    answer: Argument.String("answer").pipe(
+      Argument.withDescription(
+        "The answer: text, one of the options, yes or no. Default: -, which reads stdin",
+      ),
+      Argument.withDefault("-"),
+    ),
+  },
+  lazily(() => questions().then(({ answer }) => answer)),
+).pipe(
+  described("Answer a question", "Only people can answer: the server rejects an agent's key."),
+  example('ask answer qst_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA "The left one"', "Answer a question"),
+);
+
+export const command = Command.make("ask").pipe(
+  described("List and answer questions of agents"),
+  Command.withSubcommands([list, answer]),
+);

@@ -1,0 +1,163 @@
+import type {
+  CatalogEntry,
+  CatalogEntrySummary,
+  InstalledServer,
+  ServerTool,
+} from "@quartermaster/client";
+import { Effect, Option } from "effect";
+import * as Api from "../Api.ts";
+import { CommandError } from "../CommandError.ts";
+import * as Connection from "../Connection.ts";
+import * as Lists from "../Lists.ts";
+import * as Output from "../Output.ts";
+
+/** What reads the catalog, the installed servers, their tools and calls. */
+
+export interface OfServer extends Connection.ResultFlags {
+  /** The id of a server, or its name. */
+  readonly server: string;
+}
+
+const isId = (server: string) => /^mcp_[0-9A-Z]{26}$/.test(server);
+
+/** The id of an installed server. Names have no underscore. */
+export const idOf = Effect.fnUntraced(function* (access: Api.Access, server: string) {
+  if (isId(server)) return server;
+  const servers = yield* Api.call(access, (client, options) => client.servers.list({}, options));
+  const named = servers.find(({ name }) => name === server);
+  if (named !== undefined) return named.id;
+  return yield* new CommandError({
+    kind: "notFound",
+    message: `No server is called ${JSON.stringify(server)}. \`quartermaster server list\` prints their names.`,
+    problem: null,
+    retryAfterSeconds: null,
+  });
+});
+
+const entryLines = (entry: CatalogEntry): ReadonlyArray<string> => [
+  Output.cell(`${entry.id}  ${entry.name}  ${entry.category}  ${entry.transport}`),
+  Output.multiline(entry.description),
+  ...(entry.installInstructions === "" ? [] : ["", Output.multiline(entry.installInstructions)]),
+  ...(entry.envVars ?? []).map(({ default: value, description, name, required }) => {
+    const isNeeded = required ? "required" : `default ${value ?? "none"}`;
+    return Output.cell(`${name} (${isNeeded})  ${description}`);
+  }),
+];
+
+export const catalog = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & {
+    readonly entry: Option.Option<string>;
+    readonly category: Option.Option<CatalogEntrySummary["category"]>;
+    readonly limit: number;
+  },
+) {
+  const access = yield* Connection.open(flags);
+  if (Option.isSome(flags.entry)) {
+    const entryId = flags.entry.value;
+    const entry = yield* Api.call(access, (client, options) =>
+      client.catalog.get({ entryId }, options),
+    );
+    return yield* Output.one(flags.json, entry, entryLines(entry));
+  }
+  const category = Option.getOrUndefined(flags.category);
+  const all = yield* Api.call(access, (client, options) =>
+    client.catalog.list({ category }, options),
+  );
+  const entries = all.slice(0, flags.limit);
+  yield* Output.list(
+    flags.json,
+    entries,
+    ["ID", "CATEGORY", "TRANSPORT", "RUNTIME", "DESCRIPTION"],
+    entries.map(({ category, description, id, runtime, transport }) => [
+      id,
+      category,
+      transport,
+      runtime,
+      description,
+    ]),
+  );
+});
+
+const outageOf = ({ outage }: InstalledServer): string => {
+  if (outage === null) return "";
+  const { retryAt, since } = outage;
+  return `down since ${since}, ${retryAt === null ? "verify or enable it" : `next attempt at ${retryAt}`}`;
+};
+
+/** Why agents cannot use all of the server's tools. */
+const noteOf = (server: InstalledServer): string =>
+  [
+    outageOf(server),
+    server.toolsChanged ? "tools changed" : "",
+    server.updateAvailable ? "update available" : "",
+  ]
+    .filter((note) => note !== "")
+    .join(", ");
+
+export const list = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & { readonly limit: number },
+) {
+  const access = yield* Connection.open(flags);
+  const all = yield* Api.call(access, (client, options) => client.servers.list({}, options));
+  const servers = all.slice(0, flags.limit);
+  yield* Output.list(
+    flags.json,
+    servers,
+    ["ID", "NAME", "STATUS", "ENTRY", "VERSION", "NOTE"],
+    servers.map((server) => [
+      server.id,
+      server.name,
+      server.status,
+      server.catalogId,
+      server.version,
+      noteOf(server),
+    ]),
+  );
+});
+
+/** A tool with its state and its description. */
+export const toolRow = ({ accepted, current, name, state }: ServerTool) => {
+  const description = (current ?? accepted)?.["description"];
+  return [name, state, typeof description === "string" ? description : ""];
+};
+
+export const tools = Effect.fnUntraced(function* (flags: OfServer & { readonly limit: number }) {
+  const access = yield* Connection.open(flags);
+  const serverId = yield* idOf(access, flags.server);
+  const all = yield* Api.call(access, (client, options) =>
+    client.servers.tools({ serverId }, options),
+  );
+  const tools = all.slice(0, flags.limit);
+  yield* Output.list(flags.json, tools, ["NAME", "STATE", "DESCRIPTION"], tools.map(toolRow));
+});
+
+export const calls = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & {
+    readonly name: Option.Option<string>;
+    readonly server: Option.Option<string>;
+    readonly agent: Option.Option<string>;
+    readonly limit: number;
+  },
+) {
+  const access = yield* Connection.open(flags);
+  const { limit } = flags;
+  const server = Option.orElse(flags.name, () => flags.server);
+  const serverId = Option.isSome(server) ? yield* idOf(access, server.value) : undefined;
+  const agentId = Option.getOrUndefined(flags.agent);
+  const calls = yield* Lists.take(access, limit, (client, options) =>
+    client.tools.calls({ serverId, agentId, limit: Lists.pageSize(limit) }, options),
+  );
+  yield* Output.list(
+    flags.json,
+    calls,
+    ["TIME", "AGENT", "SERVER", "TOOL", "OUTCOME", "MS"],
+    calls.map(({ agentId, durationMs, outcome, serverId, startedAt, tool }) => [
+      startedAt,
+      agentId,
+      serverId,
+      tool,
+      outcome,
+      durationMs,
+    ]),
+  );
+});

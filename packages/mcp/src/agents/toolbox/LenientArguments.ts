@@ -1,0 +1,36 @@
+import { Predicate } from "effect";
+
+/** Arguments that models often send in another form, where only one value can be meant. */
+
+type Json = Readonly<Record<string, unknown>>;
+
+const typesOf = (schema: unknown): ReadonlyArray<unknown> => {
+  if (!Predicate.isReadonlyObject(schema)) return [];
+  const { anyOf, type } = schema;
+  return Array.isArray(anyOf) ? anyOf.flatMap(typesOf) : [type];
+};
+
+const isNumeric = (value: unknown): value is string =>
+  typeof value === "string" && /^-?\d+(?:\.\d+)?$/.test(value.trim());
+
+const read = (schema: unknown, value: unknown, isList: boolean): unknown => {
+  const types = typesOf(schema);
+  if (Array.isArray(value) && !types.includes("array")) {
+    if (isList && value.length > 0 && value.every(Predicate.isString)) return value.join(",");
+    return value.length === 1 ? read(schema, value[0], isList) : value;
+  }
+  const isNumber = types.includes("integer") || types.includes("number");
+  return isNumber && !types.includes("string") && isNumeric(value) ? Number(value) : value;
+};
+
+/**
+ * The arguments with numbers for texts of numbers, and values for arrays of one value, where the schema of the property
+ * has no other type. Arrays of texts become comma lists in the properties `lists`.
+ */
+export const lenient = (properties: Json, lists: ReadonlyArray<string>, args: Json): Json =>
+  Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      read(properties[name], value, lists.includes(name)),
+    ]),
+  );

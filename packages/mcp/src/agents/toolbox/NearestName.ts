@@ -1,0 +1,27 @@
+/** The number of characters to insert, remove or replace between two texts (Levenshtein). */
+const distance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1];
+    for (let j = 0; j < b.length; j++) {
+      const replaced = (row[j] ?? 0) + (a[i] === b[j] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+};
+
+/** Longer names are not compared: a caller chooses them. */
+const maxLength = 128;
+
+/** The name that a caller probably meant; undefined if none is close. */
+export const nearest = (name: string, names: ReadonlyArray<string>): string | undefined => {
+  if (name.length > maxLength) return undefined;
+  const furthest = Math.max(2, Math.floor(name.length / 4));
+  const [first] = names
+    .map((known) => ({ known, away: distance(name.toLowerCase(), known.toLowerCase()) }))
+    .filter(({ away }) => away <= furthest)
+    .toSorted((a, b) => a.away - b.away);
+  return first?.known;
+};
