@@ -2,7 +2,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useAgent } from "../data/agents.ts";
 import { isGone } from "../data/issues/issue.ts";
-import { forget, opened } from "../data/recent.ts";
+import { useRecents } from "../data/recent.ts";
 import { Button } from "../parts/Button.tsx";
 import { useCommands } from "../parts/commands.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
@@ -33,11 +33,12 @@ export const AgentPage = () => {
   const { data: agent, error } = useAgent(agentId);
   const now = useNow();
   const pause = usePause();
+  const { forget, opened } = useRecents();
   const name = agent?.name;
   useEffect(() => {
     if (isGone(error)) forget({ kind: "agent", id: agentId });
     else if (name !== undefined) opened({ kind: "agent", id: agentId, text: name });
-  }, [agentId, error, name]);
+  }, [agentId, error, forget, name, opened]);
   const onPause = pause === null || agent === undefined ? null : () => pause(agent);
 
   useSteps("[data-item]:has(a)", "issue");

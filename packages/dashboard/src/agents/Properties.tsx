@@ -1,6 +1,6 @@
 import type { Agent } from "../data/agents.ts";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
-import styles from "./AgentPage.module.css";
+import styles from "./Aside.module.css";
 
 const modes = { direct: "Direct", search: "Search" } as const;
 

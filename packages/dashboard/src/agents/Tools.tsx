@@ -1,7 +1,7 @@
 import { type Agent, useAgentTools, usePrices } from "../data/agents.ts";
 import { useMay } from "../data/live/session.ts";
 import { Section } from "./Section.tsx";
-import styles from "./AgentPage.module.css";
+import styles from "./Aside.module.css";
 
 const number = new Intl.NumberFormat();
 

@@ -1,9 +1,10 @@
 import { type Agent, useChangeAgent } from "../data/agents.ts";
 import { useMay } from "../data/live/session.ts";
-import { toast } from "../parts/toast.ts";
+import { useToasts } from "../parts/toast.ts";
 
 /** Pauses or resumes an agent, and says what that does; null for a user who may not. */
 export const usePause = (): ((agent: Agent) => void) | null => {
+  const { toast } = useToasts();
   const { mutate } = useChangeAgent();
   const may = useMay("Admin");
   if (!may) return null;

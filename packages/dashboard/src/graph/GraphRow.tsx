@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Dependency, Model } from "../data/issues/dependencies.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { StatusIcon } from "../parts/StatusIcon.tsx";
-import styles from "./Graph.module.css";
+import styles from "./GraphRow.module.css";
 
 const shown = 3;
 

@@ -6,7 +6,7 @@ import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { IconButton } from "../parts/IconButton.tsx";
 import { Tip } from "../parts/Tip.tsx";
-import type { Action } from "./actions.ts";
+import type { Action } from "./common/actions.ts";
 import type { Siblings } from "./useIssueCommands.ts";
 import styles from "./Issue.module.css";
 

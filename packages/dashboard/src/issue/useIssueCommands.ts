@@ -1,8 +1,8 @@
 import { useRouter } from "@tanstack/react-router";
 import type { Issue } from "../data/issues/issue.ts";
 import { useCommands } from "../parts/commands.ts";
-import type { Action } from "./actions.ts";
-import type { Picked } from "./Pickers.tsx";
+import type { Action } from "./common/actions.ts";
+import type { Picked } from "./layers/Pickers.tsx";
 
 const section = "Issue";
 

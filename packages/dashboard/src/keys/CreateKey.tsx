@@ -12,7 +12,7 @@ import { Suggest } from "../parts/Suggest.tsx";
 import { Choices } from "./Choices.tsx";
 import { bodyOf, type KeyForm, rolesFor } from "./form.ts";
 import { NewKey } from "./NewKey.tsx";
-import styles from "./Keys.module.css";
+import styles from "./Dialogs.module.css";
 
 const actors = [
   { value: "agent", label: "An agent" },

@@ -1,11 +1,11 @@
 import { useRef, useState } from "react";
 import type { ApiKeyCreated } from "../data/keys.ts";
-import { base } from "../data/live/client.ts";
+import { useData } from "../data/live/data.ts";
 import { Button } from "../parts/Button.tsx";
 import { Command } from "../parts/Command.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { Icon } from "../parts/Icon.tsx";
-import styles from "./Keys.module.css";
+import styles from "./Dialogs.module.css";
 
 /** The only time that a key is shown. It stays until the user closes it by its button. */
 export const NewKey = ({
@@ -15,6 +15,7 @@ export const NewKey = ({
   readonly created: ApiKeyCreated;
   readonly onClose: () => void;
 }) => {
+  const { base } = useData();
   const input = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);
   const copy = () => {

@@ -1,13 +1,13 @@
 import { useRef } from "react";
 import { type ApiKey, useRevokeKey } from "../data/keys.ts";
-import { signOut } from "../data/live/client.ts";
+import { useData } from "../data/live/data.ts";
 import { useSessions } from "../data/live/sessions.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
-import { toast } from "../parts/toast.ts";
-import styles from "./Keys.module.css";
+import { useToasts } from "../parts/toast.ts";
+import styles from "./Dialogs.module.css";
 
 /** What stops working with the key, a sentence each. */
 const effectsOf = ({ agentId, role }: ApiKey, sessions: number, isOwn: boolean) => [
@@ -31,6 +31,8 @@ export const RevokeKey = ({
   readonly apiKey: ApiKey;
   readonly onClose: () => void;
 }) => {
+  const { signOut } = useData().account;
+  const { toast } = useToasts();
   const revoke = useRevokeKey();
   const cancel = useRef<HTMLButtonElement>(null);
   const sessions = (useSessions().data?.pages ?? [])

@@ -1,9 +1,9 @@
-import { signOut } from "../data/live/client.ts";
+import { useData } from "../data/live/data.ts";
 import { type LoginSession, useEndSessions, useSessions } from "../data/live/sessions.ts";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
-import { toast } from "../parts/toast.ts";
+import { useToasts } from "../parts/toast.ts";
 import { SessionRow } from "./SessionRow.tsx";
 import styles from "./Keys.module.css";
 
@@ -33,6 +33,8 @@ const Group = ({
 
 /** Where the user's key is signed in, and for an Owner where every key is. */
 export const SessionList = () => {
+  const { signOut } = useData().account;
+  const { toast } = useToasts();
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPending } = useSessions();
   const end = useEndSessions();
   const sessions = data?.pages.flatMap(({ items }) => items) ?? [];

@@ -1,27 +1,33 @@
 import { useSyncExternalStore } from "react";
+import { useShared } from "./shared.ts";
+import { watched } from "./watched.ts";
 
-/** One timer for all times on the page. */
-const listeners = new Set<() => void>();
-let now = Date.now();
-let timer: ReturnType<typeof setInterval> | undefined;
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  if (timer === undefined) now = Date.now();
-  timer ??= setInterval(() => {
-    now = Date.now();
-    for (const call of listeners) call();
-  }, 15_000);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
+/** One timer for all times on the page: it runs while one of them is shown. */
+const makeClock = () => {
+  const now = watched(Date.now());
+  let users = 0;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  return {
+    current: now.current,
+    subscribe: (listener: () => void) => {
+      if (users++ === 0) {
+        now.set(Date.now());
+        timer = setInterval(() => now.set(Date.now()), 15_000);
+      }
+      const stop = now.subscribe(listener);
+      return () => {
+        stop();
+        if (--users === 0) clearInterval(timer);
+      };
+    },
   };
 };
 
 /** The time, four times a minute. */
-export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
+export const useNow = (): number => {
+  const { current, subscribe } = useShared(makeClock);
+  return useSyncExternalStore(subscribe, current);
+};
 
 const units = [
   ["y", 31_536_000],

@@ -18,11 +18,11 @@ export const Card = memo(({ issue }: { readonly issue: BriefIssue }) => {
   const element = useRef<HTMLElement>(null);
   const [isDragging, setDragging] = useState(false);
   useEffect(() => {
-    const card = element.current;
-    if (card === null || !canEdit) return undefined;
+    const { current } = element;
+    if (current === null || !canEdit) return undefined;
     return withDrag(({ draggable }) =>
       draggable({
-        element: card,
+        element: current,
         getInitialData: () => ({ issueId: issue.id }),
         onDragStart: () => setDragging(true),
         onDrop: () => setDragging(false),

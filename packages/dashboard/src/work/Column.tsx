@@ -63,11 +63,11 @@ export const Column = memo(
     useEffect(() => onEmpty(status, isEmpty), [onEmpty, status, isEmpty]);
 
     useEffect(() => {
-      const column = element.current;
-      if (column === null || dragged === null) return undefined;
+      const { current } = element;
+      if (current === null || dragged === null) return undefined;
       return withDrag(({ dropTargetForElements }) =>
         dropTargetForElements({
-          element: column,
+          element: current,
           canDrop: () => obstacle(dragged, status) === null,
           onDragEnter: () => setOver(true),
           onDragLeave: () => setOver(false),

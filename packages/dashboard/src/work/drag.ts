@@ -1,22 +1,20 @@
 const load = () => import("@atlaskit/pragmatic-drag-and-drop/element/adapter");
 
-/**
- * Runs with the code that drags, which is loaded once the board is shown. Returns what ends it. Without the code
- * nothing is dragged: the menu of a card moves it as well.
- */
-export const withDrag = (
-  attach: (drag: Awaited<ReturnType<typeof load>>) => () => void,
-): (() => void) => {
-  let detach = () => {};
-  let isEnded = false;
+type Adapter = Awaited<ReturnType<typeof load>>;
+
+/** Attaches what needs drag and drop. Its code is loaded after the cards that a person drags. */
+export const withDrag = (attach: (adapter: Adapter) => () => void): (() => void) => {
+  let detach: (() => void) | null = null;
+  let isOver = false;
   load().then(
-    (drag) => {
-      if (!isEnded) detach = attach(drag);
+    (adapter) => {
+      if (!isOver) detach = attach(adapter);
     },
+    // Without it the menu moves issues.
     () => {},
   );
   return () => {
-    isEnded = true;
-    detach();
+    isOver = true;
+    detach?.();
   };
 };

@@ -1,10 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { useAgentNames } from "../../data/agents.ts";
 import { useMay } from "../../data/live/session.ts";
 import { type AccessEntry, useAccess, useToggleAccess } from "../../data/servers/access.ts";
 import type { InstalledServer } from "../../data/servers/servers.ts";
-import { Button } from "../../parts/Button.tsx";
 import { useCommands } from "../../parts/commands.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
@@ -14,6 +13,7 @@ import { useSteps } from "../../parts/steps.ts";
 import { VirtualList } from "../../parts/VirtualList.tsx";
 import { AccessRow } from "./AccessRow.tsx";
 import { GrantAll } from "./GrantAll.tsx";
+import { GrantForm } from "./GrantForm.tsx";
 import styles from "./AccessTab.module.css";
 
 const AccessForm = lazily(() => import("./AccessForm.tsx"), "AccessForm");
@@ -42,7 +42,6 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
   const names = useAgentNames();
   const [isGrantingAll, setGrantingAll] = useState(false);
   const isReadable = !useMay("Admin");
-  const [agent, setAgent] = useState("");
   const [open, setOpen] = useState<{ readonly id: string; readonly anchor: Element } | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const entries = useOrdered(data);
@@ -70,13 +69,6 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
     ),
     [names, isReadable, onOpen, onToggle],
   );
-  const grant = (event: FormEvent) => {
-    event.preventDefault();
-    const agentId = agent.trim();
-    if (agentId === "") return;
-    toggle({ serverId: server.id, agentId, granted: true }, { onSuccess: () => setAgent("") });
-  };
-
   useSteps("[data-access]", "agent");
   const section = "Access";
   useCommands([
@@ -105,33 +97,7 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
   return (
     <div className={styles["tab"]}>
       <div className={styles["bar"]}>
-        <form className={styles["grant"]} onSubmit={grant}>
-          <input
-            ref={input}
-            aria-label="Agent to grant the server to"
-            placeholder="Agent id"
-            list="agents without access"
-            maxLength={256}
-            value={agent}
-            onChange={(event) => setAgent(event.target.value)}
-          />
-          <datalist id="agents without access">
-            {entries
-              .filter((entry) => !entry.granted)
-              .slice(0, 100)
-              .map(({ agentId }) => (
-                <option key={agentId} value={agentId} />
-              ))}
-          </datalist>
-          <Button type="submit" disabled={isReadable || agent.trim() === ""}>
-            Grant
-          </Button>
-        </form>
-        {isReadable || granted === entries.length ? null : (
-          <Button variant="quiet" onClick={() => setGrantingAll(true)}>
-            Grant to all agents
-          </Button>
-        )}
+        <GrantForm entries={entries} input={input} isReadable={isReadable} serverId={server.id} />
         <span className={styles["count"]}>
           {data === undefined ? "" : `${granted} of ${entries.length} agents`}
         </span>

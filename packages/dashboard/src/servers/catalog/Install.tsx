@@ -6,7 +6,7 @@ import { Button } from "../../parts/Button.tsx";
 import { Command } from "../../parts/Command.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { Field } from "../../parts/Field.tsx";
-import { toast } from "../../parts/toast.ts";
+import { useToasts } from "../../parts/toast.ts";
 import { EnvFields, type EnvValues } from "../EnvFields.tsx";
 import styles from "./Entry.module.css";
 
@@ -21,6 +21,7 @@ const installLine = ({ envVars = [], id }: CatalogEntry) =>
 
 /** The form that installs an entry, from its variables. It verifies the server and opens it. */
 export const Install = ({ entry }: { readonly entry: CatalogEntry }) => {
+  const { toast } = useToasts();
   const install = useInstall();
   const { mutate: command } = useServerCommand();
   const navigate = useNavigate();

@@ -3,12 +3,13 @@ import { type InstalledServer, useUpdateServer } from "../../data/servers/server
 import { Button } from "../../parts/Button.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { Field } from "../../parts/Field.tsx";
-import { toast } from "../../parts/toast.ts";
+import { useToasts } from "../../parts/toast.ts";
 import section from "../Section.module.css";
 import styles from "./Overview.module.css";
 
 /** The name and the limits of the server. */
 export const Limits = ({ server }: { readonly server: InstalledServer }) => {
+  const { toast } = useToasts();
   const update = useUpdateServer();
   /** Only what differs from the server, so that changes by others appear. */
   const [typed, setTyped] = useState<{ name?: string; bytes?: string; idle?: string }>({});

@@ -5,13 +5,14 @@ import { Button } from "../../parts/Button.tsx";
 import { useCommands } from "../../parts/commands.ts";
 import { Dialog, DialogFoot } from "../../parts/Dialog.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
-import { toast } from "../../parts/toast.ts";
+import { useToasts } from "../../parts/toast.ts";
 import { plural, toolCount } from "../words.ts";
 import section from "../Section.module.css";
 import styles from "./Overview.module.css";
 
 /** Uninstalls the server, after a dialog that says what will happen. */
 export const Uninstall = ({ server }: { readonly server: InstalledServer }) => {
+  const { toast } = useToasts();
   const [isOpen, setOpen] = useState(false);
   const uninstall = useUninstall();
   const navigate = useNavigate();

@@ -4,12 +4,13 @@ import { usePreparation } from "../../data/servers/preparation.ts";
 import { type InstalledServer, useUpdateServer } from "../../data/servers/servers.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
-import { toast } from "../../parts/toast.ts";
+import { useToasts } from "../../parts/toast.ts";
 import { EnvFields, type EnvValues } from "../EnvFields.tsx";
 import styles from "./Overview.module.css";
 
 /** The catalog's other version: what changes with it, and the move to it. */
 export const UpdateNote = ({ server }: { readonly server: InstalledServer }) => {
+  const { toast } = useToasts();
   const { data: entry, error } = useCatalogEntry(server.catalogId);
   const update = useUpdateServer();
   const preparation = usePreparation(server.id);

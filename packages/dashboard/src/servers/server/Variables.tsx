@@ -7,13 +7,14 @@ import {
 } from "../../data/servers/servers.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
-import { toast } from "../../parts/toast.ts";
+import { useToasts } from "../../parts/toast.ts";
 import { EnvFields, type EnvValues } from "../EnvFields.tsx";
 import section from "../Section.module.css";
 import styles from "./Overview.module.css";
 
 /** The variables of the server. Values are replaced or removed, never read. */
 export const Variables = ({ server }: { readonly server: InstalledServer }) => {
+  const { toast } = useToasts();
   const entry = useCatalogEntry(server.catalogId).data;
   const update = useUpdateServer();
   const command = useServerCommand();
