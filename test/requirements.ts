@@ -58,6 +58,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "request.nosniff": "Every response forbids content sniffing.",
     "client.layer": "The typed client calls every kind of route.",
     "client.promise": "The typed client works without layers.",
+    "core.root": "The root of core exports nothing that is internal.",
     "core.no-node": "Core imports no module of a JavaScript runtime.",
   }),
   ...from("order-of-checks", {

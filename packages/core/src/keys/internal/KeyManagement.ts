@@ -5,7 +5,7 @@ import * as Role from "../../access/Role.ts";
 import { InvalidRequest, NotFound, UnknownReference } from "../../CommonErrors.ts";
 import { Directory } from "../../Directory.ts";
 import { EventLog } from "../../events/EventLog.ts";
-import * as Input from "../../internal/Input.ts";
+import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Page from "../../Page.ts";
 import * as Timestamp from "../../Timestamp.ts";

@@ -4,6 +4,7 @@ import { useAgentNames } from "../../data/agents.ts";
 import { useMay } from "../../data/live/session.ts";
 import { type AccessEntry, useAccess, useToggleAccess } from "../../data/servers/access.ts";
 import type { InstalledServer } from "../../data/servers/servers.ts";
+import { Button } from "../../parts/Button.tsx";
 import { useCommands } from "../../parts/commands.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
@@ -98,6 +99,11 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
     <div className={styles["tab"]}>
       <div className={styles["bar"]}>
         <GrantForm entries={entries} input={input} isReadable={isReadable} serverId={server.id} />
+        {isReadable || granted === entries.length ? null : (
+          <Button variant="quiet" onClick={() => setGrantingAll(true)}>
+            Grant to all agents
+          </Button>
+        )}
         <span className={styles["count"]}>
           {data === undefined ? "" : `${granted} of ${entries.length} agents`}
         </span>
