@@ -43,7 +43,7 @@ type AcrossRequest = typeof IssueFilter.Encoded &
   Page.PageRequest & { readonly projectId?: ReadonlyArray<string> | undefined };
 type ReadError = NotFound | StorageError;
 type WriteError = Forbidden | NotFound | StorageError;
-/** What agents, and calls that act for a run, are refused with. */
+/** The errors that only agents, and calls that act for a run, get. */
 type NotForAgents = Paused | Held | RunEnded;
 
 /**

@@ -45,7 +45,7 @@ export const useAgent = (agentId: string) => {
   });
 };
 
-/** What agents do now and next: the most urgent issues of all projects. */
+/** The current and next work of agents: the most urgent issues of all projects. */
 export interface Work {
   /** Issues that a run holds, by the run's agent. */
   readonly running: ReadonlyMap<string, ReadonlyArray<BriefIssue>>;
@@ -150,7 +150,10 @@ export const useAgentTools = (agentId: string) => {
   });
 };
 
-/** What each tool of these servers costs, by server and tool, for a user who may see it. */
+/**
+ * The estimated tokens of each tool of these servers, by server and tool, for a user who may see
+ * them.
+ */
 export const usePrices = (tools: ReadonlyArray<AgentTool> | undefined) => {
   const { api } = useData();
   const names = [...new Set(tools?.map(({ server }) => server))].toSorted();

@@ -21,7 +21,7 @@ export const OutageNote = ({
       <span>
         Down for <RelativeTime iso={outage.since} now="less than a minute" prefix="Since" />.{" "}
         {outage.retryAt === null ? (
-          "It is not tried again automatically: retry when the cause is gone."
+          "The service does not retry automatically. Verify or retry the server."
         ) : (
           <>
             Next attempt{" "}

@@ -43,10 +43,10 @@ describe.runIf(hasBrowser)("a server", () => {
 
   it("[dashboard.servers.calls] [dashboard.sparklines] the calls of a server have their state, agent and duration", async () => {
     const list = await screens.open("/servers");
-    await list.getByRole("img", { name: /^Last 5 calls: 1 failed, half within/ }).waitFor();
+    await list.getByRole("img", { name: /^Last 5 calls: 1 failed, median/ }).waitFor();
     const page = await screens.open(`/servers/${id}`, { theme: "dark", size: "narrow" });
     await page.getByRole("tab", { name: "Calls" }).click();
-    await page.getByText(/^5 calls, 1 failed, half within/).waitFor();
+    await page.getByText(/^5 calls, 1 failed, median/).waitFor();
     await page.getByRole("img", { name: /^Latency: 5 calls/ }).waitFor();
     await page.getByText("Not enabled").waitFor();
     await page.getByText("atlas").first().waitFor();
@@ -109,7 +109,7 @@ describe.runIf(hasBrowser)("a server", () => {
     );
     const update = page.getByRole("form", { name: "Update" });
     await update.getByText("New variables: TEAM.").waitFor();
-    await update.getByText("Variables that are removed: ZONE.").waitFor();
+    await update.getByText("Removed variables: ZONE.").waitFor();
     await assertAccessible(page);
     await shoot(page, "overview-light-wide");
     await update.getByLabel("TEAM (required)").fill("ops");

@@ -77,7 +77,7 @@ describe.runIf(hasBrowser)("servers", () => {
     await page.keyboard.press("s");
     const rows = page.getByRole("list", { name: "Installed servers" });
     await rows.getByText("Not verified").waitFor();
-    await rows.getByText(/It is not tried again automatically/).waitFor();
+    await rows.getByText(/The service does not retry automatically/).waitFor();
     await rows.locator("code").getByText("initialize", { exact: true }).waitFor();
     const since = rows.locator("time").first();
     assert.match((await since.textContent()) ?? "", /^(less than a minute|\d+m)$/);
@@ -120,7 +120,9 @@ describe.runIf(hasBrowser)("servers", () => {
       await page.getByRole("link", { name: /licensed/ }).click();
       await page.getByRole("region", { name: "Verification" }).waitFor();
       await page.getByRole("button", { name: "Retry" }).waitFor();
-      await page.getByText(/^Down for (less than a minute|\d+m)\. It is not tried again/).waitFor();
+      await page
+        .getByText(/^Down for (less than a minute|\d+m)\. The service does not retry/)
+        .waitFor();
       await assertAccessible(page);
       await shoot(page, `server-error-${theme}-${size}`);
       await page.goto(`${screens.server.url}/servers/catalog?category=saas`);

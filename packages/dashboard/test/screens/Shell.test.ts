@@ -275,7 +275,7 @@ describe.runIf(hasBrowser)("the shell", () => {
     await page.route(/assets\/Keys-/, (route) => route.abort());
     await page.keyboard.press("g");
     await page.keyboard.press("k");
-    await page.getByRole("alert").getByText("Reload it for a newer version").waitFor();
+    await page.getByRole("alert").getByText("Reload the page to get the current version").waitFor();
     await page.unroute(/assets\/Keys-/);
     await page.getByRole("button", { name: "Reload" }).click();
     await page.getByRole("heading", { name: "Keys" }).waitFor();

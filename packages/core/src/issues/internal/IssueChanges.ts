@@ -77,7 +77,7 @@ export const make = Effect.gen(function* () {
 
   const openDependents = (issueId: string) => store.openDependents(issueId, 100);
 
-  /** What an update of status, agent or deferral comes to, as the rules for agents have it. */
+  /** The intent of an update of status, agent or deferral, for the rules of agents. */
   const move = Effect.fnUntraced(function* (
     principal: Principal.Principal,
     facts: IssueFacts,

@@ -32,7 +32,7 @@ const problemsOf = ({
     .map(([field]) => [field, "cannot be given with the role Metrics"] as const),
 ];
 
-/** How `Keys` creates, lists and deletes keys. */
+/** The creation, listing and deletion of keys. */
 export const make = Effect.gen(function* () {
   const store = yield* KeyStore;
   const secrets = yield* KeySecrets.make;

@@ -47,7 +47,7 @@ export const useChangeIssues = () => {
       issues,
     }: {
       readonly issues: ReadonlyArray<BriefIssue>;
-      /** What changes in an issue; null for nothing. */
+      /** The pending change of an issue; null for none. */
       readonly changeOf: (issue: BriefIssue) => Fields | null;
     }) => {
       const results = await Promise.allSettled(

@@ -5,7 +5,7 @@ import { tokensText } from "../../toolBrowser/entry.ts";
 import { toolsText } from "./access.ts";
 import styles from "./AccessTab.module.css";
 
-/** What one agent may use of the server. */
+/** The access of one agent to the server. */
 export const AccessRow = memo(
   ({
     entry,

@@ -36,7 +36,7 @@ const useOrdered = (entries: ReadonlyArray<AccessEntry> | undefined) => {
   );
 };
 
-/** What each agent may use of a server. */
+/** The access of every agent to a server. */
 export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
   const { data, error, isPending } = useAccess(server.id);
   const { mutate: toggle } = useToggleAccess();
@@ -125,7 +125,7 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
         <EmptyState
           icon="agents"
           title="No agents yet"
-          text="An agent is registered by its first heartbeat, or when you grant it a server."
+          text="An agent appears here after its first heartbeat, or when you grant it a server."
           command={`quartermaster server grant ${server.name} atlas`}
         />
       ) : (

@@ -53,7 +53,7 @@ export const Install = ({ entry }: { readonly entry: CatalogEntry }) => {
       <h2>Install</h2>
       <Field
         label="Name"
-        hint="The first part of the names of its tools: a-z, 0-9 and -."
+        hint="The names of its tools start with this name. a-z, 0-9 and - are allowed."
         placeholder={entry.id}
         maxLength={32}
         autoComplete="off"
@@ -63,7 +63,7 @@ export const Install = ({ entry }: { readonly entry: CatalogEntry }) => {
       />
       <EnvFields variables={variables} values={values} onChange={setValues} />
       {variables.length === 0 ? null : (
-        <p className={styles["quiet"]}>Values are stored encrypted, and never shown again.</p>
+        <p className={styles["quiet"]}>Values are stored encrypted and never shown again.</p>
       )}
       <label className={styles["check"]}>
         <input
@@ -72,7 +72,7 @@ export const Install = ({ entry }: { readonly entry: CatalogEntry }) => {
           onChange={(event) => setVerifies(event.target.checked)}
         />
         <span>
-          Verify it afterwards:{" "}
+          Verify it after the installation:{" "}
           {entry.transport === "stdio" ? "fetch its package, start it once" : "connect once"} and
           list its tools
         </span>

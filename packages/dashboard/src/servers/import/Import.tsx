@@ -37,7 +37,7 @@ export const Import = ({ onClose }: { readonly onClose: () => void }) => {
         <TextArea
           ref={input}
           label="Configuration"
-          hint="JSON of Claude Desktop, Cursor or VS Code, the config.toml of Codex, or a server.json."
+          hint="Paste the JSON of Claude Desktop, Cursor or VS Code, Codex's config.toml, or a server.json."
           spellCheck={false}
           autoComplete="off"
           value={text}

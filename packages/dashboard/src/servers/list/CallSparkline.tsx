@@ -3,7 +3,7 @@ import { Sparkline } from "../../parts/Sparkline.tsx";
 import { duration, isFailed, quantile } from "../latency.ts";
 import { plural } from "../words.ts";
 
-/** How long the newest calls of a server took, and which of them failed. */
+/** The durations of a server's newest calls, with the failed ones marked. */
 export const CallSparkline = ({ serverId }: { readonly serverId: string }) => {
   const { data: calls = [] } = useNewestCalls(serverId);
   if (calls.length === 0) return null;
@@ -11,7 +11,7 @@ export const CallSparkline = ({ serverId }: { readonly serverId: string }) => {
   return (
     <>
       <Sparkline
-        label={`Last ${plural(calls.length, "call")}: ${failed} failed, half within ${duration(quantile(calls, 0.5) ?? 0)}.`}
+        label={`Last ${plural(calls.length, "call")}: ${failed} failed, median ${duration(quantile(calls, 0.5) ?? 0)}.`}
         newestFirst={calls.map((call) => ({
           id: call.id,
           value: call.durationMs,

@@ -11,7 +11,7 @@ import { Variables } from "./Variables.tsx";
 import { Verification } from "./Verification.tsx";
 import styles from "./Overview.module.css";
 
-/** What the server is, how it is, and what may be changed. */
+/** The server's state, facts and settings. */
 export const Overview = ({ server }: { readonly server: InstalledServer }) => {
   const mayChange = useMay("Admin");
   return (

@@ -51,7 +51,7 @@ export const Variables = ({ server }: { readonly server: InstalledServer }) => {
         onSuccess: () => {
           reset();
           if (verifies) command.mutate({ command: "verify", serverId: server.id });
-          toast("Variables saved", "The next use of the server has the new values.");
+          toast("Variables saved", "The next call uses the new values.");
         },
       },
     );
@@ -64,8 +64,8 @@ export const Variables = ({ server }: { readonly server: InstalledServer }) => {
     <form className={section["section"]} onSubmit={submit} aria-label="Variables">
       <h2>Variables</h2>
       <p className={styles["quiet"]}>
-        Stored values are encrypted and never shown again, secret or not. A new value closes the
-        connections of the server, and the next use has it.
+        Values are stored encrypted and never shown again, secret or not. A change closes the
+        server's connections; the next call uses the new values.
       </p>
       <div className={styles["fields"]}>
         <EnvFields variables={variables} values={values} onChange={setValues} isStored={isStored} />
