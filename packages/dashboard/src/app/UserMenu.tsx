@@ -49,6 +49,7 @@ export const UserMenu = ({
       <MenuSeparator />
       <MenuItem icon="keyboard" text="Keyboard shortcuts" keys="?" onSelect={onHelp} />
       <MenuLink icon="book" text="Documentation" href={`${base}docs`} />
+      <MenuLink icon="list" text="API reference" href={`${base}docs/api`} />
       <MenuSeparator />
       <MenuItem
         icon="signOut"

@@ -1,5 +1,6 @@
 import type { Agent, AgentTool, BriefIssue, Run, ToolCall } from "@quartermaster/client";
 import { queryOptions, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { type Data, useData } from "./live/data.ts";
 import { itemsOf, pagesOf } from "./live/query.ts";
 import { useMay } from "./live/session.ts";
@@ -21,6 +22,12 @@ const allAgents = ({ api }: Data) =>
 /** The first 500 agents. `watch` follows their heartbeats. */
 export const useAgents = ({ watch = false }: { readonly watch?: boolean } = {}) =>
   useQuery({ ...allAgents(useData()), ...(watch ? polled : {}) });
+
+/** The names of the agents that have one of their own, by id. */
+export const useAgentNames = (): ReadonlyMap<string, string> => {
+  const { data } = useAgents();
+  return useMemo(() => new Map((data ?? []).map(({ id, name }) => [id, name])), [data]);
+};
 
 const oneAgent = ({ api }: Data, agentId: string) =>
   queryOptions({

@@ -54,16 +54,20 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyl
 /** A timestamp: relative, and exact on hover. */
 export const RelativeTime = ({
   iso,
+  now = "now",
   prefix,
 }: {
   readonly iso: string;
+  /** The words for less than a minute. */
+  readonly now?: string;
   readonly prefix?: string;
 }) => {
   const current = useNow();
   const title = exact.format(new Date(iso));
+  const text = ago(iso, current);
   return (
     <time dateTime={iso} title={prefix === undefined ? title : `${prefix} ${title}`}>
-      {ago(iso, current)}
+      {text === "now" ? now : text}
     </time>
   );
 };

@@ -24,3 +24,6 @@ export const categoryNames = {
 /** The address of a page, if it is one that a browser may open. */
 export const safeUrl = (url: string | null | undefined): string | null =>
   url != null && /^https?:\/\//i.test(url) ? url : null;
+
+/** The state of an installed server. */
+export const stateNames = { enabled: "Enabled", disabled: "Disabled", error: "Error" } as const;

@@ -219,6 +219,12 @@ describe.runIf(hasBrowser)("the shell", () => {
     await documentation.waitForLoadState();
     assert.strictEqual(documentation.url(), `${screens.server.url}/docs`);
     assert.strictEqual(await documentation.locator("#root").count(), 0);
+    await page.getByRole("button", { name: "Owner key" }).click();
+    const reference = page.getByRole("menuitem", { name: "API reference" });
+    const href = await reference.getAttribute("href");
+    const { headers, status } = await fetch(new URL(href ?? "", page.url()));
+    assert.strictEqual(status, 200);
+    assert.include(headers.get("content-type") ?? "", "text/html");
   });
 
   it("[dashboard.unknown-address] an address without a screen says so, below a heading", async () => {

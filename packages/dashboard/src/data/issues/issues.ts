@@ -77,10 +77,12 @@ export const usePauseIssue = () => useCommand({});
 /** Closes or deletes an issue, shown immediately. The dialog that asked shows a failure. */
 export const useEndIssue = () => useCommand(showsFailure);
 
+/** Creates an issue. Its dialog shows the failure. */
 export const useCreateIssue = () => {
   const { api } = useData();
   const issues = useStore(issueStore);
   return useMutation({
+    meta: showsFailure,
     mutationFn: async (input: { readonly projectId: string } & IssueCreate) => {
       const issue = await api.issues.create(input);
       issues.putNew(issue);

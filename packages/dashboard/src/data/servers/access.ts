@@ -146,3 +146,30 @@ export const useSaveAccess = () => {
   const { save } = useStore(accessStore);
   return useMutation({ meta: showsFailure, mutationFn: save });
 };
+
+/** The server takes no more entries in one request. */
+const grantsPerRequest = 10_000;
+
+/** Grants a server to these agents. Its dialog shows the failure. */
+export const useGrantAll = () => {
+  const data = useData();
+  return useMutation({
+    meta: showsFailure,
+    mutationFn: async ({
+      agentIds,
+      serverId,
+    }: {
+      readonly serverId: string;
+      readonly agentIds: ReadonlyArray<string>;
+    }) => {
+      for (let at = 0; at < agentIds.length; at += grantsPerRequest) {
+        const entries = agentIds
+          .slice(at, at + grantsPerRequest)
+          .map((agentId) => ({ agentId, granted: true }));
+        await data.api.servers.putAccess({ serverId, entries });
+      }
+    },
+    onSettled: (_, _error, { serverId }) =>
+      data.queries.invalidateQueries({ queryKey: accessOf(data, serverId).queryKey }),
+  });
+};

@@ -10,6 +10,15 @@ import { useToasts } from "../../parts/toast.ts";
 import { EnvFields, type EnvValues } from "../EnvFields.tsx";
 import styles from "./Entry.module.css";
 
+/** The command that does the same. A variable without a value is taken from the environment. */
+const installLine = ({ envVars = [], id }: CatalogEntry) =>
+  [
+    `quartermaster server install ${id}`,
+    ...envVars
+      .filter(({ default: fallback, required }) => required && fallback == null)
+      .map(({ name }) => `--env ${name}`),
+  ].join(" ");
+
 /** The form that installs an entry, from its variables. It verifies the server and opens it. */
 export const Install = ({ entry }: { readonly entry: CatalogEntry }) => {
   const { toast } = useToasts();
@@ -72,7 +81,7 @@ export const Install = ({ entry }: { readonly entry: CatalogEntry }) => {
       <Button type="submit" variant="primary" disabled={install.isPending}>
         {install.isPending ? "Installing" : "Install"}
       </Button>
-      <Command line={`quartermaster server install ${entry.id}`} />
+      <Command line={installLine(entry)} />
     </form>
   );
 };

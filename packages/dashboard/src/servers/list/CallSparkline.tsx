@@ -9,13 +9,19 @@ export const CallSparkline = ({ serverId }: { readonly serverId: string }) => {
   if (calls.length === 0) return null;
   const failed = calls.filter(isFailed).length;
   return (
-    <Sparkline
-      label={`Last ${plural(calls.length, "call")}: ${failed} failed, median ${duration(quantile(calls, 0.5) ?? 0)}.`}
-      newestFirst={calls.map((call) => ({
-        id: call.id,
-        value: call.durationMs,
-        color: isFailed(call) ? "var(--danger)" : "var(--accent)",
-      }))}
-    />
+    <>
+      <Sparkline
+        label={`Last ${plural(calls.length, "call")}: ${failed} failed, median ${duration(quantile(calls, 0.5) ?? 0)}.`}
+        newestFirst={calls.map((call) => ({
+          id: call.id,
+          value: call.durationMs,
+          color: isFailed(call) ? "var(--danger)" : "var(--accent)",
+        }))}
+      />
+      <small aria-hidden="true">
+        {plural(calls.length, "call")}
+        {failed === 0 ? "" : `, ${failed} failed`}
+      </small>
+    </>
   );
 };

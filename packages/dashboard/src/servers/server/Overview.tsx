@@ -1,6 +1,7 @@
 import { useMay } from "../../data/live/session.ts";
 import type { InstalledServer } from "../../data/servers/servers.ts";
 import { OutageNote } from "../OutageNote.tsx";
+import { AccessNote } from "./AccessNote.tsx";
 import { Authorization } from "./Authorization.tsx";
 import { Limits } from "./Limits.tsx";
 import { ServerFacts } from "./ServerFacts.tsx";
@@ -16,6 +17,7 @@ export const Overview = ({ server }: { readonly server: InstalledServer }) => {
   return (
     <div className={styles["overview"]}>
       {server.outage === null ? null : <OutageNote outage={server.outage} />}
+      {server.status === "enabled" && mayChange ? <AccessNote server={server} /> : null}
       {server.updateAvailable && mayChange ? <UpdateNote server={server} /> : null}
       <Verification server={server} />
       {server.transport === "stdio" || !mayChange ? null : <Authorization server={server} />}
