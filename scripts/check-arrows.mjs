@@ -118,6 +118,21 @@ const importsOf = (file, text) => {
 /** Rooms of a package that do not know each other, though no circle would come of it. */
 const peers = [["packages/core/src/issues", "packages/core/src/mcp"]];
 
+/** Screens of the page: only `app` imports them. */
+const page = "packages/dashboard/src/";
+const screens = [
+  "agents",
+  "graph",
+  "inbox",
+  "issue",
+  "keys",
+  "overview",
+  "servers",
+  "tools",
+  "work",
+];
+const screenOf = (file) => screens.find((name) => file.startsWith(`${page}${name}/`));
+
 /**
  * The room of a file: its folder. `internal` and `rules` are parts of the room around them, and a file at the root
  * of a package is a room of its own.
@@ -182,6 +197,10 @@ for (const path of files) {
       );
       if (file.includes("/rules/") && target.includes("/internal/")) {
         refuse(at, `"${specifier}" has effects: pure rules import only models`);
+      }
+      const screen = screenOf(target);
+      if (screen !== undefined && screenOf(file) !== screen && !file.startsWith(`${page}app/`)) {
+        refuse(at, `"${specifier}" is of the screen ${screen}, which only app imports`);
       }
       if (apart) refuse(at, `"${specifier}" joins rooms that do not know each other`);
     } else if (!allows(rules[folder], specifier)) {

@@ -2,7 +2,7 @@ import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useAgent } from "../data/agents.ts";
 import { isGone } from "../data/issues/issue.ts";
-import { forget, opened } from "../data/recent.ts";
+import { useRecents } from "../data/recent.ts";
 import { Button } from "../parts/Button.tsx";
 import { useCommands } from "../parts/commands.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
@@ -33,18 +33,19 @@ export const AgentPage = () => {
   const { data: agent, error } = useAgent(agentId);
   const now = useNow();
   const pause = usePause();
+  const { forget, opened } = useRecents();
   const name = agent?.name;
   useEffect(() => {
     if (isGone(error)) forget({ kind: "agent", id: agentId });
     else if (name !== undefined) opened({ kind: "agent", id: agentId, text: name });
-  }, [agentId, error, name]);
+  }, [agentId, error, forget, name, opened]);
   const onPause = pause === null || agent === undefined ? null : () => pause(agent);
 
   useSteps("[data-item]:has(a)", "issue");
   useCommands([
     {
       id: "back",
-      title: "Back to the agents",
+      title: "Back to agents",
       section,
       keys: "escape",
       hidden: true,
@@ -52,7 +53,7 @@ export const AgentPage = () => {
     },
     {
       id: "work",
-      title: "Show the issues of the agent",
+      title: "Show the agent's issues",
       section,
       icon: "board",
       keys: "w",
@@ -110,8 +111,8 @@ export const AgentPage = () => {
             {agent.paused ? (
               <p className={styles["paused"]}>
                 <Icon name="pause" size={14} />
-                Paused: it claims no issue and calls no tool of a server. Live runs stop at their
-                next turn.
+                Paused: it gets no issues and cannot call tools. Its live runs stop at their next
+                turn.
               </p>
             ) : null}
             <CurrentRuns agent={agent} />

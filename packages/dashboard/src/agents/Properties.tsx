@@ -1,6 +1,6 @@
 import type { Agent } from "../data/agents.ts";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
-import styles from "./AgentPage.module.css";
+import styles from "./Aside.module.css";
 
 const modes = { direct: "Direct", search: "Search" } as const;
 
@@ -22,8 +22,8 @@ export const Properties = ({ agent }: { readonly agent: Agent }) => (
     <dd
       title={
         agent.toolMode === "direct"
-          ? "Each granted tool is listed"
-          : "Tools that search, describe and call the granted tools are listed"
+          ? "MCP clients see every granted tool"
+          : "MCP clients see tools that search for, describe and call the granted tools"
       }
     >
       {modes[agent.toolMode]}

@@ -1,9 +1,10 @@
 import { type Agent, useChangeAgent } from "../data/agents.ts";
 import { useMay } from "../data/live/session.ts";
-import { toast } from "../parts/toast.ts";
+import { useToasts } from "../parts/toast.ts";
 
 /** Pauses or resumes an agent, and says what that does; null for a user who may not. */
 export const usePause = (): ((agent: Agent) => void) | null => {
+  const { toast } = useToasts();
   const { mutate } = useChangeAgent();
   const may = useMay("Admin");
   if (!may) return null;
@@ -15,12 +16,12 @@ export const usePause = (): ((agent: Agent) => void) | null => {
         onSuccess: () =>
           paused
             ? toast(
-                `${agent.name} is paused`,
+                `${agent.name} paused`,
                 agent.activeRuns > 0
-                  ? "Its live runs stop at their next turn. It claims no issue and calls no tool of a server."
-                  : "It claims no issue and calls no tool of a server.",
+                  ? "Its live runs stop at their next turn. Until you resume it, it gets no issues and cannot call tools."
+                  : "Until you resume it, it gets no issues and cannot call tools.",
               )
-            : toast(`${agent.name} is resumed`, "Its next heartbeat claims issues again."),
+            : toast(`${agent.name} resumed`, "It gets issues again with its next heartbeat."),
       },
     );
   };

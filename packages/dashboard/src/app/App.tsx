@@ -7,12 +7,12 @@ import { useData } from "../data/live/data.ts";
 import { useSession } from "../data/live/session.ts";
 import { lazily } from "../parts/lazily.ts";
 import { Toasts } from "../parts/Toasts.tsx";
-import { router } from "./router.ts";
+import type { makeRouter } from "./router.ts";
 
 const SignInPage = lazily(() => import("./SignInPage.tsx"), "SignInPage");
 const SignInAgain = lazily(() => import("./SignInAgain.tsx"), "SignInAgain");
 
-export const App = () => {
+export const App = ({ router }: { readonly router: ReturnType<typeof makeRouter> }) => {
   const { queries } = useData();
   const session = useSession();
   if (session.status === "starting") return null;

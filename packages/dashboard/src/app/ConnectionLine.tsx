@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useConnection } from "../data/live/data.ts";
 import type { Connection } from "../data/live/live.ts";
 import { classes } from "../parts/classes.ts";
-import styles from "./Shell.module.css";
+import styles from "./ConnectionLine.module.css";
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 

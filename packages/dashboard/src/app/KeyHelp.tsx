@@ -1,7 +1,7 @@
 import { bySection, useAllCommands } from "../parts/commands.ts";
 import { Dialog } from "../parts/Dialog.tsx";
 import { Keys } from "../parts/Keys.tsx";
-import styles from "./Shell.module.css";
+import styles from "./KeyHelp.module.css";
 
 /** The keys of the open screen, and of every screen. */
 export const KeyHelp = ({ onClose }: { readonly onClose: () => void }) => {

@@ -4,14 +4,14 @@ import { Fragment, type KeyboardEvent, type ReactNode, useId, useRef, useState }
 import { useAgents } from "../data/agents.ts";
 import { type BriefIssue, useSearchIssues } from "../data/issues/issues.ts";
 import { useMay } from "../data/live/session.ts";
-import { recents } from "../data/recent.ts";
+import { useRecents } from "../data/recent.ts";
 import { useServers } from "../data/servers/servers.ts";
 import { bySection, useAllCommands } from "../parts/commands.ts";
 import { Dialog } from "../parts/Dialog.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Keys } from "../parts/Keys.tsx";
 import { StatusIcon } from "../parts/StatusIcon.tsx";
-import styles from "./Shell.module.css";
+import styles from "./Palette.module.css";
 
 interface Option {
   readonly id: string;
@@ -72,6 +72,7 @@ const useOptions = (
   const openAgent = (agentId: string) =>
     void navigate({ to: "/agents/$agentId", params: { agentId } });
   // The palette is mounted when it is opened, so this is read once.
+  const { recents } = useRecents();
   const [last] = useState(recents);
   const issueOption = ({ id, status, title }: BriefIssue) => ({
     id,
@@ -180,7 +181,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
       </div>
       <div className={styles["options"]} id={id} role="listbox" aria-label="Results">
         {options.length === 0 ? (
-          <div className={styles["none"]}>Nothing has this name.</div>
+          <div className={styles["none"]}>No matches.</div>
         ) : (
           options.map((option, index) => (
             <Fragment key={option.id}>

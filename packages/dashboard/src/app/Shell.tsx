@@ -4,7 +4,7 @@ import { useInboxCount } from "../data/inbox/inbox.ts";
 import { useData } from "../data/live/data.ts";
 import { useMay } from "../data/live/session.ts";
 import { classes } from "../parts/classes.ts";
-import { pressed, useCommands } from "../parts/commands.ts";
+import { useCommands, useKeys } from "../parts/commands.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Keys } from "../parts/Keys.tsx";
 import { lazily } from "../parts/lazily.ts";
@@ -13,7 +13,7 @@ import { ConnectionLine } from "./ConnectionLine.tsx";
 import icon from "./icon.svg";
 import { MoreButton } from "./MoreButton.tsx";
 import { screens } from "./screens.ts";
-import * as theme from "./theme.ts";
+import { useTheme } from "./theme.ts";
 import { UserButton } from "./UserButton.tsx";
 import styles from "./Shell.module.css";
 
@@ -26,19 +26,17 @@ const InboxCount = () => {
   return count === 0 ? null : <span className={styles["count"]}>{count > 99 ? "99+" : count}</span>;
 };
 
-/** What is around every screen. */
+/** The frame around every screen. */
 export const Shell = () => {
   const { stream } = useData();
+  const theme = useTheme();
   const navigate = useNavigate();
   const [layer, setLayer] = useState<"palette" | "help" | "create" | null>(null);
   const close = () => setLayer(null);
   const canEdit = useMay("Editor");
 
-  useEffect(() => {
-    stream.start();
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, [stream]);
+  useKeys();
+  useEffect(() => stream.start(), [stream]);
 
   useCommands(
     [
@@ -92,7 +90,7 @@ export const Shell = () => {
   return (
     <div className={styles["shell"]}>
       <a className={styles["skip"]} href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header className={styles["side"]}>
         <div className={styles["brand"]}>

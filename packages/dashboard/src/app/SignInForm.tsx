@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { signIn } from "../data/live/client.ts";
+import { useData } from "../data/live/data.ts";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Field } from "../parts/Field.tsx";
@@ -7,6 +7,7 @@ import styles from "./SignIn.module.css";
 
 /** Asks for an API key. The page does not store it: the session is a cookie that scripts cannot read. */
 export const SignInForm = () => {
+  const { signIn } = useData().account;
   const [apiKey, setApiKey] = useState("");
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);

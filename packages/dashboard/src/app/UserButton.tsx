@@ -2,7 +2,7 @@ import { Suspense, useState } from "react";
 import { useSession } from "../data/live/session.ts";
 import { Avatar } from "../parts/Avatar.tsx";
 import { lazily } from "../parts/lazily.ts";
-import styles from "./Shell.module.css";
+import styles from "./UserButton.module.css";
 
 const UserMenu = lazily(() => import("./UserMenu.tsx"), "UserMenu");
 

@@ -1,15 +1,16 @@
 import type { ReactNode } from "react";
-import { base, signOut } from "../data/live/client.ts";
+import { useData } from "../data/live/data.ts";
 import { Menu, MenuGroup, MenuItem, MenuLink, MenuNote, MenuSeparator } from "../parts/Menu.tsx";
 import { sentenceOf } from "../parts/sentence.ts";
-import { toastError } from "../parts/toast.ts";
-import * as theme from "./theme.ts";
+import { useToasts } from "../parts/toast.ts";
+import { useWatched } from "../parts/watched.ts";
+import { useTheme } from "./theme.ts";
 
 /** The version of the page, which is the server's: they are released together. The build sets it. */
 declare const __VERSION__: string;
 
 const themes = [
-  ["system", "Like the system"],
+  ["system", "System"],
   ["light", "Light"],
   ["dark", "Dark"],
 ] as const;
@@ -23,12 +24,15 @@ export const UserMenu = ({
 }: {
   readonly anchor: Element;
   readonly label?: string;
-  /** What is above the items of the account. */
+  /** The part of the menu above the items of the account. */
   readonly children?: ReactNode;
   readonly onClose: () => void;
   readonly onHelp: () => void;
 }) => {
-  const current = theme.useTheme();
+  const { toastError } = useToasts();
+  const { set, theme } = useTheme();
+  const current = useWatched(theme);
+  const { account, base } = useData();
   return (
     <Menu anchor={anchor} label={label} onClose={onClose}>
       {children}
@@ -38,21 +42,22 @@ export const UserMenu = ({
             key={value}
             text={text}
             checked={current === value}
-            onSelect={() => theme.set(value)}
+            onSelect={() => set(value)}
           />
         ))}
       </MenuGroup>
       <MenuSeparator />
       <MenuItem icon="keyboard" text="Keyboard shortcuts" keys="?" onSelect={onHelp} />
       <MenuLink icon="book" text="Documentation" href={`${base}docs`} />
+      <MenuLink icon="list" text="API reference" href={`${base}docs/api`} />
       <MenuSeparator />
       <MenuItem
         icon="signOut"
         text="Sign out"
         onSelect={() =>
-          void signOut().catch((error: unknown) =>
-            toastError("You are still signed in", sentenceOf(error)),
-          )
+          void account
+            .signOut()
+            .catch((error: unknown) => toastError("You are still signed in", sentenceOf(error)))
         }
       />
       <MenuNote text={`Quartermaster ${__VERSION__}`} />

@@ -1,34 +1,32 @@
 import "./tokens.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { followChanges } from "../data/changes.ts";
-import { api, base, clientOver, observed, start } from "../data/live/client.ts";
-import { DataContext, makeData } from "../data/live/data.ts";
-import { makeEventStream } from "../data/live/live.ts";
-import { makeQueries } from "../data/live/query.ts";
+import { DataContext } from "../data/live/data.ts";
 import { sentenceOf } from "../parts/sentence.ts";
-import { toastError } from "../parts/toast.ts";
+import { makeStores, SharedContext } from "../parts/shared.ts";
+import { makeToasts } from "../parts/toast.ts";
 import { App } from "./App.tsx";
-import * as theme from "./theme.ts";
+import { base } from "./base.ts";
+import { dataOf } from "./data.ts";
+import { makeRouter } from "./router.ts";
+import { makeTheme } from "./theme.ts";
 
-theme.start();
-void start();
-
-const data = makeData({
-  api,
-  clientOver,
-  stream: makeEventStream(`quartermaster ${base}`, observed),
-  queries: makeQueries((error) => toastError("The change was not saved", sentenceOf(error))),
-});
-followChanges(data);
+const shared = makeStores(undefined);
+const data = dataOf(base, (error) =>
+  shared(makeToasts).toastError("Change not saved", sentenceOf(error)),
+);
+shared(makeTheme).start();
+void data.account.start();
 
 const root = document.getElementById("root");
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
-      <DataContext value={data}>
-        <App />
-      </DataContext>
+      <SharedContext value={shared}>
+        <DataContext value={data}>
+          <App router={makeRouter(base)} />
+        </DataContext>
+      </SharedContext>
     </StrictMode>,
   );
 }

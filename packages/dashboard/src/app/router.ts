@@ -6,10 +6,9 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { agentsSearch } from "../agents/search.ts";
-import { base } from "../data/live/client.ts";
 import { graphSearch } from "../graph/search.ts";
 import { inboxSearch } from "../inbox/search.ts";
-import { issueSearch } from "../issue/search.ts";
+import { issueSearch } from "../issue/common/search.ts";
 import { keysSearch } from "../keys/search.ts";
 import { overviewSearch } from "../overview/search.ts";
 import { accessSearch, catalogSearch, serverSearch } from "../servers/search.ts";
@@ -155,35 +154,37 @@ const stringifySearch = (search: Record<string, unknown>): string => {
   return text === "" ? "" : `?${text}`;
 };
 
-export const router = createRouter({
-  routeTree: root.addChildren([
-    home,
-    inbox,
-    work,
-    issue,
-    servers,
-    server,
-    tools,
-    keys,
-    catalog,
-    entry,
-    agents,
-    agent,
-    overview,
-    access,
-    graph,
-  ]),
-  basepath: new URL(base).pathname,
-  defaultPreload: "intent",
-  defaultErrorComponent: ScreenFailed,
-  // Without it, parameters that no screen knows reach `useSearch`, and from there the requests.
-  search: { strict: true },
-  parseSearch,
-  stringifySearch,
-});
+/** The router of the page at this URL. */
+export const makeRouter = (base: string) =>
+  createRouter({
+    routeTree: root.addChildren([
+      home,
+      inbox,
+      work,
+      issue,
+      servers,
+      server,
+      tools,
+      keys,
+      catalog,
+      entry,
+      agents,
+      agent,
+      overview,
+      access,
+      graph,
+    ]),
+    basepath: new URL(base).pathname,
+    defaultPreload: "intent",
+    defaultErrorComponent: ScreenFailed,
+    // Without it, parameters that no screen knows reach `useSearch`, and from there the requests.
+    search: { strict: true },
+    parseSearch,
+    stringifySearch,
+  });
 
 declare module "@tanstack/react-router" {
   interface Register {
-    router: typeof router;
+    router: ReturnType<typeof makeRouter>;
   }
 }

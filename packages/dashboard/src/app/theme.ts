@@ -1,9 +1,9 @@
-import { useSyncExternalStore } from "react";
+import { useShared } from "../parts/shared.ts";
+import { watched } from "../parts/watched.ts";
 
 export type Theme = "system" | "light" | "dark";
 
 const key = "quartermaster theme";
-const listeners = new Set<() => void>();
 
 // Storage may be refused.
 const stored = (): string | null => {
@@ -14,38 +14,37 @@ const stored = (): string | null => {
   }
 };
 
-let theme: Theme = "system";
-
-const show = (next: Theme) => {
-  theme = next;
-  if (next === "system") delete document.documentElement.dataset["theme"];
-  else document.documentElement.dataset["theme"] = next;
-  for (const listener of listeners) listener();
+const show = (theme: Theme) => {
+  if (theme === "system") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = theme;
 };
 
-const read = () => {
-  const value = stored();
-  show(value === "light" || value === "dark" ? value : "system");
+export const makeTheme = () => {
+  const theme = watched<Theme>("system");
+  const change = (next: Theme) => {
+    show(next);
+    theme.set(next);
+  };
+  const read = () => {
+    const value = stored();
+    change(value === "light" || value === "dark" ? value : "system");
+  };
+  return {
+    theme,
+    /** Applies the stored choice, here and when another tab changes it. */
+    start: (): void => {
+      read();
+      addEventListener("storage", (event) => event.key === key && read());
+    },
+    set: (next: Theme): void => {
+      try {
+        localStorage.setItem(key, next);
+      } catch {
+        // The choice holds until the page is closed.
+      }
+      change(next);
+    },
+  };
 };
 
-/** Applies the stored choice, here and when another tab changes it. */
-export const start = (): void => {
-  read();
-  addEventListener("storage", (event) => event.key === key && read());
-};
-
-export const set = (next: Theme): void => {
-  try {
-    localStorage.setItem(key, next);
-  } catch {
-    // The choice holds until the page is closed.
-  }
-  show(next);
-};
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, () => theme);
+export const useTheme = () => useShared(makeTheme);

@@ -1,6 +1,6 @@
-import { current } from "./live/session.ts";
+import { type Data, useStore } from "./live/data.ts";
 
-/** What the user opened last in this browser: issues and agents, the newest first. */
+/** The issues and agents that the user last opened in this browser, newest first. */
 export interface Recent {
   readonly kind: "issue" | "agent";
   readonly id: string;
@@ -9,12 +9,6 @@ export interface Recent {
 }
 
 const most = 8;
-
-/** Other users of the browser have lists of their own. Null while no user is signed in. */
-const name = (): string | null => {
-  const session = current();
-  return "principal" in session ? `quartermaster.recent.${session.principal.id}` : null;
-};
 
 const isRecent = (value: unknown): value is Recent =>
   typeof value === "object" &&
@@ -26,28 +20,36 @@ const isRecent = (value: unknown): value is Recent =>
   "text" in value &&
   typeof value.text === "string";
 
-export const recents = (): ReadonlyArray<Recent> => {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(name() ?? "") ?? "[]");
-    return Array.isArray(stored) ? stored.filter(isRecent) : [];
-  } catch {
-    return [];
-  }
+const recentStore = ({ session }: Data) => {
+  /** Other users of the browser have lists of their own. Null while no user is signed in. */
+  const name = (): string | null => {
+    const now = session.current();
+    return "principal" in now ? `quartermaster.recent.${now.principal.id}` : null;
+  };
+  const recents = (): ReadonlyArray<Recent> => {
+    try {
+      const stored: unknown = JSON.parse(localStorage.getItem(name() ?? "") ?? "[]");
+      return Array.isArray(stored) ? stored.filter(isRecent) : [];
+    } catch {
+      return [];
+    }
+  };
+  const others = ({ id, kind }: Omit<Recent, "text">) =>
+    recents().filter((one) => one.id !== id || one.kind !== kind);
+  const store = (list: ReadonlyArray<Recent>) => {
+    const key = name();
+    try {
+      if (key !== null) localStorage.setItem(key, JSON.stringify(list.slice(0, most)));
+    } catch {
+      // Without storage nothing is remembered.
+    }
+  };
+  return {
+    recents,
+    opened: (recent: Recent): void => store([recent, ...others(recent)]),
+    /** Removes what no longer exists. */
+    forget: (recent: Omit<Recent, "text">): void => store(others(recent)),
+  };
 };
 
-const others = ({ id, kind }: Omit<Recent, "text">) =>
-  recents().filter((one) => one.id !== id || one.kind !== kind);
-
-const store = (list: ReadonlyArray<Recent>) => {
-  const key = name();
-  try {
-    if (key !== null) localStorage.setItem(key, JSON.stringify(list.slice(0, most)));
-  } catch {
-    // Without storage nothing is remembered.
-  }
-};
-
-export const opened = (recent: Recent): void => store([recent, ...others(recent)]);
-
-/** Removes what no longer exists. */
-export const forget = (recent: Omit<Recent, "text">): void => store(others(recent));
+export const useRecents = () => useStore(recentStore);

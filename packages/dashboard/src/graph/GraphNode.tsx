@@ -5,7 +5,7 @@ import type { Dependency } from "../data/issues/dependencies.ts";
 import { AgentDot } from "../parts/AgentDot.tsx";
 import { classes } from "../parts/classes.ts";
 import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";
-import styles from "./Graph.module.css";
+import styles from "./GraphNode.module.css";
 
 export type IssueNode = Node<{ readonly item: Dependency }, "issue">;
 

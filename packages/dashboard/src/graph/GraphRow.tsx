@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Dependency, Model } from "../data/issues/dependencies.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { StatusIcon } from "../parts/StatusIcon.tsx";
-import styles from "./Graph.module.css";
+import styles from "./GraphRow.module.css";
 
 const shown = 3;
 
@@ -51,7 +51,7 @@ export const GraphRow = ({
       {waiting === 0 ? null : (
         <Badge
           text={`blocks ${waiting}`}
-          title={`${waiting} open issues wait for it, directly or through others`}
+          title={`${waiting} open issues depend on it, directly or through others`}
           {...(waiting > 2 ? { tone: "warning" as const } : {})}
         />
       )}

@@ -6,7 +6,7 @@ import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { IconButton } from "../parts/IconButton.tsx";
 import { Tip } from "../parts/Tip.tsx";
-import type { Action } from "./actions.ts";
+import type { Action } from "./common/actions.ts";
 import type { Siblings } from "./useIssueCommands.ts";
 import styles from "./Issue.module.css";
 
@@ -72,7 +72,10 @@ export const Bar = ({
       <Steps {...siblings} />
       {first === undefined ? (
         isReader ? (
-          <Badge text="Read only" title="Your role is Viewer. An Editor changes issues." />
+          <Badge
+            text="Read only"
+            title="You have the role Viewer. To change issues you need the role Editor."
+          />
         ) : null
       ) : (
         <div className={styles["actions"]}>

@@ -1,7 +1,7 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { isGone, useIssue } from "../data/issues/issue.ts";
-import { forget } from "../data/recent.ts";
+import { useRecents } from "../data/recent.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { IssueView } from "./IssueView.tsx";
@@ -13,9 +13,10 @@ const route = getRouteApi("/issues/$issueId");
 export const IssuePage = () => {
   const { issueId } = route.useParams();
   const { data, error } = useIssue(issueId);
+  const { forget } = useRecents();
   useEffect(() => {
     if (data === undefined && isGone(error)) forget({ kind: "issue", id: issueId });
-  }, [data, error, issueId]);
+  }, [data, error, forget, issueId]);
   if (data !== undefined) return <IssueView key={issueId} issue={data} error={error} />;
   return (
     <div className={styles["state"]}>

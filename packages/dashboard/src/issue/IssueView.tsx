@@ -3,24 +3,24 @@ import { isGone, type Issue } from "../data/issues/issue.ts";
 import { useChangeIssue, useIssueRows, usePauseIssue } from "../data/issues/issues.ts";
 import { useNeighbors } from "../data/issues/links.ts";
 import { useMay } from "../data/live/session.ts";
-import { forget, opened } from "../data/recent.ts";
+import { useRecents } from "../data/recent.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { ahead, lazily } from "../parts/lazily.ts";
-import { actionsOf } from "./actions.ts";
-import { Attachments } from "./Attachments.tsx";
+import { Attachments } from "./attachments/Attachments.tsx";
 import { Bar } from "./Bar.tsx";
-import { Composer } from "./Composer.tsx";
-import { Description } from "./Description.tsx";
-import type { Layer } from "./Layers.tsx";
-import type { Picked } from "./Pickers.tsx";
-import { Questions } from "./Questions.tsx";
-import { Side } from "./Side.tsx";
-import { Stream } from "./Stream.tsx";
-import { Title } from "./Title.tsx";
+import { actionsOf } from "./common/actions.ts";
+import type { Layer } from "./layers/Layers.tsx";
+import type { Picked } from "./layers/Pickers.tsx";
+import { Questions } from "./questions/Questions.tsx";
+import { Side } from "./side/Side.tsx";
+import { Composer } from "./stream/Composer.tsx";
+import { Stream } from "./stream/Stream.tsx";
+import { Description } from "./text/Description.tsx";
+import { Title } from "./text/Title.tsx";
 import { useIssueCommands } from "./useIssueCommands.ts";
 import styles from "./Issue.module.css";
 
-const Layers = lazily(() => import("./Layers.tsx"), "Layers");
+const Layers = lazily(() => import("./layers/Layers.tsx"), "Layers");
 
 /** The page of an issue that is loaded. `error` is why it could not be read again, such as its deletion. */
 export const IssueView = ({
@@ -41,17 +41,18 @@ export const IssueView = ({
   const [siblings] = useState(() => around(issue.id));
   const fields = useChangeIssue();
   const pausing = usePauseIssue();
+  const { forget, opened } = useRecents();
 
   // Their keys work immediately.
   useEffect(() => {
-    const idle = setTimeout(() => ahead(() => import("./Layers.tsx")), 500);
+    const idle = setTimeout(() => ahead(() => import("./layers/Layers.tsx")), 500);
     return () => clearTimeout(idle);
   }, []);
 
   useEffect(() => {
     if (isGone(error)) forget({ kind: "issue", id: issue.id });
     else opened({ kind: "issue", id: issue.id, text: issue.title });
-  }, [error, issue.id, issue.title]);
+  }, [error, forget, issue.id, issue.title, opened]);
 
   const pick = (picked: Picked) => setLayer({ type: "picker", picked });
   const openDialog = (name: (Layer & { type: "dialog" })["name"]) =>
@@ -115,7 +116,8 @@ export const IssueView = ({
               <Composer issueId={issue.id} input={comment} />
             ) : isGone(error) ? null : (
               <p className={styles["faint"]}>
-                Your role is Viewer: you read everything here. An Editor comments and changes it.
+                You have the role Viewer and can only read. To comment or make changes you need the
+                role Editor.
               </p>
             )}
           </div>

@@ -8,7 +8,7 @@ import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { StatusIcon } from "../parts/StatusIcon.tsx";
-import { toast } from "../parts/toast.ts";
+import { useToasts } from "../parts/toast.ts";
 import styles from "./EndDialog.module.css";
 
 const isOpen = ({ status }: BriefIssue) => status !== "Resolved" && status !== "Closed";
@@ -25,7 +25,7 @@ const useBlocked = (id: string) => {
   };
 };
 
-/** What the agent and the people that work on the issue lose. */
+/** The effects on the agent and the people that work on the issue. */
 const Interrupted = ({ node }: { readonly node: BriefIssue | undefined }) => (
   <>
     {node?.liveRun == null ? null : (
@@ -73,6 +73,7 @@ const CloseDialog = ({
   readonly issue: EndedIssue;
   readonly onClose: () => void;
 }) => {
+  const { toast } = useToasts();
   const { error, isPending, mutate } = useEndIssue();
   const { blocked, node } = useBlocked(issue.id);
   const isForced = blocked.length > 0 || error !== null;
@@ -119,6 +120,7 @@ const DeleteDialog = ({
   readonly onClose: () => void;
   readonly onDeleted: (() => void) | undefined;
 }) => {
+  const { toast } = useToasts();
   const { error, isPending, mutate } = useEndIssue();
   const { blocked, node } = useBlocked(issue.id);
   const { links } = issue;

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from "react";
 import { FilterChip } from "../parts/FilterChip.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
-import styles from "./Keys.module.css";
+import styles from "./Dialogs.module.css";
 
 /** Several values, each a chip, and the text of the next one. Enter, a comma or a suggestion adds it. */
 export const Choices = ({

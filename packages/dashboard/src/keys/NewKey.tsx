@@ -1,11 +1,11 @@
 import { useRef, useState } from "react";
 import type { ApiKeyCreated } from "../data/keys.ts";
-import { base } from "../data/live/client.ts";
+import { useData } from "../data/live/data.ts";
 import { Button } from "../parts/Button.tsx";
 import { Command } from "../parts/Command.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { Icon } from "../parts/Icon.tsx";
-import styles from "./Keys.module.css";
+import styles from "./Dialogs.module.css";
 
 /** The only time that a key is shown. It stays until the user closes it by its button. */
 export const NewKey = ({
@@ -15,6 +15,7 @@ export const NewKey = ({
   readonly created: ApiKeyCreated;
   readonly onClose: () => void;
 }) => {
+  const { base } = useData();
   const input = useRef<HTMLInputElement>(null);
   const [isCopied, setCopied] = useState(false);
   const copy = () => {
@@ -28,7 +29,8 @@ export const NewKey = ({
   return (
     <Dialog open stays onClose={onClose} title="Copy the key now" initialFocus={input}>
       <p className={styles["once"]}>
-        <b dir="auto">{created.name}</b> is created. The key is shown only here and only now.
+        <b dir="auto">{created.name}</b> is created. You can copy the key only now: it is not shown
+        again.
       </p>
       <div className={styles["secret"]}>
         <input
@@ -49,8 +51,8 @@ export const NewKey = ({
         {created.role === "Metrics"
           ? "Send it as a bearer token to /metrics."
           : created.agentId === null
-            ? "It signs a person in on this page, and a program by:"
-            : "The program of the agent stores it by:"}
+            ? "Use it to sign in on this page, or in a terminal:"
+            : "On the agent's machine, store it with:"}
       </p>
       {created.role === "Metrics" ? null : (
         <Command line={`quartermaster login ${base.replace(/\/$/, "")}`} />

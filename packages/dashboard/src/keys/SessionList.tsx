@@ -1,9 +1,9 @@
-import { signOut } from "../data/live/client.ts";
+import { useData } from "../data/live/data.ts";
 import { type LoginSession, useEndSessions, useSessions } from "../data/live/sessions.ts";
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
-import { toast } from "../parts/toast.ts";
+import { useToasts } from "../parts/toast.ts";
 import { SessionRow } from "./SessionRow.tsx";
 import styles from "./Keys.module.css";
 
@@ -31,8 +31,10 @@ const Group = ({
     </section>
   );
 
-/** Where the user's key is signed in, and for an Owner where every key is. */
+/** The sessions of the user's key, and for an Owner of every key. */
 export const SessionList = () => {
+  const { signOut } = useData().account;
+  const { toast } = useToasts();
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPending } = useSessions();
   const end = useEndSessions();
   const sessions = data?.pages.flatMap(({ items }) => items) ?? [];
@@ -68,7 +70,9 @@ export const SessionList = () => {
         </div>
       )}
       <div className={styles["lead"]}>
-        <p>A session ends 12 hours after its last use, and 7 days after the sign-in.</p>
+        <p>
+          A session expires 12 hours after its last use, and at the latest 7 days after signing in.
+        </p>
         <Button disabled={elsewhere.length === 0 || end.isPending} onClick={endAll}>
           End all others
         </Button>

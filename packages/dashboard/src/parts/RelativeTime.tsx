@@ -1,27 +1,33 @@
 import { useSyncExternalStore } from "react";
+import { useShared } from "./shared.ts";
+import { watched } from "./watched.ts";
 
-/** One timer for all times on the page. */
-const listeners = new Set<() => void>();
-let now = Date.now();
-let timer: ReturnType<typeof setInterval> | undefined;
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  if (timer === undefined) now = Date.now();
-  timer ??= setInterval(() => {
-    now = Date.now();
-    for (const call of listeners) call();
-  }, 15_000);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
+/** One timer for all times on the page: it runs while one of them is shown. */
+const makeClock = () => {
+  const now = watched(Date.now());
+  let users = 0;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  return {
+    current: now.current,
+    subscribe: (listener: () => void) => {
+      if (users++ === 0) {
+        now.set(Date.now());
+        timer = setInterval(() => now.set(Date.now()), 15_000);
+      }
+      const stop = now.subscribe(listener);
+      return () => {
+        stop();
+        if (--users === 0) clearInterval(timer);
+      };
+    },
   };
 };
 
 /** The time, four times a minute. */
-export const useNow = (): number => useSyncExternalStore(subscribe, () => now);
+export const useNow = (): number => {
+  const { current, subscribe } = useShared(makeClock);
+  return useSyncExternalStore(subscribe, current);
+};
 
 const units = [
   ["y", 31_536_000],
@@ -36,7 +42,8 @@ export const ago = (iso: string, now: number): string => {
   const seconds = (now - Date.parse(iso)) / 1_000;
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ["now", 1];
   if (unit === "now") return unit;
-  // What lies ahead is rounded: a key for 90 days expires in three months, also after its first minute.
+  // Times in the future are rounded: a key for 90 days expires in three months, even a minute
+  // later.
   return seconds < 0
     ? `in ${Math.round(-seconds / length)}${unit}`
     : `${Math.floor(seconds / length)}${unit}`;
@@ -47,16 +54,20 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyl
 /** A timestamp: relative, and exact on hover. */
 export const RelativeTime = ({
   iso,
+  now = "now",
   prefix,
 }: {
   readonly iso: string;
+  /** The words for less than a minute. */
+  readonly now?: string;
   readonly prefix?: string;
 }) => {
   const current = useNow();
   const title = exact.format(new Date(iso));
+  const text = ago(iso, current);
   return (
     <time dateTime={iso} title={prefix === undefined ? title : `${prefix} ${title}`}>
-      {ago(iso, current)}
+      {text === "now" ? now : text}
     </time>
   );
 };

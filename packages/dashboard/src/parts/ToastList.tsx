@@ -1,24 +1,20 @@
 import { Toast as Base } from "@base-ui/react/toast";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { IconButton } from "./IconButton.tsx";
 import { Prose } from "./Prose.tsx";
-import { onMessage, type ToastMessage } from "./toast.ts";
+import { type ToastMessage, useToasts } from "./toast.ts";
 import styles from "./ToastList.module.css";
 
-const manager = Base.createToastManager();
-
-const show = ({ description, title, type }: ToastMessage) =>
-  void manager.add(
-    type === "error"
-      ? {
-          title,
-          description: <Prose text={description ?? ""} />,
-          type,
-          timeout: 10_000,
-          priority: "high",
-        }
-      : { title, description },
-  );
+const optionsOf = ({ description, title, type }: ToastMessage) =>
+  type === "error"
+    ? {
+        title,
+        description: <Prose text={description ?? ""} />,
+        type,
+        timeout: 10_000,
+        priority: "high" as const,
+      }
+    : { title, description };
 
 const List = () =>
   Base.useToastManager().toasts.map((item) => (
@@ -34,8 +30,13 @@ const List = () =>
   ));
 
 export const ToastList = () => {
+  const { onMessage } = useToasts();
+  const [manager] = useState(() => Base.createToastManager());
   // The provider listens by then.
-  useEffect(() => onMessage(show), []);
+  useEffect(
+    () => onMessage((message) => void manager.add(optionsOf(message))),
+    [manager, onMessage],
+  );
   return (
     <Base.Provider toastManager={manager} limit={3}>
       <Base.Portal>

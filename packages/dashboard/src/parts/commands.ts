@@ -1,9 +1,11 @@
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useRef } from "react";
 import type { IconName } from "./Icon.tsx";
+import { useShared } from "./shared.ts";
+import { useWatched, watched } from "./watched.ts";
 
 /**
- * What a person can do now: the shell's commands, and the commands of the screen that is open. The palette and
- * the help list them; `pressed` finds a command by its keys.
+ * The available commands, from the shell and from the open screen. The palette and the help list
+ * them; `pressed` finds a command by its keys.
  */
 export interface Command {
   readonly id: string;
@@ -23,61 +25,6 @@ interface Registration {
   readonly isEverywhere: boolean;
 }
 
-let registered: ReadonlyMap<symbol, Registration> = new Map();
-let all: ReadonlyArray<Command> = [];
-const listeners = new Set<() => void>();
-
-const change = (next: ReadonlyMap<symbol, Registration>) => {
-  registered = next;
-  const of = (isEverywhere: boolean) =>
-    [...next.values()].flatMap((one) => (one.isEverywhere === isEverywhere ? one.commands : []));
-  const screen = of(false);
-  const taken = new Set(screen.map(({ keys }) => keys));
-  all = [...of(true).filter(({ keys }) => keys === undefined || !taken.has(keys)), ...screen];
-  for (const listener of listeners) listener();
-};
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-/** All commands that there are now: the shell's, as far as no screen has their keys, then the open screen's. */
-export const useAllCommands = (): ReadonlyArray<Command> =>
-  useSyncExternalStore(subscribe, () => all);
-
-/** The commands under their headings, the open screen's first. */
-export const bySection = (
-  commands: ReadonlyArray<Command>,
-): ReadonlyArray<readonly [section: string, commands: ReadonlyArray<Command>]> =>
-  [...Map.groupBy(commands.toReversed(), ({ section }) => section)].map(
-    ([section, reversed]) => [section, reversed.toReversed()] as const,
-  );
-
-/**
- * Adds commands while the component is mounted. `run` may change with each render. The shell's are `isEverywhere`:
- * a screen's have precedence over them, whichever was mounted first.
- */
-export const useCommands = (commands: ReadonlyArray<Command>, isEverywhere = false): void => {
-  const latest = useRef(commands);
-  useEffect(() => {
-    latest.current = commands;
-  });
-  const facts = JSON.stringify(commands);
-  useEffect(() => {
-    const owner = Symbol(facts);
-    const stable = latest.current.map((command, index) => ({
-      ...command,
-      run: () => latest.current[index]?.run(),
-    }));
-    change(new Map([...registered, [owner, { commands: stable, isEverywhere }]]));
-    return () => change(new Map([...registered].filter(([other]) => other !== owner)));
-  }, [facts, isEverywhere]);
-};
-
-let prefix = "";
-let prefixUntil = 0;
-
 const chordOf = ({ altKey, ctrlKey, key, metaKey, shiftKey }: KeyboardEvent): string => {
   const name = key.length === 1 ? key.toLowerCase() : key.toLowerCase();
   const isLetter = /^[a-z]$/.test(name) || name.length > 1;
@@ -95,29 +42,100 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** Runs the command of the keys that were pressed. Later commands win: the open screen's over the shell's. */
-export const pressed = (event: KeyboardEvent): void => {
-  if (event.defaultPrevented || event.isComposing) return;
-  const chord = chordOf(event);
-  if (/^(control|meta|alt|shift|mod|mod\+(control|meta))$/.test(chord)) return;
-  // It presses the button or follows the link that has the focus.
-  if (chord === "enter" && event.target instanceof Element && event.target.closest("a, button")) {
-    return;
-  }
-  const isGlobal = chord.startsWith("mod+");
-  if (!isGlobal && isTyping(event.target)) return;
-  // A dialog or menu has the keyboard for itself. Base UI gives toasts the role of a dialog as well.
-  const isInLayer = document.querySelector("[role=dialog]:not([data-toast]), [role=menu]") !== null;
-  if (!isGlobal && isInLayer) return;
-  const keys = prefix !== "" && event.timeStamp < prefixUntil ? `${prefix} ${chord}` : chord;
-  prefix = "";
-  const command =
-    all.findLast((one) => one.keys === keys) ?? all.findLast((one) => one.keys === chord);
-  if (command !== undefined) {
-    event.preventDefault();
-    command.run();
-  } else if (all.some((one) => one.keys?.startsWith(`${chord} `) === true)) {
-    prefix = chord;
-    prefixUntil = event.timeStamp + 1_200;
-  }
+/** The commands of one page. */
+export const makeCommands = () => {
+  const all = watched<ReadonlyArray<Command>>([]);
+  let registered: ReadonlyMap<symbol, Registration> = new Map();
+  let prefix = "";
+  let prefixUntil = 0;
+
+  const change = (next: ReadonlyMap<symbol, Registration>) => {
+    registered = next;
+    const of = (isEverywhere: boolean) =>
+      [...next.values()].flatMap((one) => (one.isEverywhere === isEverywhere ? one.commands : []));
+    const screen = of(false);
+    const taken = new Set(screen.map(({ keys }) => keys));
+    all.set([...of(true).filter(({ keys }) => keys === undefined || !taken.has(keys)), ...screen]);
+  };
+  return {
+    all,
+    /** Adds the commands of an owner until the returned function is called. */
+    add: (owner: symbol, registration: Registration): (() => void) => {
+      change(new Map([...registered, [owner, registration]]));
+      return () => change(new Map([...registered].filter(([other]) => other !== owner)));
+    },
+    /** Runs the command of the keys that were pressed. Later commands win: the open screen's over the shell's. */
+    pressed: (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.isComposing) return;
+      const chord = chordOf(event);
+      if (/^(control|meta|alt|shift|mod|mod\+(control|meta))$/.test(chord)) return;
+      // It presses the button or follows the link that has the focus.
+      if (
+        chord === "enter" &&
+        event.target instanceof Element &&
+        event.target.closest("a, button")
+      ) {
+        return;
+      }
+      const isGlobal = chord.startsWith("mod+");
+      if (!isGlobal && isTyping(event.target)) return;
+      // A dialog or menu has the keyboard for itself. Base UI gives toasts the role of a dialog as well.
+      const isInLayer =
+        document.querySelector("[role=dialog]:not([data-toast]), [role=menu]") !== null;
+      if (!isGlobal && isInLayer) return;
+      const keys = prefix !== "" && event.timeStamp < prefixUntil ? `${prefix} ${chord}` : chord;
+      prefix = "";
+      const commands = all.current();
+      const command =
+        commands.findLast((one) => one.keys === keys) ??
+        commands.findLast((one) => one.keys === chord);
+      if (command !== undefined) {
+        event.preventDefault();
+        command.run();
+      } else if (commands.some((one) => one.keys?.startsWith(`${chord} `) === true)) {
+        prefix = chord;
+        prefixUntil = event.timeStamp + 1_200;
+      }
+    },
+  };
+};
+
+/** All commands that there are now: the shell's, as far as no screen has their keys, then the open screen's. */
+export const useAllCommands = (): ReadonlyArray<Command> => useWatched(useShared(makeCommands).all);
+
+/** The commands under their headings, the open screen's first. */
+export const bySection = (
+  commands: ReadonlyArray<Command>,
+): ReadonlyArray<readonly [section: string, commands: ReadonlyArray<Command>]> =>
+  [...Map.groupBy(commands.toReversed(), ({ section }) => section)].map(
+    ([section, reversed]) => [section, reversed.toReversed()] as const,
+  );
+
+/**
+ * Adds commands while the component is mounted. `run` may change with each render. The shell's are `isEverywhere`:
+ * a screen's have precedence over them, whichever was mounted first.
+ */
+export const useCommands = (commands: ReadonlyArray<Command>, isEverywhere = false): void => {
+  const { add } = useShared(makeCommands);
+  const latest = useRef(commands);
+  useEffect(() => {
+    latest.current = commands;
+  });
+  const facts = JSON.stringify(commands);
+  useEffect(() => {
+    const stable = latest.current.map((command, index) => ({
+      ...command,
+      run: () => latest.current[index]?.run(),
+    }));
+    return add(Symbol(facts), { commands: stable, isEverywhere });
+  }, [add, facts, isEverywhere]);
+};
+
+/** Runs commands by their keys while the component is mounted. */
+export const useKeys = (): void => {
+  const { pressed } = useShared(makeCommands);
+  useEffect(() => {
+    addEventListener("keydown", pressed);
+    return () => removeEventListener("keydown", pressed);
+  }, [pressed]);
 };

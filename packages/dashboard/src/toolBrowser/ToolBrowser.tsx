@@ -1,15 +1,12 @@
 import { type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import { Button } from "../parts/Button.tsx";
 import { useCommands } from "../parts/commands.ts";
-import { EmptyState } from "../parts/EmptyState.tsx";
-import { ErrorNote } from "../parts/ErrorNote.tsx";
-import { Skeleton } from "../parts/Skeleton.tsx";
 import { itemInFocus, useSteps } from "../parts/steps.ts";
-import { VirtualList } from "../parts/VirtualList.tsx";
 import { AcceptTools } from "./AcceptTools.tsx";
 import { type Decide, isAcceptable, matches, type ToolEntry, type ToolFilter } from "./entry.ts";
 import { ToolDetail } from "./ToolDetail.tsx";
 import { ToolFilters } from "./ToolFilters.tsx";
+import { ToolList } from "./ToolList.tsx";
 import { ToolRow } from "./ToolRow.tsx";
 import styles from "./ToolBrowser.module.css";
 
@@ -25,13 +22,12 @@ export interface ToolBrowserProps {
   readonly decide: Decide;
   /** Names of servers to filter by. Default: the list is of one server. */
   readonly servers?: ReadonlyArray<string>;
-  /** In place of the list, where there is no tool at all. */
+  /** The screen without any tools. */
   readonly empty: ReactNode;
   /** The title of the screen. Default: the list is a part of one. */
   readonly title?: string;
 }
 
-const keyOf = ({ id }: ToolEntry) => id;
 const rows = "[data-tool]";
 
 const rowOf = (id: string | undefined) =>
@@ -39,7 +35,7 @@ const rowOf = (id: string | undefined) =>
 
 const isNarrow = () => matchMedia("(max-width: 900px)").matches;
 
-/** What waits for a decision comes first, changed tools before new ones. */
+/** Tools that wait for a decision come first, changed tools before new ones. */
 const ranks: Readonly<Partial<Record<ToolEntry["state"], number>>> = {
   changed: 0,
   new: 1,
@@ -154,48 +150,14 @@ export const ToolBrowser = ({
             )
           }
         />
-        {errors.length === 0 ? null : (
-          <div className={styles["state"]}>
-            {errors.slice(0, 3).map((error) => (
-              <ErrorNote key={error.message} error={error} />
-            ))}
-          </div>
-        )}
-        {entries === null ? (
-          errors.length > 0 ? null : (
-            <div className={styles["state"]}>
-              <Skeleton height={24} />
-              <Skeleton height={24} />
-              <Skeleton height={24} />
-            </div>
-          )
-        ) : entries.length === 0 ? (
-          errors.length > 0 ? null : (
-            empty
-          )
-        ) : shown.length === 0 ? (
-          <EmptyState
-            icon="filter"
-            title="No tool matches"
-            text="Nothing has these words, this server and this state."
-            action={
-              <Button
-                onClick={() => onFilter({ q: undefined, state: undefined, server: undefined })}
-              >
-                Clear the filters
-              </Button>
-            }
-          />
-        ) : (
-          <VirtualList
-            className={styles["list"]}
-            items={shown}
-            keyOf={keyOf}
-            row={row}
-            height={40}
-            label="Tools"
-          />
-        )}
+        <ToolList
+          entries={entries}
+          shown={shown}
+          errors={errors}
+          empty={empty}
+          row={row}
+          onClear={() => onFilter({ q: undefined, state: undefined, server: undefined })}
+        />
       </div>
       {opened === undefined ? null : (
         <ToolDetail

@@ -1,4 +1,3 @@
-import { monitorForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 import { useCallback, useEffect, useState } from "react";
 import {
   type BriefIssue,
@@ -8,6 +7,7 @@ import {
   useIssueRows,
 } from "../data/issues/issues.ts";
 import { Column } from "./Column.tsx";
+import { withDrag } from "./drag.ts";
 import { useFolded } from "./folded.ts";
 import { NoneMatch } from "./NoneMatch.tsx";
 import styles from "./Board.module.css";
@@ -30,10 +30,12 @@ export const Board = ({
   const [dragged, setDragged] = useState<BriefIssue | null>(null);
   useEffect(
     () =>
-      monitorForElements({
-        onDragStart: ({ source }) => setDragged(find(String(source.data["issueId"])) ?? null),
-        onDrop: () => setDragged(null),
-      }),
+      withDrag(({ monitorForElements }) =>
+        monitorForElements({
+          onDragStart: ({ source }) => setDragged(find(String(source.data["issueId"])) ?? null),
+          onDrop: () => setDragged(null),
+        }),
+      ),
     [find],
   );
   const [empty, setEmpty] = useState<ReadonlySet<Status>>(new Set());

@@ -1,5 +1,3 @@
-import { combine } from "@atlaskit/pragmatic-drag-and-drop/combine";
-import { draggable } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 import { Link } from "@tanstack/react-router";
 import { memo, useEffect, useRef, useState } from "react";
 import type { BriefIssue } from "../data/issues/issues.ts";
@@ -7,6 +5,7 @@ import { sinceOf } from "../data/issues/lifecycle.ts";
 import { AgentDot } from "../parts/AgentDot.tsx";
 import { PriorityIcon } from "../parts/PriorityIcon.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
+import { withDrag } from "./drag.ts";
 import { Facts } from "./Facts.tsx";
 import { pressedOn } from "./focus.ts";
 import { MoreButton } from "./MoreButton.tsx";
@@ -19,10 +18,11 @@ export const Card = memo(({ issue }: { readonly issue: BriefIssue }) => {
   const element = useRef<HTMLElement>(null);
   const [isDragging, setDragging] = useState(false);
   useEffect(() => {
-    if (element.current === null || !canEdit) return undefined;
-    return combine(
+    const { current } = element;
+    if (current === null || !canEdit) return undefined;
+    return withDrag(({ draggable }) =>
       draggable({
-        element: element.current,
+        element: current,
         getInitialData: () => ({ issueId: issue.id }),
         onDragStart: () => setDragging(true),
         onDrop: () => setDragging(false),

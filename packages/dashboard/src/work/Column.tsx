@@ -1,4 +1,3 @@
-import { dropTargetForElements } from "@atlaskit/pragmatic-drag-and-drop/element/adapter";
 import { memo, useCallback, useEffect, useRef, useState } from "react";
 import {
   type BriefIssue,
@@ -14,6 +13,7 @@ import { Skeleton } from "../parts/Skeleton.tsx";
 import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";
 import { VirtualList } from "../parts/VirtualList.tsx";
 import { Card } from "./Card.tsx";
+import { withDrag } from "./drag.ts";
 import { useWork } from "./useWork.tsx";
 import styles from "./Board.module.css";
 
@@ -63,17 +63,20 @@ export const Column = memo(
     useEffect(() => onEmpty(status, isEmpty), [onEmpty, status, isEmpty]);
 
     useEffect(() => {
-      if (element.current === null || dragged === null) return undefined;
-      return dropTargetForElements({
-        element: element.current,
-        canDrop: () => obstacle(dragged, status) === null,
-        onDragEnter: () => setOver(true),
-        onDragLeave: () => setOver(false),
-        onDrop: () => {
-          setOver(false);
-          move([dragged], status);
-        },
-      });
+      const { current } = element;
+      if (current === null || dragged === null) return undefined;
+      return withDrag(({ dropTargetForElements }) =>
+        dropTargetForElements({
+          element: current,
+          canDrop: () => obstacle(dragged, status) === null,
+          onDragEnter: () => setOver(true),
+          onDragLeave: () => setOver(false),
+          onDrop: () => {
+            setOver(false);
+            move([dragged], status);
+          },
+        }),
+      );
     }, [dragged, status, move]);
 
     const onEnd = useCallback(() => {

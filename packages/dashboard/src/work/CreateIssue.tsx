@@ -7,7 +7,7 @@ import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Field, TextArea } from "../parts/Field.tsx";
 import { Select } from "../parts/Select.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
-import { toast } from "../parts/toast.ts";
+import { useToasts } from "../parts/toast.ts";
 import styles from "./Work.module.css";
 
 const choices = priorities.map((value) => ({
@@ -24,6 +24,7 @@ export const CreateIssue = ({
   readonly projects: ReadonlyArray<string>;
   readonly onClose: () => void;
 }) => {
+  const { toast } = useToasts();
   const create = useCreateIssue();
   const agents = useAgents().data ?? [];
   const title = useRef<HTMLInputElement>(null);
@@ -73,7 +74,7 @@ export const CreateIssue = ({
         />
         <TextArea
           label="Description"
-          hint="Markdown. The agent gets it as its task."
+          hint="The agent gets this text as its task. Markdown works."
           maxLength={65_536}
           value={fields.description}
           onChange={(event) => set({ description: event.target.value })}

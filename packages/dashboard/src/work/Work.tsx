@@ -1,11 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import {
-  type BriefIssue,
-  type Status,
-  useChangeIssue,
-  useIssueRows,
-} from "../data/issues/issues.ts";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useIssueRows } from "../data/issues/issues.ts";
 import { useProjects } from "../data/issues/projects.ts";
 import { useMay } from "../data/live/session.ts";
 import { Button } from "../parts/Button.tsx";
@@ -15,13 +10,13 @@ import { Tabs } from "../parts/Tabs.tsx";
 import { Board } from "./Board.tsx";
 import { BulkBar } from "./BulkBar.tsx";
 import { Filters } from "./Filters.tsx";
-import type { DialogName } from "./IssueDialog.tsx";
 import { IssueList } from "./IssueList.tsx";
 import { NoIssues } from "./NoIssues.tsx";
 import { remember } from "./remembered.ts";
 import { filterOf } from "./search.ts";
-import { type WorkActions, WorkContext } from "./useWork.tsx";
-import { useIssueInFocus, useWorkCommands } from "./useWorkCommands.ts";
+import { WorkContext } from "./useWork.tsx";
+import { useWorkActions } from "./useWorkActions.ts";
+import { useWorkCommands } from "./useWorkCommands.ts";
 import { type Layer, WorkLayers } from "./WorkLayers.tsx";
 import styles from "./Work.module.css";
 
@@ -32,10 +27,7 @@ export const Work = () => {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const canEdit = useMay("Editor");
-  const { mutate: change } = useChangeIssue();
-  const { find, show } = useIssueRows();
-  const issueInFocus = useIssueInFocus();
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const { show } = useIssueRows();
   const [layer, setLayer] = useState<Layer | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const filter = useMemo(() => filterOf(search), [search]);
@@ -48,51 +40,7 @@ export const Work = () => {
     show(filter, search.view !== "list");
   }, [filter, search, show]);
 
-  const select = useCallback((issue: BriefIssue, on?: boolean) => {
-    setSelected((before) => {
-      const next = new Set(before);
-      if (on ?? !before.has(issue.id)) next.add(issue.id);
-      else next.delete(issue.id);
-      return next;
-    });
-  }, []);
-  const move = useCallback(
-    (issues: ReadonlyArray<BriefIssue>, status: Status) => {
-      for (const issue of issues) {
-        if (issue.status !== status) change({ issue, change: { status } });
-      }
-      setSelected(new Set());
-    },
-    [change],
-  );
-  const issuesOf = useCallback(
-    (ids: ReadonlySet<string>) => [...ids].flatMap((id) => find(id) ?? []),
-    [find],
-  );
-  const actions = useMemo(
-    (): WorkActions => ({
-      selected,
-      canEdit,
-      select,
-      move,
-      open: ({ id }) =>
-        void navigate({ to: "/issues/$issueId", params: { issueId: id }, search: {} }),
-      openMenu: (issue, anchor) =>
-        setLayer({
-          type: "menu",
-          issues: selected.has(issue.id) ? issuesOf(selected) : [issue],
-          anchor,
-        }),
-    }),
-    [selected, canEdit, select, move, navigate, issuesOf],
-  );
-
-  const chosen = issuesOf(selected);
-  const ask = (name: DialogName) => {
-    const at = chosen.length > 0 ? null : issueInFocus();
-    const issues = at === null ? chosen : [at.issue];
-    if (issues.length > 0) setLayer({ type: "dialog", name, issues });
-  };
+  const { actions, ask, chosen, unselect } = useWorkActions(canEdit, setLayer);
   const setView = (view: "board" | "list") =>
     void navigate({ search: { ...search, view: view === "list" ? view : undefined } });
 
@@ -101,7 +49,7 @@ export const Work = () => {
     create: () => setLayer({ type: "create" }),
     find: () => input.current?.focus(),
     setView,
-    unselect: () => setSelected(new Set()),
+    unselect,
   });
 
   const onCreate = canEdit ? () => setLayer({ type: "create" }) : null;
@@ -158,7 +106,7 @@ export const Work = () => {
               if (first !== undefined) actions.openMenu(first, anchor);
             }}
             onDialog={(name) => setLayer({ type: "dialog", name, issues: chosen })}
-            onClear={() => setSelected(new Set())}
+            onClear={unselect}
           />
         )}
         <WorkLayers
@@ -170,7 +118,7 @@ export const Work = () => {
           onClose={(closed) => setLayer((now) => (now === closed ? null : now))}
           onDone={() => {
             setLayer(null);
-            setSelected(new Set());
+            unselect();
           }}
         />
       </div>

@@ -1,11 +1,21 @@
 import type { Client, FetchInit } from "@quartermaster/client";
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext, use } from "react";
+import { makeStores } from "../../parts/shared.ts";
 import { useWatched } from "../../parts/watched.ts";
+import type { Account } from "./account.ts";
 import type { Connection, EventStream } from "./live.ts";
+import type { SessionStore } from "./sessionStore.ts";
 
-/** What the hooks read and change. `app/` creates it once and passes it on; a test may have several. */
+/**
+ * The data that the hooks read and change. `app/` creates it once and passes it on; a test may have
+ * several.
+ */
 export interface Data {
+  /** The URL of the server, with a slash at its end. */
+  readonly base: string;
+  readonly session: SessionStore;
+  readonly account: Account;
   readonly api: Client;
   /** A client whose requests another function sends. */
   readonly clientOver: (send: (url: string, init: FetchInit) => Promise<Response>) => Client;
@@ -16,15 +26,8 @@ export interface Data {
 }
 
 export const makeData = (parts: Omit<Data, "store">): Data => {
-  const stores = new Map<unknown, unknown>();
-  const data: Data = {
-    ...parts,
-    store: <A>(make: (data: Data) => A): A => {
-      if (!stores.has(make)) stores.set(make, make(data));
-      // Only what `make` returned is stored under it.
-      return stores.get(make) as A;
-    },
-  };
+  const data: Data = { ...parts, store: (make) => stores(make) };
+  const stores = makeStores(data);
   return data;
 };
 

@@ -1,47 +1,12 @@
 import { useSyncExternalStore } from "react";
-import type { User } from "./user.ts";
+import { useData } from "./data.ts";
+import type { Session } from "./sessionStore.ts";
 
-/**
- * The signed-in user. States:
- *
- * - `starting`: the first request has no response yet;
- * - `out`: no user is signed in;
- * - `in`: requests go out;
- * - `expired`: a request was refused. It waits, with what the user typed, until the same user signs in again.
- *
- * No transition leads from one user to another, or from a user to `out`: the page is loaded again instead.
- */
-export type Session =
-  | { readonly status: "starting" | "out" }
-  | ({ readonly status: "in" | "expired" } & User);
-
-let session: Session = { status: "starting" };
-const listeners = new Set<() => void>();
-let waiting: Array<() => void> = [];
-
-export const current = (): Session => session;
-
-export const set = (next: Session): void => {
-  session = next;
-  if (next.status === "in") {
-    for (const resume of waiting) resume();
-    waiting = [];
-  }
-  for (const listener of listeners) listener();
+/** The signed-in user. */
+export const useSession = (): Session => {
+  const { current, subscribe } = useData().session;
+  return useSyncExternalStore(subscribe, current);
 };
-
-/** Resolves when the user has signed in again. */
-export const renewed = (): Promise<void> => {
-  if (session.status === "in") set({ ...session, status: "expired" });
-  return new Promise((resolve) => waiting.push(resolve));
-};
-
-export const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useSession = (): Session => useSyncExternalStore(subscribe, current);
 
 const roles = ["Metrics", "Viewer", "Editor", "Admin", "Owner"];
 

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { useAgentNames } from "../../data/agents.ts";
 import { useMay } from "../../data/live/session.ts";
 import { type AccessEntry, useAccess, useToggleAccess } from "../../data/servers/access.ts";
 import type { InstalledServer } from "../../data/servers/servers.ts";
@@ -12,6 +13,8 @@ import { Skeleton } from "../../parts/Skeleton.tsx";
 import { useSteps } from "../../parts/steps.ts";
 import { VirtualList } from "../../parts/VirtualList.tsx";
 import { AccessRow } from "./AccessRow.tsx";
+import { GrantAll } from "./GrantAll.tsx";
+import { GrantForm } from "./GrantForm.tsx";
 import styles from "./AccessTab.module.css";
 
 const AccessForm = lazily(() => import("./AccessForm.tsx"), "AccessForm");
@@ -33,12 +36,13 @@ const useOrdered = (entries: ReadonlyArray<AccessEntry> | undefined) => {
   );
 };
 
-/** What each agent may use of a server. */
+/** The access of every agent to a server. */
 export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
   const { data, error, isPending } = useAccess(server.id);
   const { mutate: toggle } = useToggleAccess();
+  const names = useAgentNames();
+  const [isGrantingAll, setGrantingAll] = useState(false);
   const isReadable = !useMay("Admin");
-  const [agent, setAgent] = useState("");
   const [open, setOpen] = useState<{ readonly id: string; readonly anchor: Element } | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const entries = useOrdered(data);
@@ -56,17 +60,16 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
   );
   const row = useCallback(
     (entry: AccessEntry) => (
-      <AccessRow entry={entry} isReadable={isReadable} onOpen={onOpen} onToggle={onToggle} />
+      <AccessRow
+        entry={entry}
+        name={names.get(entry.agentId)}
+        isReadable={isReadable}
+        onOpen={onOpen}
+        onToggle={onToggle}
+      />
     ),
-    [isReadable, onOpen, onToggle],
+    [names, isReadable, onOpen, onToggle],
   );
-  const grant = (event: FormEvent) => {
-    event.preventDefault();
-    const agentId = agent.trim();
-    if (agentId === "") return;
-    toggle({ serverId: server.id, agentId, granted: true }, { onSuccess: () => setAgent("") });
-  };
-
   useSteps("[data-access]", "agent");
   const section = "Access";
   useCommands([
@@ -95,28 +98,12 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
   return (
     <div className={styles["tab"]}>
       <div className={styles["bar"]}>
-        <form className={styles["grant"]} onSubmit={grant}>
-          <input
-            ref={input}
-            aria-label="Agent to grant the server to"
-            placeholder="Agent id"
-            list="agents without access"
-            maxLength={256}
-            value={agent}
-            onChange={(event) => setAgent(event.target.value)}
-          />
-          <datalist id="agents without access">
-            {entries
-              .filter((entry) => !entry.granted)
-              .slice(0, 100)
-              .map(({ agentId }) => (
-                <option key={agentId} value={agentId} />
-              ))}
-          </datalist>
-          <Button type="submit" disabled={isReadable || agent.trim() === ""}>
-            Grant
+        <GrantForm entries={entries} input={input} isReadable={isReadable} serverId={server.id} />
+        {isReadable || granted === entries.length ? null : (
+          <Button variant="quiet" onClick={() => setGrantingAll(true)}>
+            Grant to all agents
           </Button>
-        </form>
+        )}
         <span className={styles["count"]}>
           {data === undefined ? "" : `${granted} of ${entries.length} agents`}
         </span>
@@ -138,7 +125,7 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
         <EmptyState
           icon="agents"
           title="No agents yet"
-          text="An agent is registered by its first heartbeat, or when you grant it a server."
+          text="An agent appears here after its first heartbeat, or when you grant it a server."
           command={`quartermaster server grant ${server.name} atlas`}
         />
       ) : (
@@ -151,6 +138,13 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
           label="Agents"
         />
       )}
+      {isGrantingAll ? (
+        <GrantAll
+          server={server}
+          agentIds={entries.flatMap(({ agentId, granted: has }) => (has ? [] : [agentId]))}
+          onClose={() => setGrantingAll(false)}
+        />
+      ) : null}
       <Suspense>
         {open === null || opened === undefined ? null : (
           <AccessForm

@@ -5,13 +5,14 @@ import { Button } from "../../parts/Button.tsx";
 import { useCommands } from "../../parts/commands.ts";
 import { Dialog, DialogFoot } from "../../parts/Dialog.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
-import { toast } from "../../parts/toast.ts";
+import { useToasts } from "../../parts/toast.ts";
 import { plural, toolCount } from "../words.ts";
 import section from "../Section.module.css";
 import styles from "./Overview.module.css";
 
 /** Uninstalls the server, after a dialog that says what will happen. */
 export const Uninstall = ({ server }: { readonly server: InstalledServer }) => {
+  const { toast } = useToasts();
   const [isOpen, setOpen] = useState(false);
   const uninstall = useUninstall();
   const navigate = useNavigate();
@@ -55,7 +56,7 @@ export const Uninstall = ({ server }: { readonly server: InstalledServer }) => {
             {values === 0 ? "Its tokens" : `${plural(values, "stored value")} and its tokens`} are
             deleted. They cannot be restored.
           </li>
-          <li>The name is free again.</li>
+          <li>The name can be used again.</li>
         </ul>
         {uninstall.error === null ? null : <ErrorNote error={uninstall.error} />}
         <DialogFoot>

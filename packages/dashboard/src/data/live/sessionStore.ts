@@ -1,0 +1,39 @@
+import { watched } from "../../parts/watched.ts";
+import type { User } from "./user.ts";
+
+/**
+ * The signed-in user. States:
+ *
+ * - `starting`: the first request has no response yet;
+ * - `out`: no user is signed in;
+ * - `in`: requests go out;
+ * - `expired`: a request was refused. It waits, with what the user typed, until the same user signs in again.
+ *
+ * No transition leads from one user to another, or from a user to `out`: the page is loaded again instead.
+ */
+export type Session =
+  | { readonly status: "starting" | "out" }
+  | ({ readonly status: "in" | "expired" } & User);
+
+export const makeSession = () => {
+  const { current, set, subscribe } = watched<Session>({ status: "starting" });
+  let waiting: Array<() => void> = [];
+  return {
+    current,
+    subscribe,
+    set: (next: Session): void => {
+      set(next);
+      if (next.status !== "in") return;
+      for (const resume of waiting) resume();
+      waiting = [];
+    },
+    /** Resolves when the user has signed in again. */
+    renewed: (): Promise<void> => {
+      const now = current();
+      if (now.status === "in") set({ ...now, status: "expired" });
+      return new Promise((resolve) => waiting.push(resolve));
+    },
+  };
+};
+
+export type SessionStore = ReturnType<typeof makeSession>;

@@ -1,0 +1,95 @@
+import type { Issue } from "../../data/issues/issue.ts";
+import type { IconName } from "../../parts/Icon.tsx";
+
+/** The actions that open a dialog. */
+export type DialogName = "close" | "delete" | "defer" | "changes";
+
+/** A thing that a person can do with the issue as it is now. */
+export interface Action {
+  readonly id: string;
+  readonly title: string;
+  readonly icon: IconName;
+  readonly keys?: string;
+  readonly isDanger?: boolean;
+  readonly run: () => void;
+}
+
+/** Pauses after which a person lets the agent try again. */
+const failures: ReadonlySet<Issue["pausedBecause"]> = new Set(["failed", "tooManyAttempts"]);
+
+/** The actions that fit the issue's status, in the order of the menu. */
+export const actionsOf = (
+  { notBefore, paused, pausedBecause, status }: Issue,
+  can: {
+    readonly pause: () => void;
+    readonly resume: () => void;
+    /** Ends a deferral or a delay. */
+    readonly start: () => void;
+    readonly resolve: () => void;
+    readonly open: (dialog: DialogName) => void;
+  },
+): ReadonlyArray<Action> => {
+  const isDone = status === "Resolved" || status === "Closed";
+  const isReview = status === "PendingReview";
+  const actions: Array<Action | false> = [
+    paused && {
+      id: "resume",
+      title: failures.has(pausedBecause) ? "Retry" : "Resume",
+      icon: "play",
+      keys: "shift+p",
+      run: can.resume,
+    },
+    notBefore !== null &&
+      !paused &&
+      (status === "Open" || status === "InProgress") && {
+        id: "start",
+        title: "Start now",
+        icon: "play",
+        run: can.start,
+      },
+    !paused &&
+      status === "InProgress" && {
+        id: "pause",
+        title: "Pause",
+        icon: "pause",
+        keys: "shift+p",
+        run: can.pause,
+      },
+    !isDone && {
+      id: "resolve",
+      title: isReview ? "Approve" : "Resolve",
+      icon: "check",
+      keys: "shift+r",
+      run: can.resolve,
+    },
+    (isReview || isDone) && {
+      id: "changes",
+      title: isReview ? "Request changes" : "Reopen",
+      icon: "undo",
+      keys: "shift+o",
+      run: () => can.open("changes"),
+    },
+    !isDone && {
+      id: "defer",
+      title: notBefore === null ? "Defer until…" : "Change the deferral…",
+      icon: "clock",
+      keys: "d",
+      run: () => can.open("defer"),
+    },
+    status !== "Closed" && {
+      id: "close",
+      title: "Close…",
+      icon: "close",
+      keys: "shift+c",
+      run: () => can.open("close"),
+    },
+    {
+      id: "delete",
+      title: "Delete…",
+      icon: "trash",
+      isDanger: true,
+      run: () => can.open("delete"),
+    },
+  ];
+  return actions.filter((action) => action !== false);
+};

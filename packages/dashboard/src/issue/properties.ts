@@ -1,2 +1,0 @@
-/** What is changed from the side of the page. */
-export type PropertyName = "status" | "priority" | "agent" | "person" | "labels" | "defer";

@@ -1,0 +1,78 @@
+import type { Issue, Readiness } from "../../data/issues/issue.ts";
+import { timeOf } from "../common/words.ts";
+
+type Reason = Readiness["reasons"][number];
+
+const fieldOf = (data: Reason["data"], name: string): unknown =>
+  (data as Readonly<Record<string, unknown>> | null)?.[name];
+
+const iso = (value: unknown): string => (typeof value === "string" ? timeOf(value) : "later");
+
+const notOpen: Readonly<Record<Issue["status"], string>> = {
+  Open: "it is not open",
+  InProgress: "it is not open",
+  WaitingOnDependency: "it depends on another issue",
+  PendingReview: "it waits for a review",
+  Resolved: "it is resolved",
+  Closed: "it is closed",
+};
+
+const clauseOf = ({ code, data, detail }: Reason, issue: Issue): string | null => {
+  switch (code) {
+    case "notOpen":
+      return notOpen[issue.status];
+    case "paused":
+      return "it is paused until a person resumes it";
+    case "tooManyAttempts":
+      return `it is paused after ${issue.attempts} attempts`;
+    case "notBefore":
+      return `it is deferred until ${iso(fieldOf(data, "notBefore"))}`;
+    case "blocked":
+      return "other issues have to be done first";
+    case "agentPaused":
+      return `its agent ${issue.assignedAgentId ?? ""} is paused`;
+    case "projectPaused":
+      return `its project ${issue.projectId} is paused`;
+    case "awaitingAnswer":
+      return "a question waits for an answer";
+    case "unassigned":
+      return "no agent is assigned";
+    case "agentSilent":
+    case "leaseExpired":
+    case "running":
+      return null;
+    default:
+      return detail;
+  }
+};
+
+/** Whether an agent picks the issue up, and why not, as one sentence. */
+export const readinessOf = (
+  { ready, reasons }: Readiness,
+  issue: Issue,
+): { readonly text: string; readonly tone: "ready" | "running" | "silent" | "waits" } => {
+  const has = (code: Reason["code"]) => reasons.some((reason) => reason.code === code);
+  const agent = issue.assignedAgentId ?? "its agent";
+  if (has("running") && has("paused")) {
+    return { tone: "waits", text: `Paused: ${agent} stops with its next turn.` };
+  }
+  if (has("running")) return { tone: "running", text: `${agent} works on it now.` };
+  if (ready && has("agentSilent")) {
+    return { tone: "silent", text: `Ready, but ${agent} has not sent a heartbeat for a while.` };
+  }
+  if (ready && has("leaseExpired")) {
+    return { tone: "ready", text: `Ready again: the last run of ${agent} died.` };
+  }
+  if (ready) return { tone: "ready", text: `Ready: ${agent} picks it up with its next heartbeat.` };
+  if (issue.status === "Resolved" || issue.status === "Closed") {
+    return { tone: "waits", text: issue.status === "Closed" ? "Done: closed." : "Done: resolved." };
+  }
+  const clauses = reasons.flatMap((reason) => clauseOf(reason, issue) ?? []);
+  const needless = has("blocked")
+    ? clauses.filter((text) => text !== notOpen[issue.status])
+    : clauses;
+  return {
+    tone: "waits",
+    text: `Not picked up: ${new Intl.ListFormat("en", { type: "conjunction" }).format(needless)}.`,
+  };
+};

@@ -1,0 +1,162 @@
+import type { Activity, Comment, Run } from "../../data/issues/stream.ts";
+import type { Show } from "../common/search.ts";
+
+/** A run of the issue, as its timeline has it. What only the agent's list of runs knows is null until then. */
+export interface RunEntry {
+  readonly id: string;
+  readonly agentId: string;
+  readonly attempt: number | null;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  /** Why or how it ended; null while it runs. */
+  readonly end: string | null;
+}
+
+export type Entry =
+  | {
+      readonly type: "comment";
+      readonly id: string;
+      readonly at: string;
+      readonly comment: Comment;
+    }
+  | { readonly type: "run"; readonly id: string; readonly at: string; readonly run: RunEntry }
+  | {
+      readonly type: "change";
+      readonly id: string;
+      readonly at: string;
+      readonly change: Activity;
+    };
+
+interface Pages<Item> {
+  readonly pages: ReadonlyArray<{
+    readonly items: ReadonlyArray<Item>;
+    readonly next: string | null;
+  }>;
+}
+
+const textOf = (data: Activity["data"], name: string): string | null => {
+  const value = (data as Readonly<Record<string, unknown>>)[name];
+  return typeof value === "string" ? value : null;
+};
+
+/** A failure pauses its issue, or the issue is tried again. */
+const failureOf = (stopReason: Run["stopReason"]) =>
+  stopReason === "paused" ? "failedPaused" : "failedRetried";
+
+/** The runs of the entries, with what the agents' lists add. `entries` are oldest first. */
+export const runsOf = (
+  entries: ReadonlyArray<Activity>,
+  known: ReadonlyArray<Run>,
+): ReadonlyArray<RunEntry> => {
+  const runs = new Map<string, RunEntry>();
+  for (const { actor, createdAt, data, kind } of entries) {
+    const id = textOf(data, "runId");
+    if (id === null) continue;
+    if (kind === "pickedUp") {
+      const agentId = textOf(data, "agentId") ?? actor.id;
+      runs.set(id, { id, agentId, attempt: null, startedAt: createdAt, endedAt: null, end: null });
+      continue;
+    }
+    const run = runs.get(id);
+    const end =
+      kind === "leaseExpired"
+        ? "leaseExpired"
+        : (textOf(data, "outcome") ?? textOf(data, "reason"));
+    if (run !== undefined && end !== null) runs.set(id, { ...run, endedAt: createdAt, end });
+  }
+  for (const { attempt, endedAt, id, outcome, stopReason } of known) {
+    const run = runs.get(id);
+    if (run === undefined) continue;
+    const end = outcome === "failed" ? failureOf(stopReason) : (run.end ?? outcome ?? stopReason);
+    runs.set(id, {
+      ...run,
+      attempt,
+      endedAt: run.endedAt ?? endedAt,
+      end: endedAt === null ? run.end : end,
+    });
+  }
+  return [...runs.values()];
+};
+
+/** Entries that another entry of the stream already shows. */
+const isShownElsewhere = ({ data, kind }: Activity) =>
+  kind === "commented" ||
+  ["pickedUp", "finished", "stopped", "leaseExpired"].includes(kind) ||
+  (kind === "statusChanged" && ["pickedUp", "finished"].includes(textOf(data, "cause") ?? ""));
+
+const oldestOf = <Item extends { readonly createdAt: string }>(list: Pages<Item>): string =>
+  list.pages.at(-1)?.next == null
+    ? ""
+    : (list.pages.flatMap(({ items }) => items).at(-1)?.createdAt ?? "");
+
+/** Whether a change repeats the one before it: a description is saved while it is typed. */
+const isMoreOf = (entry: Entry | undefined, next: Entry | undefined): boolean =>
+  [entry, next].every(
+    (one) =>
+      one?.type === "change" &&
+      Object.keys(Object(Object(one.change.data)["changes"])).join() === "description",
+  ) &&
+  entry?.type === "change" &&
+  next?.type === "change" &&
+  entry.change.actor.id === next.change.actor.id;
+
+/** One stream, oldest first. Nothing is shown from before what both lists have loaded. */
+export const streamOf = (
+  activity: Pages<Activity>,
+  comments: Pages<Comment>,
+  known: ReadonlyArray<Run>,
+  show: Show | undefined,
+): ReadonlyArray<Entry> => {
+  const from = [oldestOf(activity), oldestOf(comments)].toSorted().at(-1) ?? "";
+  const timeline = activity.pages.flatMap(({ items }) => items).toReversed();
+  const entries: ReadonlyArray<Entry> = [
+    ...timeline
+      .filter((change) => !isShownElsewhere(change))
+      .map((change) => ({
+        type: "change" as const,
+        id: change.id,
+        at: change.createdAt,
+        change,
+      })),
+    ...runsOf(timeline, known).map((run) => ({
+      type: "run" as const,
+      id: run.id,
+      at: run.startedAt,
+      run,
+    })),
+    ...comments.pages
+      .flatMap(({ items }) => items)
+      .toReversed()
+      .map((comment) => ({
+        type: "comment" as const,
+        id: comment.id,
+        at: comment.createdAt,
+        comment,
+      })),
+  ];
+  return entries
+    .filter(({ at, type }) => at >= from && (show === undefined || show === `${type}s`))
+    .toSorted((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+    .filter((entry, index, all) => !isMoreOf(entry, all[index + 1]));
+};
+
+/** The agents of the runs, and a text that changes when a run starts or ends. */
+export const agentsOf = (activity: Pages<Activity> | undefined) => {
+  const entries = activity?.pages.flatMap(({ items }) => items) ?? [];
+  const runs = entries.filter(({ data }) => textOf(data, "runId") !== null);
+  const ids = runs.flatMap(({ data }) => textOf(data, "agentId") ?? []);
+  return { ids: [...new Set(ids)].slice(0, 8), version: runs[0]?.id ?? "" };
+};
+
+/** `4m 12s`: between two timestamps. */
+export const duration = (from: string, to: string): string => {
+  const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1_000));
+  const parts: ReadonlyArray<readonly [number, string]> = [
+    [Math.floor(seconds / 86_400), "d"],
+    [Math.floor(seconds / 3_600) % 24, "h"],
+    [Math.floor(seconds / 60) % 60, "m"],
+    [seconds % 60, "s"],
+  ];
+  const shown = parts.filter(([count]) => count > 0).slice(0, 2);
+  return shown.length === 0 ? "0s" : shown.map(([count, unit]) => `${count}${unit}`).join(" ");
+};

@@ -1,0 +1,69 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useCallback, useMemo, useState } from "react";
+import {
+  type BriefIssue,
+  type Status,
+  useChangeIssue,
+  useIssueRows,
+} from "../data/issues/issues.ts";
+import type { DialogName } from "./IssueDialog.tsx";
+import type { WorkActions } from "./useWork.tsx";
+import { useIssueInFocus } from "./useWorkCommands.ts";
+import type { Layer } from "./WorkLayers.tsx";
+
+/** What a person does with the issues of the board or the list, and which of them are selected. */
+export const useWorkActions = (canEdit: boolean, setLayer: (layer: Layer) => void) => {
+  const navigate = useNavigate();
+  const { mutate: change } = useChangeIssue();
+  const { find } = useIssueRows();
+  const issueInFocus = useIssueInFocus();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+
+  const select = useCallback((issue: BriefIssue, on?: boolean) => {
+    setSelected((before) => {
+      const next = new Set(before);
+      if (on ?? !before.has(issue.id)) next.add(issue.id);
+      else next.delete(issue.id);
+      return next;
+    });
+  }, []);
+  const move = useCallback(
+    (issues: ReadonlyArray<BriefIssue>, status: Status) => {
+      for (const issue of issues) {
+        if (issue.status !== status) change({ issue, change: { status } });
+      }
+      setSelected(new Set());
+    },
+    [change],
+  );
+  const issuesOf = useCallback(
+    (ids: ReadonlySet<string>) => [...ids].flatMap((id) => find(id) ?? []),
+    [find],
+  );
+  const actions = useMemo(
+    (): WorkActions => ({
+      selected,
+      canEdit,
+      select,
+      move,
+      open: ({ id }) =>
+        void navigate({ to: "/issues/$issueId", params: { issueId: id }, search: {} }),
+      openMenu: (issue, anchor) =>
+        setLayer({
+          type: "menu",
+          issues: selected.has(issue.id) ? issuesOf(selected) : [issue],
+          anchor,
+        }),
+    }),
+    [selected, canEdit, select, move, navigate, issuesOf, setLayer],
+  );
+
+  const chosen = issuesOf(selected);
+  const unselect = () => setSelected(new Set());
+  const ask = (name: DialogName) => {
+    const at = chosen.length > 0 ? null : issueInFocus();
+    const issues = at === null ? chosen : [at.issue];
+    if (issues.length > 0) setLayer({ type: "dialog", name, issues });
+  };
+  return { actions, ask, chosen, unselect };
+};

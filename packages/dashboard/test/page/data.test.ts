@@ -1,0 +1,173 @@
+import { assert, describe, it } from "@effect/vitest";
+import { type BriefIssue, connect, type Event, type Issue } from "@quartermaster/client";
+import { followChanges } from "../../src/data/changes.ts";
+import { issueRows } from "../../src/data/issues/issueRows.ts";
+import { issueFields, issueStore } from "../../src/data/issues/issueStore.ts";
+import { type Data, makeData } from "../../src/data/live/data.ts";
+import type { Connection } from "../../src/data/live/live.ts";
+import { makeQueries } from "../../src/data/live/query.ts";
+import { makeSession } from "../../src/data/live/sessionStore.ts";
+import { watched } from "../../src/parts/watched.ts";
+
+const brief: BriefIssue = {
+  id: "iss_1",
+  projectId: "web",
+  title: "Before",
+  status: "Open",
+  priority: "normal",
+  assignedAgentId: null,
+  assigneeUserId: null,
+  goalId: null,
+  paused: false,
+  pausedBecause: null,
+  attempts: 0,
+  notBefore: null,
+  version: 1,
+  labels: [],
+  externalRef: null,
+  createdBy: { type: "User", id: "ada" },
+  createdAt: "2026-11-22T00:00:00.000Z",
+  updatedAt: "2026-11-22T00:00:00.000Z",
+  startedAt: null,
+  resolvedAt: null,
+  closedAt: null,
+  blockedByCount: 2,
+  blocksCount: 0,
+  openQuestions: 0,
+  liveRun: null,
+};
+const { blockedByCount: _, blocksCount: __, liveRun: ___, openQuestions: ____, ...fields } = brief;
+const whole: Issue = { ...fields, description: null, links: [], metadata: {} };
+
+/** A page whose server gives these responses in turn, and whose events the test emits. */
+const pageOf = (...responses: ReadonlyArray<readonly [status: number, body: unknown]>) => {
+  const rest = [...responses];
+  const readers = new Set<(events: ReadonlyArray<Event>) => void>();
+  const api = connect({
+    url: "http://127.0.0.1:1",
+    fetch: async () => {
+      const [status, body] = rest.shift() ?? [500, {}];
+      return Response.json(body, { status });
+    },
+  });
+  const data: Data = makeData({
+    base: "http://127.0.0.1:1/",
+    session: makeSession(),
+    account: {
+      start: async () => {},
+      signIn: async () => {},
+      signOut: async () => {},
+    },
+    api,
+    clientOver: () => api,
+    stream: {
+      connection: watched<Connection>({ state: "live" }),
+      start: () => {},
+      onEvents: (read) => {
+        readers.add(read);
+        return () => readers.delete(read);
+      },
+      onGap: () => () => {},
+    },
+    queries: makeQueries(() => {}),
+  });
+  const list = data.store(issueRows).list({ status: "Open" });
+  data.queries.setQueryData(list.queryKey, {
+    pages: [{ items: [brief], next: null }],
+    pageParams: [undefined],
+  });
+  data.queries.setQueryData(issueFields(data, brief.id).queryKey, whole);
+  return {
+    data,
+    issues: data.store(issueStore),
+    row: () => data.store(issueRows).find(brief.id),
+    whole: () => data.queries.getQueryData(issueFields(data, brief.id).queryKey),
+    emit: (kind: Event["kind"], subjectId: string) => {
+      const event: Event = {
+        id: "evt_1",
+        kind,
+        projectId: null,
+        subjectId,
+        actor: { type: "User", id: "ada" },
+        data: {},
+        createdAt: brief.createdAt,
+      };
+      for (const read of readers) read([event]);
+    },
+  };
+};
+
+const refused = {
+  type: "urn:quartermaster:problem:precondition-failed",
+  title: "Precondition failed",
+  status: 412,
+  detail: "The issue changed.",
+};
+
+describe("the page's data", () => {
+  it("[dashboard.live] a change shows in the row and in the whole issue, and so does what the server saved", async () => {
+    const page = pageOf([200, { ...whole, title: "Saved", version: 2 }]);
+    const saved = page.issues.change(brief, { title: "Typed" });
+    assert.strictEqual(page.row()?.title, "Typed");
+    assert.strictEqual(page.whole()?.title, "Typed");
+    await saved;
+    assert.strictEqual(page.row()?.title, "Saved");
+    assert.strictEqual(page.row()?.blockedByCount, 2);
+    assert.strictEqual(page.whole()?.title, "Saved");
+  });
+
+  it("[dashboard.refused] a refused change is taken back in the row and in the whole issue", async () => {
+    const page = pageOf([412, refused], [200, { ...whole, title: "Of another", version: 2 }]);
+    const error = await page.issues
+      .run(brief, { name: "close", force: false })
+      .catch((problem: unknown) => problem);
+    assert.propertyVal(error, "status", 412);
+    for (const issue of [page.row(), page.whole()]) {
+      assert.strictEqual(issue?.status, "Open");
+      assert.strictEqual(issue?.title, "Of another");
+    }
+  });
+
+  it("[dashboard.refused] a deletion removes the row immediately, and a refusal puts it back", async () => {
+    const page = pageOf([412, refused]);
+    const removed = page.issues.run(brief, { name: "delete" }).catch(() => {});
+    assert.isUndefined(page.row());
+    await removed;
+    assert.deepStrictEqual(page.row(), brief);
+  });
+
+  it("[dashboard.live] an event reads again only what its kind changes, of its subject", () => {
+    const { data, emit } = pageOf();
+    followChanges(data);
+    const keys = [
+      ["keys"],
+      ["inbox", ""],
+      ["servers", "all"],
+      ["tools", "srv_1"],
+      ["tools", "srv_2"],
+      ["access", "srv_1"],
+    ];
+    for (const key of keys) data.queries.setQueryData(key, {});
+    const stale = () =>
+      keys.filter((key) => data.queries.getQueryState(key)?.isInvalidated === true);
+    emit("key.created", "key_1");
+    assert.deepStrictEqual(stale(), [["keys"]]);
+    emit("mcp.recovered", "srv_1");
+    assert.deepStrictEqual(stale(), [
+      ["keys"],
+      ["inbox", ""],
+      ["servers", "all"],
+      ["tools", "srv_1"],
+    ]);
+  });
+
+  it("[dashboard.live] two pages share no state", async () => {
+    const one = pageOf([200, { ...whole, title: "Saved", version: 2 }]);
+    const other = pageOf();
+    await one.issues.change(brief, { title: "Typed" });
+    assert.strictEqual(one.row()?.title, "Saved");
+    assert.strictEqual(other.row()?.title, "Before");
+    assert.notStrictEqual(one.issues, other.issues);
+    assert.strictEqual(one.issues, one.data.store(issueStore));
+  });
+});
