@@ -24,7 +24,7 @@ const limit = "25 seconds";
 const timeoutMillis = 10_000;
 
 const url = process.argv.at(-1) ?? "";
-/** What the suite knows that a client cannot find out. */
+/** Facts for the suite that a client cannot read. */
 const { client_id, client_secret } = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}");
 /** The client registered by hand, in scenarios that have one. */
 const registered: Record<string, string> =

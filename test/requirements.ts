@@ -58,6 +58,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "request.nosniff": "Every response forbids content sniffing.",
     "client.layer": "The typed client calls every kind of route.",
     "client.promise": "The typed client works without layers.",
+    "core.root": "The root of core exports nothing that is internal.",
     "core.no-node": "Core imports no module of a JavaScript runtime.",
   }),
   ...from("order-of-checks", {
@@ -1477,6 +1478,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.servers.install": "An entry of the catalog is installed by a form of its variables.",
     "dashboard.tools.tab": "A server's page has its tools.",
     "dashboard.access": "A server is granted, limited and revoked by keyboard.",
+    "dashboard.access.all": "A server is granted to all agents after a confirmation.",
+    "dashboard.access.names": "Access calls agents by name, and servers in error say so.",
+    "dashboard.errors": "Errors on the page have no names of the API.",
     "dashboard.access.refused": "A refused grant is taken back and explained.",
     "dashboard.access.matrix": "Agents and servers are a grid that the arrows move in.",
     "dashboard.servers": "A server is found, verified, enabled and disabled only by keyboard.",

@@ -39,7 +39,7 @@ const services = (dataDir: string) =>
 
 const atOnce = 16;
 
-/** Every agent claims one issue, and hands it back, which does not count. */
+/** Every agent claims one issue and releases it before the measurement. */
 const claims = Effect.gen(function* () {
   const runs = yield* Runs.Runs;
   const latencies: Array<number> = [];

@@ -9,7 +9,7 @@ export interface Longest {
   readonly wall: number;
 }
 
-/** What a trace has, as far as it matters here; durations are in microseconds. */
+/** The parts of a trace that this program reads; durations are in microseconds. */
 interface TraceEvent {
   readonly name: string;
   readonly ph: string;

@@ -23,7 +23,7 @@ const progress = async ({ _meta }) => {
   return [text("Reported its progress.")];
 };
 
-/** What each tool returns. */
+/** The results of the tools. */
 const tools = {
   test_simple_text: () => [text("This is a simple text response for testing.")],
   test_image_content: () => [image],

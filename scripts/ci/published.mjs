@@ -1,7 +1,7 @@
 // Programs that others publish on the npm registry, at a version that is named here.
 import { run } from "./processes.mjs";
 
-/** What a check needs and cannot have here. */
+/** The reason why a check cannot run here. */
 export class Skipped extends Error {}
 
 /** Runs a check. One that is skipped says why in its last line, and ends with 77. */

@@ -10,7 +10,7 @@ import { CommandError, usage } from "./CommandError.ts";
 import * as Output from "./Output.ts";
 import { fetch } from "./Transport.ts";
 
-/** Where the server is, and the key of the caller. */
+/** The URL of the server, and the key of the caller. */
 export interface Access {
   readonly url: string;
   readonly key: Redacted.Redacted;
@@ -103,7 +103,7 @@ export const failure = (url: string) => (error: unknown) => {
 export interface Limits {
   /** Milliseconds until a call counts as failed. Default: 60,000. */
   readonly timeoutMillis?: number;
-  /** How often the client repeats what is safe to repeat. Default: 3. */
+  /** The number of retries for calls that are safe to repeat. Default: 3. */
   readonly retries?: number;
 }
 

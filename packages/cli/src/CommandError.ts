@@ -10,7 +10,7 @@ export const exitCodes = {
   unreachable: 5,
 } as const;
 
-/** What a command prints to stderr before it exits with the code of `kind`. */
+/** The message that a command prints to stderr before it exits with the code of `kind`. */
 export class CommandError extends Schema.TaggedError<CommandError>()("CommandError", {
   kind: Schema.Literals([
     "usage",
@@ -30,7 +30,7 @@ export class CommandError extends Schema.TaggedError<CommandError>()("CommandErr
   override readonly [Runtime.errorExitCode] = exitCodes[this.kind];
 }
 
-/** What a command ran failed. */
+/** The command that `quartermaster work` ran failed. */
 export const failed = (message: string) =>
   new CommandError({ kind: "failed", message, problem: null, retryAfterSeconds: null });
 

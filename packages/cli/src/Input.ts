@@ -2,7 +2,7 @@ import { Effect, FileSystem, Stdio, Stream } from "effect";
 import { Toml } from "effect/encoding";
 import { usage } from "./CommandError.ts";
 
-/** What a command reads: texts, files and stdin. */
+/** The input of a command: texts, files and stdin. */
 
 /** All of stdin as text. */
 export const stdin = Effect.gen(function* () {

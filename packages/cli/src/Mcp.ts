@@ -12,7 +12,7 @@ import { Version } from "./process/Version.ts";
 
 const revision = "2026-07-28";
 
-/** What a tool returned. */
+/** The result of a tool. */
 export interface ToolResult {
   readonly content: ReadonlyArray<JsonObject>;
   readonly structuredContent: unknown;

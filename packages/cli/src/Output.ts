@@ -1,7 +1,7 @@
 import { Console, Effect, Stdio } from "effect";
 import { CliOutput } from "effect/cli";
 
-/** How results are printed: one JSON document, tables for people, or plain lines for pipes. */
+/** The formats of results: one JSON document, tables for people, or plain lines for pipes. */
 
 type Cell = string | number | boolean | null | undefined;
 

@@ -2,7 +2,10 @@ import { Effect, FileSystem, Option, Path, Redacted } from "effect";
 import { usage } from "./CommandError.ts";
 import { variable } from "./Environment.ts";
 
-/** What `quartermaster login` stores: one server and one key, in the user's configuration directory. */
+/**
+ * The stored login of `quartermaster login`: one server and one key, in the user's configuration
+ * directory.
+ */
 export interface Login {
   readonly url: string;
   readonly key: Redacted.Redacted;

@@ -74,7 +74,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
       QM_URL: proxy.url,
     });
     await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "working"))), { timeout: 30_000 });
-    // The command ends while the server is busy and away: the result arrives afterwards, once.
+    // The command exits while the server is unreachable. The result arrives later, once.
     proxy.mode = "busy";
     await writeFile(join(folder, "go"), "");
     await runner.reports("Trying again");

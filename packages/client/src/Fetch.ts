@@ -1,4 +1,4 @@
-/** What the client gives to `fetch`. */
+/** The options that the client passes to `fetch`. */
 export interface FetchInit {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -7,7 +7,7 @@ export interface FetchInit {
   readonly duplex?: "half";
 }
 
-/** What the client reads of a response: the platform's `Response` has all of it. */
+/** The part of a response that the client reads. The platform's `Response` has all of it. */
 export interface FetchResponse extends Pick<
   Response,
   "arrayBuffer" | "json" | "ok" | "status" | "text"

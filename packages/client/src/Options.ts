@@ -1,6 +1,6 @@
 import type { Fetch } from "./Fetch.ts";
 
-/** What every method takes after its arguments. */
+/** The options that every method takes after its arguments. */
 export interface CallOptions {
   /** Cancels the call. The promise then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
@@ -41,7 +41,7 @@ export interface Upload {
   readonly contentType?: string | undefined;
 }
 
-/** Where the server is, and how to call it. */
+/** The URL of the server, and the settings of calls. */
 export interface ConnectOptions {
   /** The server's URL, with the path that it is mounted at, such as `https://host/quartermaster`. */
   readonly url: string | URL;
@@ -60,8 +60,9 @@ export interface ConnectOptions {
   /** Default: the platform's `fetch`. Methods that return a `Response` return what this resolves with. */
   readonly fetch?: Fetch | undefined;
   /**
-   * How often a call is repeated that the server refuses with 429 or 503, if repetition is safe: reads, PUT, DELETE and
-   * creations. The client waits as long as `Retry-After` says, and does not wait for more than 30 seconds. Default: 3.
+   * The number of retries of a call that the server refuses with 429 or 503, if repetition is safe:
+   * reads, PUT, DELETE and creations. The client waits as long as `Retry-After` says, and does not
+   * wait for more than 30 seconds. Default: 3.
    */
   readonly retries?: number | undefined;
 }

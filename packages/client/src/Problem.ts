@@ -9,16 +9,16 @@ const prefix = "urn:quartermaster:problem:";
 export class Problem<Type extends ProblemType = ProblemType> extends Error {
   override readonly name = "Problem";
   readonly status: number;
-  /** What happened, such as `not-found`. `unknown` for a response that is not a problem. */
+  /** The kind of problem, such as `not-found`. `unknown` for a response that is not a problem. */
   readonly type: Type | "unknown";
   readonly title: string;
-  /** What happened, and what to do about it. */
+  /** The problem in words, and what to do about it. */
   readonly detail: string;
   /** Identifies the request in the server's log; null for a response that is not a problem. */
   readonly instance: string | null;
   /** The members of this type of problem, such as `blockers` of `blocked`. */
   readonly members: Problems[Type];
-  /** How long the server asks to wait, in seconds; null if it does not. */
+  /** The delay that the server asks for, in seconds; null if there is none. */
   readonly retryAfter: number | null;
 
   constructor(status: number, body: Readonly<Record<string, unknown>>, retryAfter: number | null) {

@@ -1,4 +1,4 @@
-/** How a method travels: where it goes, what it sends, and what it returns. */
+/** The route of a method: its path, its request and its response. */
 export interface Route {
   readonly method: string;
   /** With a name in braces for each argument of the path. */

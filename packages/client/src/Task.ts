@@ -32,7 +32,7 @@ export interface RemoteTask {
   readonly runId: string;
   /** The issue as the agent picked it up. */
   readonly issue: Issue;
-  /** What the heartbeat said of the run, such as its attempt and the newest comments. */
+  /** The heartbeat's information about the run, such as its attempt and the newest comments. */
   readonly started: HeartbeatAnswer["started"][number];
   /**
    * Aborts with a `Stopped` when the agent has to stop or lost its lease, and with the reason of the
@@ -73,11 +73,11 @@ export interface RemoteTask {
   ): Promise<ToolCallResult>;
 }
 
-/** How an agent works. */
+/** The options of an agent's work. */
 export interface TaskOptions {
   /** Issues at the same time, 1 to 50. Default: 1. */
   readonly capacity?: number | undefined;
-  /** How long a lease lasts without a heartbeat, 5 to 86,400 seconds. Default: 300. */
+  /** The duration of a lease without a heartbeat, 5 to 86,400 seconds. Default: 300. */
   readonly leaseSeconds?: number | undefined;
   /**
    * Seconds between heartbeats, less than the lease. Default: 10, or a third of the lease if that

@@ -9,7 +9,7 @@ export const SettingNames = Context.Reference<{
   readonly allowedHosts: string;
   readonly allowedOrigins: string;
   readonly allowedPaths: string;
-  /** Where the host's operator adds catalog entries. */
+  /** The setting with which the operator adds catalog entries. */
   readonly catalog: string;
   readonly privateHosts: string;
   readonly publicUrl: string;

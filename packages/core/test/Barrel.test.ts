@@ -23,6 +23,11 @@ const reached = (file: string, seen: Map<string, ReadonlyArray<string>> = new Ma
 };
 
 describe("The root of core", () => {
+  it("[core.root] the root exports nothing that is internal", () => {
+    const code = readFileSync(root, "utf8");
+    assert.deepStrictEqual(code.match(/"[^"]*internal\/[^"]*"/g), null);
+  });
+
   it("[core.no-node] the root reaches no module of a runtime, only effect", () => {
     const modules = reached(root);
     assert.isAbove(modules.size, 40);

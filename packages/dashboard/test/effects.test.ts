@@ -38,7 +38,7 @@ describe("what a changed definition does", () => {
         "The required argument `path` was added.",
         "The optional argument `mode` was added.",
         "The argument `limit` is no longer required.",
-        "Other rules for its arguments changed.",
+        "Other rules for the arguments changed.",
         "The title was added.",
         "The output schema was added.",
         "It now has characters that are not visible.",

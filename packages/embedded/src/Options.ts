@@ -2,7 +2,7 @@ import type { ProcessSpawner } from "@quartermaster/core";
 import type { Sandboxes } from "@quartermaster/mcp";
 import type { Layer } from "effect";
 
-/** How Quartermaster is opened. */
+/** The options with which Quartermaster is opened. */
 export interface Options {
   /**
    * The folder of the database, attachments and packages of MCP servers. It is created with mode 0700
@@ -16,8 +16,8 @@ export interface Options {
    */
   readonly masterKeyFile?: string | undefined;
   /**
-   * What a write survives once its promise is resolved: `full` a power cut, `normal` the death of the
-   * process. Default: `full`.
+   * The failures that a write survives after its promise is resolved: `full` a power cut, `normal`
+   * the death of the process. Default: `full`.
    */
   readonly durability?: "full" | "normal" | undefined;
   /** Files with further entries of the MCP catalog. Default: none. */

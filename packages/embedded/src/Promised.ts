@@ -27,7 +27,7 @@ export type Promised<S> = {
       : never;
 };
 
-/** How effects and streams leave the world of Effect. */
+/** Converts effects and streams for code without Effect. */
 export interface Exit {
   run<A>(effect: Call<A, unknown>): Promise<A>;
   iterate<A>(stream: Stream.Stream<A, unknown>): AsyncIterable<A>;

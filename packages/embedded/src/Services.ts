@@ -57,7 +57,7 @@ export interface Services {
   readonly links: Promised<Pick<Core["links"], "create" | "list" | "remove">>;
   readonly comments: Promised<Core["comments"]>;
   readonly projects: Promised<Core["projects"]>;
-  /** What waits for a person. */
+  /** The items that need a person. */
   readonly inbox: Promised<Core["inbox"]>;
   readonly stats: Promised<Pick<Core["stats"], "get">>;
   readonly questions: Promised<Omit<Core["questions"], "expireDue">>;

@@ -1,6 +1,6 @@
 import { Context, Effect } from "effect";
 
-/** What a host may set of how the routes answer. */
+/** Settings of the routes for hosts. */
 export interface HttpSettings {
   /** The origin that browsers see; null for scheme and Host of each request. */
   readonly publicUrl: string | null;

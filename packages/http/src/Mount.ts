@@ -13,7 +13,10 @@ import * as Routes from "./Routes.ts";
 import { Shutdown } from "./system/Shutdown.ts";
 import * as SystemHandlers from "./system/SystemHandlers.ts";
 
-/** What the routes call. The runtime of `Quartermaster.open` provides it, as does `Core.layerMcp` over its ports. */
+/**
+ * The services that the routes call. The runtime of `Quartermaster.open` provides them, and so does
+ * `Core.layerMcp` over its ports.
+ */
 export type Services = Routes.Services | KeyStore.KeyStore | Transactor.Transactor;
 
 /** The settings of the routes. `prefix` is the path that they are mounted at. */
@@ -48,7 +51,7 @@ export interface Mount {
 /** The time that requests in flight get to finish. */
 const drainTime = "10 seconds";
 
-/** What the router provides. */
+/** The services that the router provides. */
 type Platform = HttpServerRequest.HttpServerRequest | Scope.Scope;
 
 const CurrentPeer = Context.Reference<Peer>("@quartermaster/http/Mount/CurrentPeer", {
@@ -111,7 +114,7 @@ const settle = (options: Options): HttpSettings => {
 
 const isOrigin = (text: string): boolean => URL.parse(text)?.origin === text;
 
-/** What is wrong with the settings; undefined if nothing is. */
+/** The problem in the settings; undefined if there is none. */
 const problemOf = ({ allowedHosts, allowedOrigins, publicUrl }: HttpSettings) => {
   const origin = `an origin such as "https://example.com"`;
   if (publicUrl !== null && !isOrigin(publicUrl)) {

@@ -91,7 +91,7 @@ const tracing = Layer.effect(
   Effect.map(Tracer.Tracer, (tracer) => tracer !== Tracer.nativeTracer),
 );
 
-/** What the routes stand on. */
+/** The services that the routes need. */
 export type Services =
   | Agents.Agents
   | AgentSessions.AgentSessions

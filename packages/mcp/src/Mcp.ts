@@ -24,7 +24,7 @@ export interface Options extends Packages.Options {
   readonly allowDirect?: boolean | undefined;
 }
 
-/** What this package provides beside processes. */
+/** The services of this package except processes. */
 export type Ports =
   | McpConnector.McpConnector
   | OAuthClient.OAuthClient

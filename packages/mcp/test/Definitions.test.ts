@@ -164,7 +164,7 @@ describe("definitions beside the official SDKs", () => {
   });
 
   it("[mcp.definitions.output] version 1 compiles every output schema that is not invalid", () => {
-    // Its client has one validator for the tools of all servers.
+    // The client shares one validator between the tools of all servers.
     const validator = new AjvJsonSchemaValidator();
     let valid = 0;
     let invalid = 0;

@@ -128,7 +128,10 @@ const options = Layer.mergeAll(
   ),
 );
 
-/** What the server and its storage stand on: the environment's settings, the data directory, logs. */
+/**
+ * The foundation of the server and its storage: the environment's settings, the data directory,
+ * logs.
+ */
 export const foundation = Layer.mergeAll(DataDirectory.layer, Logs.layer).pipe(
   Layer.provideMerge(ServerConfig.layer),
   Layer.provideMerge(
@@ -136,7 +139,7 @@ export const foundation = Layer.mergeAll(DataDirectory.layer, Logs.layer).pipe(
   ),
 );
 
-/** What core needs of a storage, and of what runs MCP servers. */
+/** The ports that core needs: of a storage, and of MCP servers. */
 type Ports = Exclude<Layer.Services<typeof Core.layerMcp>, Catalog.Catalog | MasterKeys.MasterKeys>;
 
 /**

@@ -54,7 +54,7 @@ export const listen = async (node: Quartermaster, since?: string) => {
   };
 };
 
-/** A new issue, whose creation says that what was before is over. */
+/** A new issue, whose creation shows that the earlier events are over. */
 export const mark = async ({ call }: Quartermaster): Promise<string> => {
   const answer = await call("POST", "/api/projects/marks/issues", { body: { title: "Mark" } });
   assert.strictEqual(answer.status, 201, answer.text);

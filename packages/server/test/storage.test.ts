@@ -85,7 +85,7 @@ describe("attachments", () => {
   });
 });
 
-/** Notes on stderr how the writing connection is to be synced. */
+/** Writes the sync mode of the writing connection to stderr. */
 const listening = `data:text/javascript,${encodeURIComponent(`
   import { DatabaseSync } from "node:sqlite";
   const { exec } = DatabaseSync.prototype;
@@ -159,7 +159,7 @@ describe("changes that were lost", () => {
 
 const has = (program: string) => spawnSync(program, ["--version"]).status === 0;
 
-/** How large a file may become for a process, as if the disk were full beyond it. */
+/** The largest file that a process may write, which simulates a full disk. */
 const limit = (pid: number | undefined, bytes: number | "unlimited") =>
   run("prlimit", ["--pid", String(pid), `--fsize=${bytes}:unlimited`]);
 

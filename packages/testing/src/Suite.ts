@@ -4,7 +4,7 @@ import { Effect, Layer } from "effect";
 import type { SecureRandom } from "effect/crypto";
 import * as SeededRandom from "./SeededRandom.ts";
 
-/** What registers the tests of a suite. */
+/** The functions that register the tests of a suite. */
 export type It<R> = Vitest.MethodsNonLive<R | SecureRandom.SecureRandom>;
 
 /** A block of tests that share one build of the storage; what one test keeps the others see. */

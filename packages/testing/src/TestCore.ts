@@ -52,7 +52,7 @@ type Keys = Array.NonEmptyReadonlyArray<Redacted.Redacted<Uint8Array>>;
 export const masterKey = (byte: number): Redacted.Redacted<Uint8Array> =>
   Redacted.make(new Uint8Array(32).fill(byte));
 
-/** What runs in the background keeps the real time, so that a test clock jumps over days at no cost. */
+/** Background work uses the real time, so that a test clock jumps over days at no cost. */
 const realClock = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue());
 
 const around = <E>(options: {

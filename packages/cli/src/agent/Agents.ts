@@ -5,7 +5,7 @@ import * as Connection from "../Connection.ts";
 import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
 
-/** How long ago a timestamp is, as `5m`; `never` for null. */
+/** The age of a timestamp, as `5m`; `never` for null. */
 export const age = (timestamp: string | null, now: number): string => {
   if (timestamp === null) return "never";
   const seconds = Math.max(0, Math.round((now - Date.parse(timestamp)) / 1_000));

@@ -7,7 +7,7 @@ import * as Input from "../Input.ts";
 import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
 
-/** What may be answered. */
+/** The allowed answers. */
 const answersOf = ({ kind, options }: Question): string => {
   if (kind === "confirm") return "yes, no";
   return options === null ? "" : options.join(", ");

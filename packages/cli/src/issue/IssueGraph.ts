@@ -5,7 +5,7 @@ import * as Connection from "../Connection.ts";
 import * as Output from "../Output.ts";
 import * as IssueText from "./IssueText.ts";
 
-/** What an issue waits for, and what waits for it, as far as the caller may see it. */
+/** The blockers and dependents of an issue that the caller may see. */
 
 type LinkType = "BlockedBy" | "Blocks";
 

@@ -8,7 +8,7 @@ import * as Input from "../Input.ts";
 import * as Output from "../Output.ts";
 import * as StoredLogin from "../StoredLogin.ts";
 
-/** Who the key is, in words. */
+/** The principal of the key, in words. */
 export const describe = ({ principal }: Pick<SessionInfo, "principal">): string => {
   const where = principal.projects === null ? "all projects" : principal.projects.join(", ");
   return `${principal.type.toLowerCase()} ${principal.id}, ${principal.role} of ${where}`;

@@ -3,7 +3,7 @@ import { Console, Effect, Stdio, Stream } from "effect";
 import * as Api from "../Api.ts";
 import * as Output from "../Output.ts";
 
-/** What takes less time is not reported. */
+/** Steps that take less time are not reported. */
 const pause = "1 second";
 
 const lineOf = ({ data, kind }: Event): string =>

@@ -15,7 +15,7 @@ import * as Progress from "./Progress.ts";
 import { idOf, type OfServer } from "./ServerReads.ts";
 import * as Values from "./Values.ts";
 
-/** What installs, changes and removes servers, and who may use them. */
+/** Commands that install, change and remove servers, and that change access. */
 
 /** A verify may fetch a package first. */
 const verifyMillis = 600_000;

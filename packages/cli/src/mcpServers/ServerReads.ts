@@ -11,7 +11,7 @@ import * as Connection from "../Connection.ts";
 import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
 
-/** What reads the catalog, the installed servers, their tools and calls. */
+/** Commands that read the catalog, the installed servers, their tools and calls. */
 
 export interface OfServer extends Connection.ResultFlags {
   /** The id of a server, or its name. */

@@ -6,7 +6,7 @@ import * as Connection from "../Connection.ts";
 import * as Output from "../Output.ts";
 import { idOf, type OfServer, toolRow } from "./ServerReads.ts";
 
-/** What a person decides about the tools of a server: which ones agents may have. */
+/** Commands for a person's decisions about the tools of a server. */
 
 const waiting: ReadonlySet<ServerTool["state"]> = new Set(["changed", "new", "gone"]);
 

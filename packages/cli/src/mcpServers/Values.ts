@@ -40,7 +40,7 @@ const fromVariable = Effect.fnUntraced(function* (option: string) {
   const [name, source] = split(option);
   const value = yield* variable(source ?? name);
   if (value !== null) return [name, Redacted.make(value)] as const;
-  // What follows the name may be the value itself, by mistake: it is not repeated.
+  // The text after the name may be the value itself, by mistake, so it is not repeated.
   return yield* usage(
     `--env ${name} must name a variable that is set: NAME, or NAME=VARIABLE. It does not take the value itself.`,
   );

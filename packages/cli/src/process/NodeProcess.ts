@@ -170,7 +170,7 @@ export const codeOf = (exit: Exit.Exit<unknown, unknown>): number =>
     ? 0
     : Runtime.getErrorExitCode(Cause.squash(exit.cause));
 
-/** What stderr gets at the end: the message of an error, or the whole cause of a defect. */
+/** The final output on stderr: the message of an error, or the whole cause of a defect. */
 export const reportOf = (exit: Exit.Exit<unknown, unknown>): string | null => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return null;
   const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause));

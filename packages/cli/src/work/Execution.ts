@@ -152,7 +152,8 @@ export const execute = Effect.fnUntraced(function* (
   const { issue, runId, started } = task;
   const say = (text: string) => Console.error(`${issue.id} ${Output.cell(text)}`);
   yield* say(`started (${runId}, attempt ${started.attempt}): ${issue.title}`);
-  // What the command gets, and what its output must not show: the runner itself may go on with a newer key.
+  // The key that the command gets, and that its output must not show. The runner may continue with
+  // a newer key.
   const access = worker.access;
   const key = Redacted.value(access.key);
   const stdout = new Tail(key);

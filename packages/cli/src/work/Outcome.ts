@@ -1,7 +1,7 @@
 import type { Finish } from "@quartermaster/client";
 
 /**
- * How a command ended:
+ * The end of a command:
  * - `exited`, with a code or by a signal that the runner did not send;
  * - `missing`, because it could not be started;
  * - `timedOut`, after `--timeout`;
@@ -17,7 +17,7 @@ export type End =
 export interface Output {
   readonly stdout: string;
   readonly stderr: string;
-  /** What stdout is. stderr is always text. */
+  /** The format of stdout. stderr is always text. */
   readonly format: "text" | "markdown";
 }
 
@@ -54,7 +54,7 @@ const isEmpty = ({ stderr, stdout }: Output) => stdout === "" && stderr === "";
 export const ofStop = (reason: string, output: Output): string | null =>
   isEmpty(output) ? null : report(`The command was stopped (${reason}).`, output);
 
-/** How the run is handed in. */
+/** The hand-in of the run. */
 export const of = (end: End, output: Output, onSuccess: "review" | "resolved"): Finish => {
   if (end.kind === "interrupted") {
     return { outcome: "released", comment: isEmpty(output) ? null : report(sentence(end), output) };

@@ -12,7 +12,7 @@ import type { End } from "./Outcome.ts";
  * A process that leaves the group, with `setsid`, is beyond reach.
  */
 export interface ProcessGroup {
-  /** How the command ended, once no process of its group is left. */
+  /** The exit of the command, when no process of its group is left. */
   readonly ended: Effect.Effect<End>;
   /** Ends the group, and waits until it has ended. `hurry` cuts the grace short. */
   stop(graceMillis: number, hurry: Effect.Effect<void>): Effect.Effect<void>;
@@ -51,7 +51,7 @@ const endGroup = Effect.fnUntraced(function* (
   yield* Effect.timeoutOption(untilGone(pid), leftoverGrace);
 });
 
-/** How the process itself exited. */
+/** The exit of the process itself. */
 const exitOf = (child: ChildProcess) =>
   Effect.callback<End>((resume) => {
     child.once("error", (error) =>

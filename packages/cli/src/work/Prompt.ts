@@ -35,7 +35,7 @@ const handIn = [
 /** Bytes of the questions. */
 const maxQuestions = 12 * 1_024;
 
-/** What became of the questions since the previous run: `answered`, `expired` or `withdrawn`. */
+/** The questions that were closed since the previous run: `answered`, `expired` or `withdrawn`. */
 const questionsOf = ({ questions }: Started): string => {
   if (questions.length === 0) return "";
   const parts = questions.map(
@@ -63,7 +63,10 @@ const commentsOf = ({ comments }: Started, limit: number): string => {
   return parts.length === 0 ? "" : [heading, ...parts].join("\n\n");
 };
 
-/** What a command has to do, as Markdown: the issue, its questions and newest comments, how to hand in. */
+/**
+ * The task of a command, as Markdown: the issue, its questions and newest comments, and how to hand
+ * in.
+ */
 export const text = (started: Started): string => {
   const { description, id, projectId, title } = started.issue;
   const top = `# ${title}\n\nIssue ${id} in project ${projectId}, attempt ${started.attempt}.`;

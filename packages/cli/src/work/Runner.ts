@@ -24,10 +24,10 @@ export interface Options extends Execution.Options {
 /** Seconds between two heartbeats, unless a run ends in between. */
 const interval = ({ leaseSeconds }: Options) => Math.min(2, leaseSeconds / 3);
 
-/** How many issues a count reads at most. */
+/** The largest number of issues that a count reads. */
 const countLimit = 500;
 
-/** How many issues of the agent are open, and how many wait for other issues, in words. */
+/** The numbers of the agent's open issues and of its blocked ones, in words. */
 const queueOf = (worker: Worker) =>
   Api.call(worker.access, async (client, options) => {
     const count = async (status: string) => {

@@ -61,7 +61,7 @@ export const next = Effect.fnUntraced(function* (
 ) {
   const leaseSeconds = yield* Duration.option("lease", flags.lease, 60, 86_400);
   const waitSeconds = yield* Duration.option("wait", flags.wait, 0, 55);
-  // What picks an issue up acts for no run yet.
+  // A call that picks an issue up acts for no run yet.
   const access = { ...(yield* Connection.open(flags)), runId: null };
   const worker = yield* RunnerKey.make(access, Option.getOrNull(flags.agent), []);
   const call = Mcp.ask(

@@ -7,7 +7,7 @@ import * as CommandLine from "./CommandLine.ts";
 import * as Runner from "./Runner.ts";
 import * as RunnerKey from "./RunnerKey.ts";
 
-/** What the options of `quartermaster work` give. */
+/** The values of the options of `quartermaster work`. */
 export interface WorkFlags extends Connection.Flags {
   readonly agent: Option.Option<string>;
   readonly project: ReadonlyArray<string>;

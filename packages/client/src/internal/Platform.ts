@@ -1,4 +1,6 @@
-/** What the package needs of its platform. It has no Effect, whose services would provide it. */
+/**
+ * The platform services that the package needs. It does not use Effect, which would provide them.
+ */
 
 /** Milliseconds of a clock that never goes back. */
 export const now = (): number => performance.now();

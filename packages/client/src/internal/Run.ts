@@ -40,7 +40,7 @@ export const timeout = (leaseSeconds: number): AbortSignal =>
 export const pauseAfter = (error: unknown): number =>
   error instanceof Problem ? Math.max(retryPause, (error.retryAfter ?? 0) * 1_000) : retryPause;
 
-/** What a run needs of the loop that holds it. */
+/** The parts of the loop that its runs need. */
 export interface Keeper {
   readonly methods: Methods;
   readonly agentId: string;

@@ -12,7 +12,7 @@ import { CoreOptions } from "../CoreOptions.ts";
 import { Directory } from "../Directory.ts";
 import { EventLog } from "../events/EventLog.ts";
 import * as Id from "../Id.ts";
-import * as Input from "../internal/Input.ts";
+import * as Input from "../Input.ts";
 import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";

@@ -23,7 +23,7 @@ import { RunStore } from "./RunStore.ts";
  */
 export interface RunEnd {
   readonly reason: StopReason;
-  /** How its agent handed the issue in; null if it did not. */
+  /** The outcome with which the agent handed the issue in; null if it did not. */
   readonly outcome: RunOutcome | null;
 }
 

@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect";
 import * as Principal from "../access/Principal.ts";
 import * as Role from "../access/Role.ts";
 import type { InvalidRequest, StorageError } from "../CommonErrors.ts";
-import * as Input from "../internal/Input.ts";
+import * as Input from "../Input.ts";
 import * as Span from "../internal/Span.ts";
 import { IssuePriority } from "../issues/Issue.ts";
 import { silentSince } from "../issues/Readiness.ts";

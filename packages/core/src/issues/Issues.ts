@@ -15,7 +15,6 @@ import type {
 import type * as Page from "../Page.ts";
 import type { Activity } from "./Activity.ts";
 import type { BriefIssue } from "./BriefIssue.ts";
-import type { Precondition } from "./internal/IssueAccess.ts";
 import * as IssueChanges from "./internal/IssueChanges.ts";
 import * as IssueCreation from "./internal/IssueCreation.ts";
 import * as IssueDeletion from "./internal/IssueDeletion.ts";
@@ -23,6 +22,7 @@ import * as IssueGraphs from "./internal/IssueGraphs.ts";
 import * as IssuePlan from "./internal/IssuePlan.ts";
 import * as IssueQueries from "./internal/IssueQueries.ts";
 import type { ChangedIssue, Issue } from "./Issue.ts";
+import type { Precondition } from "./IssueAccess.ts";
 import type {
   Blocked,
   DependencyCycle,
@@ -43,7 +43,7 @@ type AcrossRequest = typeof IssueFilter.Encoded &
   Page.PageRequest & { readonly projectId?: ReadonlyArray<string> | undefined };
 type ReadError = NotFound | StorageError;
 type WriteError = Forbidden | NotFound | StorageError;
-/** What agents, and calls that act for a run, are refused with. */
+/** The errors that only agents, and calls that act for a run, get. */
 type NotForAgents = Paused | Held | RunEnded;
 
 /**

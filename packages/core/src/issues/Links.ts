@@ -10,7 +10,7 @@ import type {
 import { LimitExceeded, NotFound } from "../CommonErrors.ts";
 import { CoreOptions } from "../CoreOptions.ts";
 import { Idempotency } from "../idempotency/Idempotency.ts";
-import * as Input from "../internal/Input.ts";
+import * as Input from "../Input.ts";
 import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
 import { Transactor } from "../Transactor.ts";

@@ -5,7 +5,7 @@ import { isLive } from "../agents/Run.ts";
 import { RunStore } from "../agents/RunStore.ts";
 import type { InvalidRequest, NotFound, StorageError } from "../CommonErrors.ts";
 import { EventLog } from "../events/EventLog.ts";
-import * as Input from "../internal/Input.ts";
+import * as Input from "../Input.ts";
 import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";

@@ -1,7 +1,7 @@
 import { Result } from "effect";
 import { IpNetwork, NetAddress } from "effect/net";
 
-/** Which part of the network an address belongs to. */
+/** The part of the network to which an address belongs. */
 export type Reach = "loopback" | "private" | "public";
 
 const networks = (prefixes: ReadonlyArray<string>) =>
@@ -10,7 +10,7 @@ const networks = (prefixes: ReadonlyArray<string>) =>
 /** This host. On Linux a connection to 0.0.0.0 also reaches it. */
 const loopback = networks(["127.0.0.0/8", "0.0.0.0/8", "::1/128", "::/128"]);
 
-/** What IANA lists as not globally reachable (RFC 6890), and multicast. */
+/** The ranges that IANA lists as not globally reachable (RFC 6890), and multicast. */
 const notPublic = networks([
   "10.0.0.0/8",
   "100.64.0.0/10",

@@ -1,5 +1,5 @@
 import { Effect, Predicate, Result, Schema } from "effect";
-import { errorsOf } from "../internal/Input.ts";
+import { errorsOf } from "../Input.ts";
 import { isTooDeep, maxLevels } from "./Depth.ts";
 import type { Greeting } from "./McpConnector.ts";
 import * as OutputSchema from "./OutputSchema.ts";

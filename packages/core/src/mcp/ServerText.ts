@@ -1,13 +1,14 @@
 import { Predicate } from "effect";
 
 /**
- * What servers and other authors wrote, before models read it. No text may pass for the service's own, which starts
- * with `[Quartermaster]`, and none may have characters that models read and people do not see.
+ * Cleans the texts of servers and other authors before models read them. No text may pass for the
+ * service's own, which starts with `[Quartermaster]`, and none may have characters that models read
+ * and people do not see.
  */
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** How messages of the service to a model start. */
+/** The prefix of the service's own messages to a model. */
 export const prefix = "[Quartermaster]";
 
 /** A line that starts like a message of the service. Format characters before it are not visible. */
@@ -52,7 +53,10 @@ export const invisibleIn = (text: string): string | null => {
 
 export const withoutInvisible = (text: string): string => text.replace(invisible, "");
 
-/** What servers may not say in `_meta`: what the service says there, and what needs MCP Apps. */
+/**
+ * The members of `_meta` that servers may not set: the service's own members, and members that need
+ * MCP Apps.
+ */
 const isReserved = (name: string): boolean =>
   name.startsWith("quartermaster/") || name === "ui" || name.startsWith("ui/");
 

@@ -4,7 +4,7 @@ import * as Role from "../access/Role.ts";
 import { AgentStore } from "../agents/AgentStore.ts";
 import type { InvalidRequest, StorageError } from "../CommonErrors.ts";
 import { EventStore } from "../events/EventStore.ts";
-import * as Input from "../internal/Input.ts";
+import * as Input from "../Input.ts";
 import * as Span from "../internal/Span.ts";
 import { IssueStore } from "../issues/IssueStore.ts";
 import { silentSince } from "../issues/Readiness.ts";

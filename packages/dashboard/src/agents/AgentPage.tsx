@@ -45,7 +45,7 @@ export const AgentPage = () => {
   useCommands([
     {
       id: "back",
-      title: "Back to the agents",
+      title: "Back to agents",
       section,
       keys: "escape",
       hidden: true,
@@ -53,7 +53,7 @@ export const AgentPage = () => {
     },
     {
       id: "work",
-      title: "Show the issues of the agent",
+      title: "Show the agent's issues",
       section,
       icon: "board",
       keys: "w",
@@ -111,8 +111,8 @@ export const AgentPage = () => {
             {agent.paused ? (
               <p className={styles["paused"]}>
                 <Icon name="pause" size={14} />
-                Paused: it claims no issue and calls no tool of a server. Live runs stop at their
-                next turn.
+                Paused: it gets no issues and cannot call tools. Its live runs stop at their next
+                turn.
               </p>
             ) : null}
             <CurrentRuns agent={agent} />

@@ -57,10 +57,10 @@ export const AgentRow = ({
                 ? "Silent: its run does not report that it stopped"
                 : "Its run is stopping"
               : agent.paused
-                ? "Paused: it claims no issue"
+                ? "Paused: it gets no issues"
                 : state === "silent"
                   ? "Silent"
-                  : "Waits for work"}
+                  : "Waiting for work"}
           </span>
         ) : (
           <>
@@ -72,12 +72,15 @@ export const AgentRow = ({
               <IssueLink issue={issue} />
             </span>
             {startedAt === undefined ? null : (
-              <span className={styles["length"]} title="How long the run has lasted">
+              <span className={styles["length"]} title="Duration of the run">
                 {lengthOf(startedAt, now)}
               </span>
             )}
             {others > 0 ? (
-              <Badge text={`+${others}`} title={`It runs ${others + 1} issues at the same time`} />
+              <Badge
+                text={`+${others}`}
+                title={`Working on ${others + 1} issues at the same time`}
+              />
             ) : null}
           </>
         )}

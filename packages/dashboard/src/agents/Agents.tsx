@@ -118,14 +118,14 @@ export const Agents = () => {
       ) : error !== null ? null : (all ?? []).length > 0 ? (
         <EmptyState
           icon="agents"
-          title={`No agent is ${stateNames[state ?? "alive"].toLowerCase()} now`}
-          text="Choose another state above to see the other agents."
+          title={`No agent is ${stateNames[state ?? "alive"].toLowerCase()} right now`}
+          text="Choose another state to see other agents."
         />
       ) : (
         <EmptyState
           icon="agents"
           title="No agents yet"
-          text="An agent is registered by its first heartbeat, or when an issue is assigned to it. The runner turns any program into one."
+          text="An agent appears here after its first heartbeat, or when you assign an issue to it. The runner turns any program into an agent."
           command="quartermaster work --agent atlas -- claude -p {prompt}"
         />
       )}

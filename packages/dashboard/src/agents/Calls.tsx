@@ -18,7 +18,7 @@ export const Calls = ({ agentId }: { readonly agentId: string }) => {
       title="Tool calls"
       error={error}
       isPending={isPending}
-      empty={(data ?? []).length > 0 ? null : "It has called no tool yet."}
+      empty={(data ?? []).length > 0 ? null : "This agent has not called a tool yet."}
     >
       <ul>
         {data?.map(({ durationMs, id, outcome, startedAt, tool }) => (

@@ -24,7 +24,9 @@ export const CurrentRuns = ({ agent }: { readonly agent: Agent }) => {
       error={error}
       isPending={isPending}
       empty={
-        runs.length > 0 ? null : "No run. The next heartbeat starts what is ready in its queue."
+        runs.length > 0
+          ? null
+          : "No live run. The next heartbeat starts issues from its queue that are ready."
       }
     >
       <ul className={styles["runs"]}>
@@ -45,7 +47,7 @@ export const CurrentRuns = ({ agent }: { readonly agent: Agent }) => {
                   <span>Running for {lengthOf(run.startedAt, now)}</span>
                   <span>Attempt {run.attempt}</span>
                   <span>
-                    Lease ends <RelativeTime iso={run.leaseExpiresAt} prefix="The lease expires" />
+                    Lease ends <RelativeTime iso={run.leaseExpiresAt} prefix="Lease expires" />
                   </span>
                 </span>
               </div>

@@ -22,8 +22,8 @@ export const Properties = ({ agent }: { readonly agent: Agent }) => (
     <dd
       title={
         agent.toolMode === "direct"
-          ? "Each granted tool is listed"
-          : "Tools that search, describe and call the granted tools are listed"
+          ? "MCP clients see every granted tool"
+          : "MCP clients see tools that search for, describe and call the granted tools"
       }
     >
       {modes[agent.toolMode]}

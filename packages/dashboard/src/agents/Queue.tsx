@@ -37,7 +37,7 @@ export const Queue = ({ agent }: { readonly agent: Agent }) => {
       count={items.length === 0 ? null : `${items.length}${isMore ? "+" : ""}`}
       error={error}
       isPending={isPending}
-      empty={items.length > 0 ? null : "No open issue is assigned to it."}
+      empty={items.length > 0 ? null : "No open issues are assigned to this agent."}
     >
       <ul>
         {(isWhole ? items : items.slice(0, first)).map((issue) => (
@@ -64,7 +64,7 @@ export const Queue = ({ agent }: { readonly agent: Agent }) => {
           to="/work"
           search={{ assignee: agent.id, view: "list" }}
         >
-          Show all its issues
+          Show all issues
         </Link>
       ) : null}
     </Section>

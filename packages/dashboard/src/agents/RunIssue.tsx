@@ -10,7 +10,7 @@ export const RunIssue = ({ run: { issueId } }: { readonly run: Run }) => {
   if (isPending) return <Skeleton width="60%" />;
   return data === undefined ? (
     <span className={styles["faint"]} title={issueId}>
-      An issue that was deleted
+      Deleted issue
     </span>
   ) : (
     <IssueLink issue={data} />

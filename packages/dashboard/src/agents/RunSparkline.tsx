@@ -12,7 +12,7 @@ const colors = {
 const endedAt = (run: Run) => Date.parse(run.endedAt ?? run.leaseExpiresAt);
 const millisOf = (run: Run) => endedAt(run) - Date.parse(run.startedAt);
 
-/** How the newest runs of an agent ended, and how long each of them took. */
+/** The newest runs of an agent, with their outcomes and durations. */
 export const RunSparkline = ({ runs }: { readonly runs: ReadonlyArray<Run> }) => {
   const newest = runs.slice(0, 20);
   const longest = newest.toSorted((a, b) => millisOf(b) - millisOf(a))[0];

@@ -7,7 +7,7 @@ import { Section } from "./Section.tsx";
 import { endOf, lengthOf } from "./words.ts";
 import styles from "./AgentPage.module.css";
 
-/** What the agent did, newest first, and why each run ended. */
+/** The agent's runs, newest first, with their outcomes. */
 export const Runs = ({ agentId }: { readonly agentId: string }) => {
   const list = useAgentRuns(agentId);
   const { data, error, isPending } = list;
@@ -20,7 +20,7 @@ export const Runs = ({ agentId }: { readonly agentId: string }) => {
       title="Recent runs"
       error={error}
       isPending={isPending}
-      empty={runs.length > 0 ? null : "No run has ended yet."}
+      empty={runs.length > 0 ? null : "No finished runs yet."}
     >
       <ul>
         {runs.map((run) => {
@@ -38,7 +38,7 @@ export const Runs = ({ agentId }: { readonly agentId: string }) => {
                   .filter(Boolean)
                   .join(", ")}
               </span>
-              <span className={styles["figure"]} title="How long the run lasted">
+              <span className={styles["figure"]} title="Duration of the run">
                 {lengthOf(run.startedAt, Date.parse(run.endedAt ?? run.leaseExpiresAt))}
               </span>
               <span className={styles["when"]}>

@@ -14,7 +14,7 @@ export const Section = ({
 }: {
   readonly title: string;
   readonly count?: ReactNode;
-  /** What to say in place of its children; null if there are any. */
+  /** The text that replaces its children; null to show the children. */
   readonly empty: string | null;
   readonly error: unknown;
   readonly isPending: boolean;

@@ -2,7 +2,7 @@ import { classes } from "../parts/classes.ts";
 import { type AgentState, stateNames } from "./states.ts";
 import styles from "./StateDot.module.css";
 
-/** A dot that says by its color and shape what an agent is now, with the word beside it. */
+/** A dot whose color and shape show the state of an agent, with the word beside it. */
 export const StateDot = ({
   bare = false,
   state,

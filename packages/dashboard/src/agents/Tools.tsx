@@ -21,7 +21,7 @@ export const Tools = ({ agent }: { readonly agent: Agent }) => {
             {data.tools.length}
             <span
               className={styles["price"]}
-              title="An estimate of what the definitions cost the agent's model when it gets all of them"
+              title="Estimated cost of all tool definitions for the agent's model"
             >
               {number.format(data.tokens)} tokens
             </span>
@@ -33,7 +33,7 @@ export const Tools = ({ agent }: { readonly agent: Agent }) => {
       empty={
         servers.size > 0
           ? null
-          : "No tool. An Admin grants the agent access to an MCP server, and its tools appear here."
+          : "No tools yet. When an Admin grants this agent access to an MCP server, its tools appear here."
       }
     >
       {[...servers].map(([server, tools]) => (

@@ -1,6 +1,6 @@
 import { type AgentState, agentStates } from "./states.ts";
 
-/** What the URL of the screen says. */
+/** The search parameters of the screen's URL. */
 export interface AgentsSearch {
   readonly state?: AgentState | undefined;
 }

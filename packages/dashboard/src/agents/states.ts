@@ -1,6 +1,6 @@
 import type { Agent } from "../data/agents.ts";
 
-/** What an agent is now. `alive`: a heartbeat in the last 10 minutes. */
+/** The state of an agent. `alive`: a heartbeat in the last 10 minutes. */
 export const agentStates = ["working", "alive", "silent", "paused"] as const;
 export type AgentState = (typeof agentStates)[number];
 

@@ -16,12 +16,12 @@ export const usePause = (): ((agent: Agent) => void) | null => {
         onSuccess: () =>
           paused
             ? toast(
-                `${agent.name} is paused`,
+                `${agent.name} paused`,
                 agent.activeRuns > 0
-                  ? "Its live runs stop at their next turn. It claims no issue and calls no tool of a server."
-                  : "It claims no issue and calls no tool of a server.",
+                  ? "Its live runs stop at their next turn. Until you resume it, it gets no issues and cannot call tools."
+                  : "Until you resume it, it gets no issues and cannot call tools.",
               )
-            : toast(`${agent.name} is resumed`, "Its next heartbeat claims issues again."),
+            : toast(`${agent.name} resumed`, "It gets issues again with its next heartbeat."),
       },
     );
   };

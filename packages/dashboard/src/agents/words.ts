@@ -22,7 +22,7 @@ const outcomes: Readonly<Record<Exclude<Run["outcome"], "failed" | null>, string
 
 export type Tone = "warning" | "danger" | "accent" | "success";
 
-/** How a run ended, in a word, and why. */
+/** The end of a run in one word, with its reason. */
 export const endOf = ({
   outcome,
   status,

@@ -5,6 +5,6 @@ export const NotFound = () => (
     heading="h1"
     icon="search"
     title="This page does not exist"
-    text="Check the link, or open the inbox from the navigation."
+    text="Check the URL, or choose a screen from the navigation."
   />
 );

@@ -181,7 +181,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
       </div>
       <div className={styles["options"]} id={id} role="listbox" aria-label="Results">
         {options.length === 0 ? (
-          <div className={styles["none"]}>Nothing has this name.</div>
+          <div className={styles["none"]}>No matches.</div>
         ) : (
           options.map((option, index) => (
             <Fragment key={option.id}>

@@ -3,12 +3,12 @@ import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import styles from "./Shell.module.css";
 
-/** How browsers name a script that is gone, as after an update of the server. */
+/** The browsers' messages for a missing script, for example after an update of the server. */
 const isMissing = (error: unknown) =>
   /dynamically imported module|module script failed|preload CSS/i.test(String(error));
 
 const missing = new Error(
-  "This part of the page could not be loaded. Reload it for a newer version.",
+  "This screen could not be loaded. Reload the page to get the current version.",
 );
 
 /** In place of a screen that could not be loaded. */

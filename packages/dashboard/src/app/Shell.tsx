@@ -26,7 +26,7 @@ const InboxCount = () => {
   return count === 0 ? null : <span className={styles["count"]}>{count > 99 ? "99+" : count}</span>;
 };
 
-/** What is around every screen. */
+/** The frame around every screen. */
 export const Shell = () => {
   const { stream } = useData();
   const theme = useTheme();
@@ -90,7 +90,7 @@ export const Shell = () => {
   return (
     <div className={styles["shell"]}>
       <a className={styles["skip"]} href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header className={styles["side"]}>
         <div className={styles["brand"]}>

@@ -13,8 +13,8 @@ export const SignInPage = () => (
       <SignInForm />
       <div className={styles["help"]}>
         <p>
-          The server prints a link that signs you in when it starts on a terminal. The first Owner
-          key is in its data directory:
+          A server that starts on a terminal prints a sign-in link. The first Owner key is in its
+          data directory:
         </p>
         <div>
           <Command line="cat .quartermaster/owner-key" />

@@ -10,7 +10,7 @@ import { useTheme } from "./theme.ts";
 declare const __VERSION__: string;
 
 const themes = [
-  ["system", "Like the system"],
+  ["system", "System"],
   ["light", "Light"],
   ["dark", "Dark"],
 ] as const;
@@ -24,7 +24,7 @@ export const UserMenu = ({
 }: {
   readonly anchor: Element;
   readonly label?: string;
-  /** What is above the items of the account. */
+  /** The part of the menu above the items of the account. */
   readonly children?: ReactNode;
   readonly onClose: () => void;
   readonly onHelp: () => void;
@@ -49,6 +49,7 @@ export const UserMenu = ({
       <MenuSeparator />
       <MenuItem icon="keyboard" text="Keyboard shortcuts" keys="?" onSelect={onHelp} />
       <MenuLink icon="book" text="Documentation" href={`${base}docs`} />
+      <MenuLink icon="list" text="API reference" href={`${base}docs/api`} />
       <MenuSeparator />
       <MenuItem
         icon="signOut"

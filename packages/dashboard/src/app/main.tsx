@@ -13,7 +13,7 @@ import { makeTheme } from "./theme.ts";
 
 const shared = makeStores(undefined);
 const data = dataOf(base, (error) =>
-  shared(makeToasts).toastError("The change was not saved", sentenceOf(error)),
+  shared(makeToasts).toastError("Change not saved", sentenceOf(error)),
 );
 shared(makeTheme).start();
 void data.account.start();

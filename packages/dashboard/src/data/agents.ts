@@ -1,5 +1,6 @@
 import type { Agent, AgentTool, BriefIssue, Run, ToolCall } from "@quartermaster/client";
 import { queryOptions, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { type Data, useData } from "./live/data.ts";
 import { itemsOf, pagesOf } from "./live/query.ts";
 import { useMay } from "./live/session.ts";
@@ -22,6 +23,12 @@ const allAgents = ({ api }: Data) =>
 export const useAgents = ({ watch = false }: { readonly watch?: boolean } = {}) =>
   useQuery({ ...allAgents(useData()), ...(watch ? polled : {}) });
 
+/** The names of the agents that have one of their own, by id. */
+export const useAgentNames = (): ReadonlyMap<string, string> => {
+  const { data } = useAgents();
+  return useMemo(() => new Map((data ?? []).map(({ id, name }) => [id, name])), [data]);
+};
+
 const oneAgent = ({ api }: Data, agentId: string) =>
   queryOptions({
     queryKey: ["agent work", "one", agentId],
@@ -38,7 +45,7 @@ export const useAgent = (agentId: string) => {
   });
 };
 
-/** What agents do now and next: the most urgent issues of all projects. */
+/** The current and next work of agents: the most urgent issues of all projects. */
 export interface Work {
   /** Issues that a run holds, by the run's agent. */
   readonly running: ReadonlyMap<string, ReadonlyArray<BriefIssue>>;
@@ -143,7 +150,10 @@ export const useAgentTools = (agentId: string) => {
   });
 };
 
-/** What each tool of these servers costs, by server and tool, for a user who may see it. */
+/**
+ * The estimated tokens of each tool of these servers, by server and tool, for a user who may see
+ * them.
+ */
 export const usePrices = (tools: ReadonlyArray<AgentTool> | undefined) => {
   const { api } = useData();
   const names = [...new Set(tools?.map(({ server }) => server))].toSorted();

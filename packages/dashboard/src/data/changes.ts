@@ -51,9 +51,9 @@ const groups = {
 
 type Group = keyof typeof groups;
 
-/** What agents and projects decide about issues. */
+/** Changes of agents and projects that affect issues. */
 const pickUp = ["agentWork", "readiness", "readyIssues"] as const;
-/** What events of an issue change that are only about itself. */
+/** Events of an issue that affect only the issue itself. */
 const issueOnly = [
   "agentWork",
   "graphs",

@@ -1,6 +1,6 @@
 import { type Data, useStore } from "./live/data.ts";
 
-/** What the user opened last in this browser: issues and agents, the newest first. */
+/** The issues and agents that the user last opened in this browser, newest first. */
 export interface Recent {
   readonly kind: "issue" | "agent";
   readonly id: string;

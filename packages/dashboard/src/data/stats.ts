@@ -8,7 +8,7 @@ export type StatsWindow = Statistics["window"];
 /** In this file, because the route of the screen loads it first. */
 export const windows: ReadonlyArray<StatsWindow> = ["24h", "7d", "30d"];
 
-/** What happened, in numbers. The server counts every few seconds; a tab in the background reads nothing. */
+/** Statistics. The server counts every few seconds; a tab in the background reads nothing. */
 export const useStats = (window: StatsWindow, projectId: string | undefined) => {
   const { api } = useData();
   return useQuery({

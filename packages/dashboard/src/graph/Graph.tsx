@@ -26,7 +26,7 @@ const useProjectIds = () => {
   return { project: first?.id, ids, hasNone: isSuccess && first === undefined };
 };
 
-/** What waits for what, in a project or around an issue. */
+/** The dependencies of a project or around an issue. */
 export const Graph = () => {
   const search = useSearch({ from: "/graph" });
   const navigate = useNavigate();
@@ -50,7 +50,7 @@ export const Graph = () => {
   useCommands([
     {
       id: "view",
-      title: view === "list" ? "Show the picture" : "Show the list",
+      title: view === "list" ? "Show as a diagram" : "Show as a list",
       section,
       icon: view === "list" ? "graph" : "list",
       keys: "v",

@@ -19,8 +19,14 @@ const loading = (
 
 const notesOf = ({ alone, items }: Model, isTruncated: boolean) => [
   `${items.length} issues with dependencies`,
-  ...(alone > 0 ? [alone === 1 ? "1 without is left out" : `${alone} without are left out`] : []),
-  ...(isTruncated ? ["there are more: the nearest and newest 500 are here"] : []),
+  ...(alone > 0
+    ? [
+        alone === 1
+          ? "1 issue without dependencies is hidden"
+          : `${alone} issues without dependencies are hidden`,
+      ]
+    : []),
+  ...(isTruncated ? ["only the nearest and newest 500 issues are shown"] : []),
 ];
 
 /** The graph as a picture or a list, or the reason why it is missing. */
@@ -50,7 +56,7 @@ export const GraphContent = ({
       <EmptyState
         icon="graph"
         title="No issues yet"
-        text="Issues that wait for others are drawn here. Create an issue first."
+        text="This screen shows issues that depend on each other. Create an issue first."
         command={'quartermaster issue create --project demo "Say hello"'}
       />
     );
@@ -60,8 +66,8 @@ export const GraphContent = ({
     return (
       <EmptyState
         icon="graph"
-        title="Nothing waits for another issue"
-        text="An issue that is blocked by another one is picked up when that one is done. Link two issues to draw them here."
+        title="No dependencies yet"
+        text="Agents pick up a blocked issue when its blocker is done. Link two issues to see them here."
         command="quartermaster issue link ISSUE blocked-by OTHER"
       />
     );

@@ -12,7 +12,7 @@ import styles from "./Graph.module.css";
 
 const nodeTypes = { issue: GraphNode };
 
-/** What is in view first: all, or in a large graph, where all would be specks, what blocks most. */
+/** The part in view at first: the whole graph, or in a large graph the issues that block most. */
 const firstView = ({ items }: Model) => {
   const [most] = items;
   return items.length > 80 && most !== undefined

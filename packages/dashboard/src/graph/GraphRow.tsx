@@ -51,7 +51,7 @@ export const GraphRow = ({
       {waiting === 0 ? null : (
         <Badge
           text={`blocks ${waiting}`}
-          title={`${waiting} open issues wait for it, directly or through others`}
+          title={`${waiting} open issues depend on it, directly or through others`}
           {...(waiting > 2 ? { tone: "warning" as const } : {})}
         />
       )}

@@ -28,9 +28,9 @@ export const GraphTools = ({ model }: { readonly model: Model }) => {
   useCommands([
     { id: "in", title: "Zoom in", section, keys: "+", run: zoomIn },
     { id: "out", title: "Zoom out", section, keys: "-", run: zoomOut },
-    { id: "fit", title: "Show all of the graph", section, keys: "0", run: fit },
-    { id: "right", title: "To what waits", section, keys: "arrowright", run: go(1, 0) },
-    { id: "left", title: "To what blocks", section, keys: "arrowleft", run: go(-1, 0) },
+    { id: "fit", title: "Show the whole graph", section, keys: "0", run: fit },
+    { id: "right", title: "Go to a dependent issue", section, keys: "arrowright", run: go(1, 0) },
+    { id: "left", title: "Go to a blocker", section, keys: "arrowleft", run: go(-1, 0) },
     { id: "down", title: "Down", section, keys: "arrowdown", hidden: true, run: go(0, 1) },
     { id: "up", title: "Up", section, keys: "arrowup", hidden: true, run: go(0, -1) },
   ]);
@@ -42,7 +42,7 @@ export const GraphTools = ({ model }: { readonly model: Model }) => {
         <IconButton icon="fit" label="Show all" keys="0" onClick={fit} />
       </Panel>
       <Panel position="bottom-left" className={styles["legend"] ?? ""}>
-        <span>The larger an issue, the more issues wait for it.</span>
+        <span>Larger issues have more issues that depend on them.</span>
         <span className={styles["legendChain"]}>Critical chain</span>
       </Panel>
     </>

@@ -12,7 +12,7 @@ export interface LayoutRequest {
   readonly edges: ReadonlyArray<{ readonly from: string; readonly to: string }>;
 }
 
-/** Where the upper left corner of each node is. */
+/** The position of the upper left corner of each node. */
 export type Positions = Readonly<Record<string, { readonly x: number; readonly y: number }>>;
 
 export interface LayoutResponse {
@@ -44,7 +44,10 @@ const componentsOf = ({ edges, nodes }: LayoutRequest) => {
 /** Above this many issues a component is placed by its short edges, and crossings are not minimized. */
 const large = 120;
 
-/** How many links each node is away from the end of its longest chain. dagre ranks nodes by the same. */
+/**
+ * The number of links from each node to the end of its longest chain. dagre ranks nodes in the same
+ * way.
+ */
 const heightsOf = (edges: LayoutRequest["edges"]) => {
   const next = Map.groupBy(edges, ({ from }) => from);
   const heights = new Map<string, number>();

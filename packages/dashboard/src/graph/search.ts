@@ -1,4 +1,4 @@
-/** What the URL of the screen says. `issue` comes before `project`. */
+/** The search parameters of the screen's URL. `issue` takes precedence over `project`. */
 export interface GraphSearch {
   readonly project?: string | undefined;
   readonly issue?: string | undefined;

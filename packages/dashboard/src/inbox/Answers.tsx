@@ -11,7 +11,7 @@ import { ServerAnswer } from "./ServerAnswer.tsx";
 import { ToolsAnswer } from "./ToolsAnswer.tsx";
 import styles from "./Entry.module.css";
 
-/** What an item is about, and what a person can do about it in place. */
+/** The content of an item, and the actions on it. */
 export const Answers = ({
   isInView,
   item,

@@ -21,7 +21,7 @@ export const Change = ({
   readonly isOpen: boolean;
   readonly before: string | null;
   readonly after: string | null;
-  /** What the change does. */
+  /** The effect of the change. */
   readonly children?: ReactNode;
   readonly onAccept: (() => void) | null;
   readonly onBlock: (() => void) | null;

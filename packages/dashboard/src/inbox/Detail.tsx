@@ -17,7 +17,7 @@ const Silence = ({ agentId, since }: { readonly agentId: string; readonly since:
   );
 };
 
-/** What happened, in a sentence. The kind of the item and its buttons say the rest. */
+/** The item in one sentence. Its kind and its buttons show the rest. */
 export const Detail = ({
   item: { agentId, detail, kind, since },
 }: {

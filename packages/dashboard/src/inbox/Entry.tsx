@@ -22,7 +22,7 @@ export const Entry = memo(
     item,
   }: {
     readonly item: InboxItem;
-    /** What the server refused; null for nothing. */
+    /** The refusal of the server; null for none. */
     readonly error: unknown;
     /** Whether it no longer waits. */
     readonly isOver: boolean;

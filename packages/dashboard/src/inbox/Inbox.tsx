@@ -24,7 +24,7 @@ const act = (name: string) => {
   else item?.querySelector<HTMLElement>(`[data-${name}]`)?.click();
 };
 
-/** What waits for a person, answered in place. */
+/** The items that wait for a person, with their actions. */
 export const Inbox = () => {
   const search = route.useSearch();
   const { data, error, isPending } = useInbox(search);

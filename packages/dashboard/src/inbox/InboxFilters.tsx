@@ -15,7 +15,7 @@ const without = <Value,>(values: ReadonlyArray<Value> | undefined, value: Value)
   return rest.length === 0 ? undefined : rest;
 };
 
-/** What the inbox is filtered by. The URL has it. */
+/** The filters of the inbox. The URL contains them. */
 export const InboxFilters = ({ search }: { readonly search: InboxFilter }) => {
   const navigate = useNavigate();
   const [anchor, setAnchor] = useState<Element | null>(null);

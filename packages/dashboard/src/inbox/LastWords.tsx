@@ -8,7 +8,7 @@ import styles from "./Entry.module.css";
 
 const isLong = (text: string) => text.length > 420 || text.split("\n").length > 7;
 
-/** What the agent said last about its work. */
+/** The last comment of the agent. */
 export const LastWords = ({
   isInView,
   issueId,

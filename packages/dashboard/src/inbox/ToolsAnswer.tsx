@@ -16,7 +16,7 @@ const isWithheld = ({ state }: { readonly state: string }) =>
 /** The most changes that are open at first. */
 const mostOpen = 3;
 
-/** What a server changed since it was accepted, with a decision for each change or for all. */
+/** The changes of a server since its acceptance, with a decision for each change or for all. */
 export const ToolsAnswer = ({
   item,
   serverId,

@@ -5,7 +5,7 @@ export const choiceKeys = ["first", "second", "third"] as const;
 
 export const items = "[data-item]";
 
-/** Where the focus is in the list. */
+/** The position of the focus in the list. */
 export interface Place {
   readonly key: string;
   readonly index: number;

@@ -7,7 +7,7 @@ interface Look {
   readonly tone: "accent" | "danger" | "warning" | "info";
 }
 
-/** How people read the kinds of items, in the order of the filter. */
+/** The display names of the kinds of items, in the order of the filter. */
 export const looks: Readonly<Record<InboxKind, Look>> = {
   question: { name: "Question", icon: "question", tone: "accent" },
   review: { name: "Review", icon: "check", tone: "info" },

@@ -72,7 +72,10 @@ export const Bar = ({
       <Steps {...siblings} />
       {first === undefined ? (
         isReader ? (
-          <Badge text="Read only" title="Your role is Viewer. An Editor changes issues." />
+          <Badge
+            text="Read only"
+            title="You have the role Viewer. To change issues you need the role Editor."
+          />
         ) : null
       ) : (
         <div className={styles["actions"]}>

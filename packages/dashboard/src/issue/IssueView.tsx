@@ -116,7 +116,8 @@ export const IssueView = ({
               <Composer issueId={issue.id} input={comment} />
             ) : isGone(error) ? null : (
               <p className={styles["faint"]}>
-                Your role is Viewer: you read everything here. An Editor comments and changes it.
+                You have the role Viewer and can only read. To comment or make changes you need the
+                role Editor.
               </p>
             )}
           </div>

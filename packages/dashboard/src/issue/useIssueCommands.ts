@@ -41,10 +41,10 @@ export const useIssueCommands = (
           pick("status", "Change the status", "s"),
           pick("priority", "Change the priority", "p"),
           pick("agent", "Assign an agent", "i"),
-          pick("person", "Make a person responsible", "shift+i"),
+          pick("person", "Assign a person", "shift+i"),
           pick("labels", "Change the labels", "l"),
           pick("BlockedBy", "Add a blocker", "b"),
-          pick("Blocks", "Add an issue that it blocks", "shift+b"),
+          pick("Blocks", "Add a blocked issue", "shift+b"),
           { id: "menu", title: "All actions", section, keys: "m", hidden: true, run: can.menu },
           ...actions.map(({ icon, id: name, keys, run, title }) => ({
             id: name,
@@ -80,7 +80,7 @@ export const useIssueCommands = (
     }),
     {
       id: "graph",
-      title: "Show the graph of the issue",
+      title: "Show the issue's graph",
       section,
       icon: "graph",
       keys: "shift+g",
@@ -88,7 +88,7 @@ export const useIssueCommands = (
     },
     {
       id: "copy",
-      title: "Copy the link of the issue",
+      title: "Copy the issue's URL",
       section,
       icon: "copy",
       run: () => void navigator.clipboard?.writeText(location.href.split("?")[0] ?? id),

@@ -25,7 +25,7 @@ const useBlocked = (id: string) => {
   };
 };
 
-/** What the agent and the people that work on the issue lose. */
+/** The effects on the agent and the people that work on the issue. */
 const Interrupted = ({ node }: { readonly node: BriefIssue | undefined }) => (
   <>
     {node?.liveRun == null ? null : (

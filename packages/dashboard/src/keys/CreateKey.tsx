@@ -25,7 +25,7 @@ const expiries = [
   { value: "90", label: "In 90 days" },
   { value: "365", label: "In a year" },
   { value: "never", label: "Never" },
-  { value: "date", label: "On a day" },
+  { value: "date", label: "On a date" },
 ] as const;
 
 const empty: KeyForm = {
@@ -75,7 +75,7 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
         <Field
           ref={name}
           label="Name"
-          hint="What it is for, such as the machine that uses it."
+          hint="What uses the key, for example the name of a machine."
           required
           maxLength={128}
           value={form.name}
@@ -94,7 +94,7 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
           ) : form.actor === "person" ? (
             <Field
               label="User"
-              placeholder="The id of the key"
+              placeholder="Default: the id of the key"
               value={form.actorId}
               onValueChange={(actorId) => set({ actorId })}
             />

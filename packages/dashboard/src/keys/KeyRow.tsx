@@ -25,7 +25,7 @@ export const KeyRow = ({
           {name}
         </span>
         {isOwn ? (
-          <Badge text="Yours" tone="success" title="This page is signed in with it" />
+          <Badge text="Yours" tone="success" title="You are signed in with this key" />
         ) : null}
       </span>
       <code title={id}>{id}</code>
@@ -42,9 +42,7 @@ export const KeyRow = ({
       ) : (
         <>
           <Icon name={agentId === null ? "user" : "agents"} size={14} />
-          <span title={agentId ?? userId ?? undefined}>
-            {agentId ?? userId ?? "The key itself"}
-          </span>
+          <span title={agentId ?? userId ?? undefined}>{agentId ?? userId ?? "Itself"}</span>
         </>
       )}
     </div>

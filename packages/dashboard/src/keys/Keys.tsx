@@ -17,7 +17,7 @@ const RevokeKey = lazily(() => import("./RevokeKey.tsx"), "RevokeKey");
 
 const section = "Keys and sessions";
 
-/** What the row that has the focus does with the Delete key. */
+/** The action of the Delete key on the focused row. */
 const end = () =>
   document.activeElement
     ?.closest("[data-row]")
@@ -54,7 +54,14 @@ export const Keys = () => {
       keys: "v",
       run: () => show(view === "keys" ? "sessions" : "keys"),
     },
-    { id: "end", title: "Revoke or end", section, keys: "delete", hidden: true, run: end },
+    {
+      id: "end",
+      title: "Revoke the key or end the session",
+      section,
+      keys: "delete",
+      hidden: true,
+      run: end,
+    },
   ]);
 
   return (

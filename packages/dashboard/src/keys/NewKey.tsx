@@ -29,7 +29,8 @@ export const NewKey = ({
   return (
     <Dialog open stays onClose={onClose} title="Copy the key now" initialFocus={input}>
       <p className={styles["once"]}>
-        <b dir="auto">{created.name}</b> is created. The key is shown only here and only now.
+        <b dir="auto">{created.name}</b> is created. You can copy the key only now: it is not shown
+        again.
       </p>
       <div className={styles["secret"]}>
         <input
@@ -50,8 +51,8 @@ export const NewKey = ({
         {created.role === "Metrics"
           ? "Send it as a bearer token to /metrics."
           : created.agentId === null
-            ? "It signs a person in on this page, and a program by:"
-            : "The program of the agent stores it by:"}
+            ? "Use it to sign in on this page, or in a terminal:"
+            : "On the agent's machine, store it with:"}
       </p>
       {created.role === "Metrics" ? null : (
         <Command line={`quartermaster login ${base.replace(/\/$/, "")}`} />

@@ -9,19 +9,19 @@ import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { useToasts } from "../parts/toast.ts";
 import styles from "./Dialogs.module.css";
 
-/** What stops working with the key, a sentence each. */
+/** The effects of revoking the key, one sentence each. */
 const effectsOf = ({ agentId, role }: ApiKey, sessions: number, isOwn: boolean) => [
   agentId === null
     ? role === "Metrics"
-      ? "What reads the metrics with it gets a 401."
-      : "Programs and people that use it are refused from now on."
-    : `Programs that act as agent ${agentId} with it are refused: heartbeats, /mcp and tool calls. Their runs expire with the leases, and the issues become open again.`,
+      ? "Anything that reads metrics with this key will get a 401."
+      : "The server immediately rejects every request with this key."
+    : `The server rejects heartbeats, /mcp and tool calls of the agent ${agentId} with this key. Its runs end when their leases expire, and other runs can then pick up the issues.`,
   ...(isOwn
-    ? ["This page is signed in with it: you are signed out."]
+    ? ["You are signed in with this key, so this signs you out."]
     : sessions > 0
-      ? [`${sessions === 1 ? "1 session" : `${sessions} sessions`} that it started end.`]
+      ? [`${sessions === 1 ? "1 session" : `${sessions} sessions`} of this key end.`]
       : []),
-  "It cannot be restored. Create a new key instead.",
+  "A revoked key cannot be restored. Create a new one instead.",
 ];
 
 export const RevokeKey = ({

@@ -31,7 +31,7 @@ const Group = ({
     </section>
   );
 
-/** Where the user's key is signed in, and for an Owner where every key is. */
+/** The sessions of the user's key, and for an Owner of every key. */
 export const SessionList = () => {
   const { signOut } = useData().account;
   const { toast } = useToasts();
@@ -70,7 +70,9 @@ export const SessionList = () => {
         </div>
       )}
       <div className={styles["lead"]}>
-        <p>A session ends 12 hours after its last use, and 7 days after the sign-in.</p>
+        <p>
+          A session expires 12 hours after its last use, and at the latest 7 days after signing in.
+        </p>
         <Button disabled={elsewhere.length === 0 || end.isPending} onClick={endAll}>
           End all others
         </Button>

@@ -29,7 +29,7 @@ export const SessionRow = ({
           Signed in <RelativeTime iso={createdAt} prefix="Signed in" />
         </span>
         <span>
-          Ends <RelativeTime iso={expiresAt} prefix="Ends without use" />
+          Expires <RelativeTime iso={expiresAt} prefix="Expires if unused" />
         </span>
       </div>
       <Button className={styles["end"] ?? ""} small variant="quiet" data-end onClick={onEnd}>

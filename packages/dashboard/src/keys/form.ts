@@ -1,6 +1,6 @@
 import type { ApiKeyCreate, Role } from "../data/keys.ts";
 
-/** What the form of a new key says. */
+/** The values of the form of a new key. */
 export interface KeyForm {
   readonly name: string;
   readonly actor: "agent" | "person" | "none";
@@ -48,7 +48,7 @@ const roles: ReadonlyArray<{ readonly role: Role; readonly does: string }> = [
   { role: "Editor", does: "also changes issues and runs agents" },
   { role: "Admin", does: "also manages agents, keys and MCP servers" },
   { role: "Owner", does: "also manages Owner keys" },
-  { role: "Metrics", does: "reads the metrics and nothing else" },
+  { role: "Metrics", does: "can only read metrics" },
 ];
 
 /** The roles that such a key may have, up to the role of the user. */

@@ -1,4 +1,4 @@
-/** What the URL of the screen says. */
+/** The search parameters of the screen's URL. */
 export interface KeysSearch {
   readonly view?: "sessions" | undefined;
 }

@@ -18,7 +18,7 @@ import styles from "./Overview.module.css";
 
 const route = getRouteApi("/overview");
 
-/** What happened and what is stuck, in numbers that lead to the lists behind them. */
+/** Statistics and stuck work, with links to the lists behind the numbers. */
 export const Overview = () => {
   const { project, window = "24h" } = route.useSearch();
   const navigate = route.useNavigate();
@@ -41,7 +41,7 @@ export const Overview = () => {
       : [
           {
             id: "project",
-            title: "Choose the project",
+            title: "Choose a project",
             section: "Overview",
             keys: "f",
             run: () => chooser.current?.click(),

@@ -10,7 +10,7 @@ export const Panel = ({
   wide = false,
 }: {
   readonly title: string;
-  /** What stands beside the heading. */
+  /** The content beside the heading. */
   readonly side?: ReactNode;
   readonly wide?: boolean;
   readonly children: ReactNode;

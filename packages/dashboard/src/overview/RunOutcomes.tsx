@@ -13,7 +13,7 @@ const outcomes = [
   { name: "expired", title: "Lease expired", color: "var(--warning)", kind: "tooManyAttempts" },
 ] as const;
 
-/** How the runs of the time ended. */
+/** The outcomes of the runs in the window. */
 export const RunOutcomes = ({
   project,
   stats: { agents, runs },

@@ -10,7 +10,7 @@ export interface Line {
   readonly values: ReadonlyArray<number>;
 }
 
-/** What a color of the tokens is in the present theme: a canvas knows no variables. */
+/** The value of a color token in the current theme, because a canvas has no CSS variables. */
 const resolved = (element: HTMLElement, color: string): string => {
   element.style.color = color;
   const value = getComputedStyle(element).color;

@@ -17,7 +17,7 @@ export const ServerCalls = ({
     <Panel title="Tool calls by server">
       {busiest.length === 0 ? (
         <p className={styles["none"]}>
-          No server is installed. <Link to="/servers">Install one</Link> to give agents tools.
+          No servers yet. <Link to="/servers">Install one</Link> to give agents tools.
         </p>
       ) : (
         <table className={styles["table"]}>
@@ -28,10 +28,10 @@ export const ServerCalls = ({
                 Calls
               </th>
               <th scope="col">Errors</th>
-              <th scope="col" title="Half of the calls took at most this long">
+              <th scope="col" title="Median duration of calls">
                 Median
               </th>
-              <th scope="col" title="95 % of the calls took at most this long">
+              <th scope="col" title="95th percentile of the duration of calls">
                 95 %
               </th>
             </tr>

@@ -11,7 +11,7 @@ import styles from "./Overview.module.css";
 
 const shown = 8;
 
-/** What holds most work up: issues that block others and that nothing open blocks. */
+/** The issues that block most: they block others, and no open issue blocks them. */
 export const StuckWork = ({ project }: { readonly project: string | undefined }) => {
   const { data, error, isPending } = useRoots(project);
   const roots = (data ?? []).slice(0, shown);
@@ -25,7 +25,7 @@ export const StuckWork = ({ project }: { readonly project: string | undefined })
           <Skeleton height={20} width="70%" />
         </>
       ) : roots.length === 0 ? (
-        error === null && <p className={styles["none"]}>No open issue waits for another one.</p>
+        error === null && <p className={styles["none"]}>No open issue is blocked.</p>
       ) : (
         <table className={styles["table"]}>
           <thead>

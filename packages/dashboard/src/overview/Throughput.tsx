@@ -22,7 +22,7 @@ const looks: ReadonlyArray<{
   { name: "failed", title: "Failed runs", color: "var(--danger)" },
 ];
 
-/** How much was created, resolved and failed, over time. */
+/** The numbers of created, resolved and failed issues over time. */
 export const Throughput = ({
   project,
   stats: { bucket, series },
@@ -56,7 +56,9 @@ export const Throughput = ({
         ))}
       </ul>
       {isQuiet ? (
-        <p className={styles["quiet"]}>Nothing was created, resolved or failed in this time.</p>
+        <p className={styles["quiet"]}>
+          No issues were created, resolved or failed in this period.
+        </p>
       ) : (
         <Suspense fallback={<Skeleton height={190} />}>
           <SeriesChart

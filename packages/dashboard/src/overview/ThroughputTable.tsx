@@ -21,7 +21,7 @@ export const ThroughputTable = ({
     <details className={styles["details"]}>
       <summary>Show as a table</summary>
       {busy.length === 0 ? (
-        <p>Nothing happened in this time.</p>
+        <p>No activity in this period.</p>
       ) : (
         <div
           className={styles["scroll"]}

@@ -16,7 +16,7 @@ const colors = {
   Closed: "var(--status-closed)",
 } as const;
 
-/** How many issues each status has now, and how long issues stayed in it. */
+/** The number of issues in each status, and the time that issues spent in it. */
 export const TimeInStatus = ({
   project,
   stats: { issues, timeInStatus },
@@ -33,16 +33,10 @@ export const TimeInStatus = ({
             <th scope="col">Status</th>
             <th scope="col">Now</th>
             <th scope="col" aria-hidden="true" />
-            <th
-              scope="col"
-              title="Half of the stays that ended in this time were at most this long"
-            >
+            <th scope="col" title="Median time that issues spent in this status">
               Median
             </th>
-            <th
-              scope="col"
-              title="90 % of the stays that ended in this time were at most this long"
-            >
+            <th scope="col" title="90th percentile of the time that issues spent in this status">
               90 %
             </th>
           </tr>

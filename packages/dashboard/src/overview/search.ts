@@ -1,6 +1,6 @@
 import { type StatsWindow, windows } from "../data/stats.ts";
 
-/** What the URL of the screen says. */
+/** The search parameters of the screen's URL. */
 export interface OverviewSearch {
   /** Default: the last 24 hours. */
   readonly window?: StatsWindow | undefined;

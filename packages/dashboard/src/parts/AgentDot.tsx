@@ -3,7 +3,7 @@ import styles from "./AgentDot.module.css";
 
 /** An agent, with a filled dot while it runs the issue. */
 export const AgentDot = ({ id, live }: { readonly id: string; readonly live: boolean }) => (
-  <span className={styles["agent"]} title={live ? `${id} works on it now` : `Assigned to ${id}`}>
+  <span className={styles["agent"]} title={live ? `${id} is working on it` : `Assigned to ${id}`}>
     <span className={classes(styles["dot"], live && styles["live"])} aria-hidden="true" />
     <span>{id}</span>
   </span>

@@ -2,7 +2,7 @@ import type { IconName } from "./Icon.tsx";
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from "./Menu.tsx";
 
 export interface Choice {
-  /** What is chosen from, such as `Project`. */
+  /** The name of the choice, such as `Project`. */
   readonly label: string;
   readonly choices: ReadonlyArray<string>;
   readonly value: string | undefined;

@@ -8,8 +8,8 @@ import styles from "./Diff.module.css";
 const firstLines = 400;
 
 /**
- * What changed between two texts, line by line. Unchanged lines away from changes are left out until they are
- * asked for. Null for no text. Characters that are not seen are shown as `\u{200b}`.
+ * The differences between two texts, line by line. Unchanged lines away from changes are left out
+ * until they are asked for. Null for no text. Characters that are not seen are shown as `\u{200b}`.
  */
 export const Diff = ({
   after,
@@ -19,7 +19,7 @@ export const Diff = ({
 }: {
   readonly before: string | null;
   readonly after: string | null;
-  /** What is compared, for assistive technology. */
+  /** The name of the comparison, for assistive technology. */
   readonly label: string;
   readonly context?: number;
 }) => {
@@ -44,7 +44,7 @@ export const Diff = ({
     <figure className={styles["diff"]} aria-label={label}>
       <figcaption className={styles["caption"]}>
         {added + removed === 0 ? (
-          "No line differs"
+          "No differences"
         ) : (
           <>
             <span className={styles["plus"]}>+{added}</span>

@@ -1,7 +1,7 @@
 import { IconButton } from "./IconButton.tsx";
 import styles from "./FilterChip.module.css";
 
-/** What a list is filtered by, with a button that removes it. */
+/** A filter of a list, with a button that removes it. */
 export const FilterChip = ({
   label = "Remove the filter",
   onClear,

@@ -3,7 +3,7 @@ import { ago, useNow } from "./RelativeTime.tsx";
 const radius = 6;
 const around = 2 * Math.PI * radius;
 
-/** How much of a lease is left: of the time from its last renewal to its end. */
+/** The remaining part of a lease: of the time from its last renewal to its end. */
 export const LeaseRing = ({
   expiresAt,
   renewedAt,

@@ -110,7 +110,7 @@ export const Picker = ({
         aria-multiselectable={isMultiple}
       >
         {shown.length === 0 ? (
-          <div className={styles["none"]}>{empty ?? "Nothing has this name."}</div>
+          <div className={styles["none"]}>{empty ?? "No matches."}</div>
         ) : (
           shown.map((option, index) => (
             // The input has the focus and the keys.

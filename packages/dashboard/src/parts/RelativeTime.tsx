@@ -42,7 +42,8 @@ export const ago = (iso: string, now: number): string => {
   const seconds = (now - Date.parse(iso)) / 1_000;
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ["now", 1];
   if (unit === "now") return unit;
-  // What lies ahead is rounded: a key for 90 days expires in three months, also after its first minute.
+  // Times in the future are rounded: a key for 90 days expires in three months, even a minute
+  // later.
   return seconds < 0
     ? `in ${Math.round(-seconds / length)}${unit}`
     : `${Math.floor(seconds / length)}${unit}`;
@@ -53,16 +54,20 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyl
 /** A timestamp: relative, and exact on hover. */
 export const RelativeTime = ({
   iso,
+  now = "now",
   prefix,
 }: {
   readonly iso: string;
+  /** The words for less than a minute. */
+  readonly now?: string;
   readonly prefix?: string;
 }) => {
   const current = useNow();
   const title = exact.format(new Date(iso));
+  const text = ago(iso, current);
   return (
     <time dateTime={iso} title={prefix === undefined ? title : `${prefix} ${title}`}>
-      {ago(iso, current)}
+      {text === "now" ? now : text}
     </time>
   );
 };

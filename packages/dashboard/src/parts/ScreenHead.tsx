@@ -16,7 +16,7 @@ export const ScreenHead = ({
   readonly tooltip?: string;
   /** Links to the screens above this one. */
   readonly path?: ReactNode;
-  /** How many items the screen has. */
+  /** The number of items on the screen. */
   readonly count?: number | string | undefined;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;

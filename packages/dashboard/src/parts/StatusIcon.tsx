@@ -1,4 +1,6 @@
-/** How people read the six statuses, and how they look: the shape says it without the color. */
+/**
+ * The names and icons of the six statuses. The shape identifies the status even without the color.
+ */
 const looks = {
   Open: { name: "Open", color: "var(--status-open)" },
   InProgress: { name: "In progress", color: "var(--status-progress)" },

@@ -4,7 +4,7 @@ import { useToasts } from "./toast.ts";
 
 const ToastList = lazily(() => import("./ToastList.tsx"), "ToastList");
 
-/** Where messages appear. */
+/** The area where messages appear. */
 export const Toasts = () => {
   const { onFirst } = useToasts();
   const [isNeeded, setNeeded] = useState(false);

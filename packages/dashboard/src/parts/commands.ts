@@ -4,8 +4,8 @@ import { useShared } from "./shared.ts";
 import { useWatched, watched } from "./watched.ts";
 
 /**
- * What a person can do now: the shell's commands, and the commands of the screen that is open. The palette and
- * the help list them; `pressed` finds a command by its keys.
+ * The available commands, from the shell and from the open screen. The palette and the help list
+ * them; `pressed` finds a command by its keys.
  */
 export interface Command {
   readonly id: string;

@@ -8,7 +8,7 @@ const recordOf = (value: unknown): Definition =>
 
 const textsOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : []);
 
-/** What the hints of MCP say about a tool. */
+/** The meaning of MCP's hints about a tool. */
 const hints: Readonly<Record<string, string>> = {
   readOnlyHint: "whether it only reads",
   destructiveHint: "whether it may destroy data",
@@ -65,13 +65,16 @@ const argumentsOf = (before: Definition, after: Definition): ReadonlyArray<strin
       (name) =>
         `The argument ${code(name)} is ${required.has(name) ? "now" : "no longer"} required.`,
     ),
-    ...(others.length === 0 ? [] : ["Other rules for its arguments changed."]),
+    ...(others.length === 0 ? [] : ["Other rules for the arguments changed."]),
   ];
 };
 
 const isHidden = (text: string) => visible(text) !== text;
 
-/** What a changed definition does, in sentences with code between backticks. None for a new or removed definition. */
+/**
+ * The effects of a changed definition, in sentences with code between backticks. Empty for a new or
+ * removed definition.
+ */
 export const effectsOf = (
   before: Definition | null,
   after: Definition | null,

@@ -1,3 +1,19 @@
-/** What happened, in the words of the API. */
-export const sentenceOf = (error: unknown): string =>
-  error instanceof Error ? error.message : "Something went wrong. Reload the page.";
+/** Resources of the API whose names are not words. */
+const nouns: Readonly<Record<string, string>> = {
+  installedServer: "server",
+  catalogEntry: "entry of the catalog",
+  apiKey: "key",
+};
+
+/** What happened, in words for people: most are the server's, without names that only the API has. */
+export const sentenceOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return "Something went wrong. Reload the page.";
+  if (error.name === "Unreachable") {
+    return "The server cannot be reached. Nothing was saved; what you entered is still here.";
+  }
+  const [, noun] =
+    /there is no (?:such )?(\w+)(?: \S+)? that you may see/.exec(error.message) ?? [];
+  return noun === undefined
+    ? error.message
+    : `This ${nouns[noun] ?? noun} does not exist, or you may not see it.`;
+};

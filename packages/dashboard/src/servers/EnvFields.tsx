@@ -1,7 +1,7 @@
 import type { EnvVar } from "../data/servers/catalog.ts";
 import { Field } from "../parts/Field.tsx";
 
-/** What a person typed, by the name of the variable. */
+/** The entered values, by the name of the variable. */
 export type EnvValues = Readonly<Record<string, string>>;
 
 /** The variables of an entry. A secret is masked, and no stored value is ever shown. */
@@ -31,7 +31,11 @@ export const EnvFields = ({
         spellCheck={false}
         required={isRequired}
         placeholder={
-          stored ? "Set. Type to replace it." : fallback == null ? "" : `Default: ${fallback}`
+          stored
+            ? "Has a value. Type to replace it."
+            : fallback == null
+              ? ""
+              : `Default: ${fallback}`
         }
         value={values[name] ?? ""}
         onValueChange={(value) => onChange({ ...values, [name]: value })}

@@ -19,13 +19,14 @@ export const OutageNote = ({
     <div className={styles["when"]}>
       <Icon name="warning" size={14} />
       <span>
-        Down <RelativeTime iso={outage.since} prefix="Since" />.{" "}
+        Down for <RelativeTime iso={outage.since} now="less than a minute" prefix="Since" />.{" "}
         {outage.retryAt === null ? (
-          "It is not tried again automatically: verify or enable it."
+          "The service does not retry automatically. Verify or retry the server."
         ) : (
           <>
-            Next attempt <RelativeTime iso={outage.retryAt} prefix="At" />
-            {outage.attempts === 0 ? "" : `, after ${plural(outage.attempts, "attempt")}`}.
+            Next attempt{" "}
+            <RelativeTime iso={outage.retryAt} now="in less than a minute" prefix="At" />
+            {outage.attempts === 0 ? "" : `, after ${plural(outage.attempts, "failed attempt")}`}.
           </>
         )}
       </span>

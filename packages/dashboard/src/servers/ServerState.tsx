@@ -1,9 +1,9 @@
 import { usePreparation } from "../data/servers/preparation.ts";
 import type { InstalledServer } from "../data/servers/servers.ts";
 import { classes } from "../parts/classes.ts";
+import { stateNames } from "./words.ts";
 import styles from "./ServerState.module.css";
 
-const names = { enabled: "Enabled", disabled: "Disabled", error: "Error" } as const;
 const running = { preparing: "Preparing", verifying: "Verifying", failed: "Not prepared" } as const;
 
 /** The state of a server, with what happens to it now. */
@@ -13,7 +13,7 @@ export const ServerState = ({ server }: { readonly server: InstalledServer }) =>
   return (
     <span className={classes(styles["state"], styles[state])}>
       <span className={styles["dot"]} aria-hidden="true" />
-      {preparation === null ? names[server.status] : running[preparation.state]}
+      {preparation === null ? stateNames[server.status] : running[preparation.state]}
     </span>
   );
 };

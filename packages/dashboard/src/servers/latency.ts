@@ -1,6 +1,6 @@
 import type { ToolCall } from "../data/servers/calls.ts";
 
-/** How long calls took. */
+/** The durations of calls. */
 
 /** Upper limits of the bars, in milliseconds. The last bar has none. */
 const limits = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, Infinity];

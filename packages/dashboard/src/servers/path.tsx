@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 
-/** Links of the way to a screen below the servers. */
+/** The breadcrumb links of a screen below the servers. */
 export const toServers = (
   <Link to="/servers" activeOptions={{ exact: true }}>
     Servers

@@ -13,7 +13,7 @@ export const serverSearch = (search: Record<string, unknown>): ServerSearch => (
   tab: serverTabs.find((tab) => tab === search["tab"]),
 });
 
-/** What the list of the catalog has. */
+/** The search parameters of the catalog. */
 export interface CatalogSearch {
   readonly q?: string | undefined;
   readonly category?: Category | undefined;
@@ -25,7 +25,7 @@ export const catalogSearch = (search: Record<string, unknown>): CatalogSearch =>
 });
 
 export interface AccessSearch {
-  /** Text that the ids of agents have. */
+  /** The text to find in agent ids. */
   readonly q?: string | undefined;
 }
 

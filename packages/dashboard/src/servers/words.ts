@@ -1,10 +1,10 @@
 import type { InstalledServer } from "../data/servers/servers.ts";
 
-/** Where the program runs. */
+/** The place where the server runs, in words. */
 export const transportOf = ({ transport }: Pick<InstalledServer, "transport">): string =>
   transport === "stdio" ? "Program on the host" : `Remote server (${transport})`;
 
-/** How many tools the last verify found; null if none succeeded yet. */
+/** The number of tools at the last successful verification; null before the first. */
 export const toolCount = ({ lastVerification }: InstalledServer): number | null =>
   lastVerification?.capabilities?.length ?? null;
 
@@ -24,3 +24,6 @@ export const categoryNames = {
 /** The address of a page, if it is one that a browser may open. */
 export const safeUrl = (url: string | null | undefined): string | null =>
   url != null && /^https?:\/\//i.test(url) ? url : null;
+
+/** The state of an installed server. */
+export const stateNames = { enabled: "Enabled", disabled: "Disabled", error: "Error" } as const;

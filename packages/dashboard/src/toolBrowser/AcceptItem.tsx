@@ -42,9 +42,9 @@ export const AcceptItem = ({
   onSeen,
 }: {
   readonly entry: ToolEntry;
-  /** What scrolls. */
+  /** The element that scrolls. */
   readonly list: RefObject<HTMLElement | null>;
-  /** Called once the end of its text has been in view. */
+  /** Called after the end of its text was in view. */
   readonly onSeen: () => void;
 }) => {
   const item = useRef<HTMLLIElement>(null);

@@ -22,7 +22,7 @@ export interface ToolBrowserProps {
   readonly decide: Decide;
   /** Names of servers to filter by. Default: the list is of one server. */
   readonly servers?: ReadonlyArray<string>;
-  /** In place of the list, where there is no tool at all. */
+  /** The screen without any tools. */
   readonly empty: ReactNode;
   /** The title of the screen. Default: the list is a part of one. */
   readonly title?: string;
@@ -35,7 +35,7 @@ const rowOf = (id: string | undefined) =>
 
 const isNarrow = () => matchMedia("(max-width: 900px)").matches;
 
-/** What waits for a decision comes first, changed tools before new ones. */
+/** Tools that wait for a decision come first, changed tools before new ones. */
 const ranks: Readonly<Partial<Record<ToolEntry["state"], number>>> = {
   changed: 0,
   new: 1,

@@ -110,9 +110,9 @@ export const ToolDetail = ({
         {isOutdated ? (
           <div className={styles["news"]} role="status">
             <Icon name="warning" />
-            <span>The server has another definition now.</span>
+            <span>The server's definition has changed.</span>
             <Button small onClick={() => setPinned(entry)}>
-              Show it
+              Show the new one
             </Button>
           </div>
         ) : null}

@@ -17,7 +17,7 @@ export const ToolFacts = ({ entry }: { readonly entry: ToolEntry }) => (
     </div>
     {entry.tokens === null ? null : (
       <div>
-        <dt>Price</dt>
+        <dt>Tokens</dt>
         <dd>{tokensText(entry.tokens)}</dd>
       </div>
     )}

@@ -8,7 +8,7 @@ import { toolStates } from "./states.ts";
 import { stateName } from "./ToolStateBadge.tsx";
 import styles from "./ToolBrowser.module.css";
 
-/** What tools are narrowed to. `found` are the tools of any state. */
+/** The filters of tools. `found` are the tools in any state. */
 export const ToolFilters = ({
   action,
   filter,

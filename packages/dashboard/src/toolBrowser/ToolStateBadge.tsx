@@ -13,20 +13,20 @@ const looks: Readonly<
     }
   >
 > = {
-  accepted: { text: "Accepted", title: "Agents with access may use it", icon: "check" },
+  accepted: { text: "Accepted", title: "Agents with access can use it", icon: "check" },
   new: {
     text: "New",
-    title: "Withheld until it is accepted",
+    title: "Withheld until a person accepts it",
     icon: "plus",
     tone: "accent",
   },
   changed: {
     text: "Changed",
-    title: "Withheld until the new definition is accepted",
+    title: "Withheld until a person accepts the new definition",
     icon: "warning",
     tone: "warning",
   },
-  blocked: { text: "Blocked", title: "An Admin withholds it", icon: "blocked", tone: "danger" },
+  blocked: { text: "Blocked", title: "Blocked by an Admin", icon: "blocked", tone: "danger" },
   invalid: {
     text: "Invalid",
     title: "Withheld: clients cannot read its definition",
@@ -38,7 +38,7 @@ const looks: Readonly<
 
 export const stateName = (state: ToolState): string => looks[state].text;
 
-/** How a tool stands to what was accepted. */
+/** The state of a tool compared with its accepted definition. */
 export const ToolStateBadge = ({ state }: { readonly state: ToolState }) => (
   <Badge {...looks[state]} />
 );

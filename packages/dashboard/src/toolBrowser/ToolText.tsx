@@ -8,14 +8,14 @@ import styles from "./ToolDetail.module.css";
 
 const sentences: Readonly<Record<ToolEntry["state"], string | null>> = {
   accepted: null,
-  new: "Agents read it once it is accepted.",
-  changed: "It differs from what was accepted.",
-  blocked: "An Admin withholds it, whatever the server lists.",
+  new: "Withheld until a person accepts it.",
+  changed: "It differs from the accepted one.",
+  blocked: "An Admin blocked it.",
   invalid: null,
-  gone: "The server no longer lists it. This is what was accepted.",
+  gone: "The server no longer lists it. This is the accepted definition.",
 };
 
-/** What the server lists now, and how it differs from what was accepted. */
+/** The definition that the server lists now, and its differences from the accepted one. */
 export const ToolText = ({
   entry,
   isBrief = false,

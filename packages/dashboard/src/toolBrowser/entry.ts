@@ -86,7 +86,7 @@ export const entriesOf = (
 export const isAcceptable = ({ digest, state }: ToolEntry): boolean =>
   digest !== null && (state === "new" || state === "changed" || state === "gone");
 
-/** What the list is narrowed to. */
+/** The filter of the list. */
 export interface ToolFilter {
   readonly q?: string | undefined;
   readonly state?: ToolState | undefined;
@@ -106,7 +106,7 @@ export const matches = ({ q, server }: ToolFilter) => {
   };
 };
 
-/** What an acceptance of these entries names, by server. */
+/** The digests of these entries for an acceptance, by server. */
 export const acceptancesOf = (entries: ReadonlyArray<ToolEntry>) =>
   [...Map.groupBy(entries, ({ serverId }) => serverId)].map(([serverId, ofServer]) => ({
     action: "accept" as const,

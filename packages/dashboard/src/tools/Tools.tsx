@@ -53,7 +53,7 @@ export const Tools = () => {
         <EmptyState
           icon="tool"
           title="No tools yet"
-          text="Agents get tools from MCP servers. Install one, verify it, and its tools are listed here."
+          text="Agents get tools from MCP servers. Install and verify a server to see its tools here."
           command="quartermaster server install filesystem"
         />
       }

@@ -1,7 +1,7 @@
 import type { ToolFilter } from "../toolBrowser/entry.ts";
 import { toolStates } from "../toolBrowser/states.ts";
 
-/** What the URL of the screen says. What it does not know is dropped. */
+/** The search parameters of the screen's URL. Unknown parameters are dropped. */
 export interface ToolsSearch extends ToolFilter {
   /** The id of the tool that is open. */
   readonly tool?: string | undefined;

@@ -10,7 +10,7 @@ import { Suggest } from "../parts/Suggest.tsx";
 import { titleOf } from "./words.ts";
 import styles from "./Work.module.css";
 
-/** What all issues have in a field; empty if they differ. */
+/** The value that all issues share in a field; empty if they differ. */
 const shared = (values: ReadonlyArray<string | null>): string =>
   values.every((value) => value === values[0]) ? (values[0] ?? "") : "";
 

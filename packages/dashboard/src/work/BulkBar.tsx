@@ -2,7 +2,7 @@ import { Button } from "../parts/Button.tsx";
 import type { DialogName } from "./IssueDialog.tsx";
 import styles from "./Work.module.css";
 
-/** What can be done with the selected issues. */
+/** The actions on the selected issues. */
 export const BulkBar = ({
   count,
   onChange,

@@ -74,7 +74,7 @@ export const CreateIssue = ({
         />
         <TextArea
           label="Description"
-          hint="Markdown. The agent gets it as its task."
+          hint="The agent gets this text as its task. Markdown works."
           maxLength={65_536}
           value={fields.description}
           onChange={(event) => set({ description: event.target.value })}

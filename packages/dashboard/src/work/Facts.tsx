@@ -35,7 +35,7 @@ export const Facts = ({ issue }: { readonly issue: BriefIssue }) => (
       <Badge
         icon="blocked"
         text={String(issue.blockedByCount)}
-        title={`${issue.blockedByCount} open issues block it`}
+        title={`${issue.blockedByCount} open blockers`}
       />
     ) : null}
     {issue.labels.slice(0, shownLabels).map((label) => (

@@ -18,7 +18,7 @@ const toggled = (values: ReadonlyArray<string> = [], value: string) => {
   return next.length === 0 ? undefined : next;
 };
 
-/** What issues can be filtered by. A filter that is set is removed by a second click. */
+/** The filters of issues. A second click removes a filter. */
 export const FilterMenu = ({
   anchor,
   onClose,

@@ -13,7 +13,7 @@ import styles from "./Work.module.css";
 
 const FilterMenu = lazily(() => import("./FilterMenu.tsx"), "FilterMenu");
 
-/** What the issues are filtered by. */
+/** The active filters of issues. */
 export const Filters = ({
   input,
   projects,

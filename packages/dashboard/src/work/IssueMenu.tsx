@@ -12,7 +12,7 @@ import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";
 import type { DialogName } from "./IssueDialog.tsx";
 import { useWork } from "./useWork.tsx";
 
-/** What can be done with an issue, or with all that are selected: the keyboard's way to drag. */
+/** The actions on an issue, or on all selected issues: the keyboard's alternative to dragging. */
 export const IssueMenu = ({
   anchor,
   issues,
@@ -73,7 +73,7 @@ export const IssueMenu = ({
             <MenuItem
               icon="pause"
               text="Pause"
-              why={first.status === "InProgress" ? null : "No agent works on it"}
+              why={first.status === "InProgress" ? null : "No agent is working on it"}
               onSelect={() => command.mutate({ issue: first, command: { name: "pause" } })}
             />
           )}

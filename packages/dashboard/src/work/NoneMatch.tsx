@@ -11,8 +11,8 @@ export const NoneMatch = () => {
   return (
     <EmptyState
       icon="filter"
-      title="Nothing matches"
-      text="No issue has all of these filters."
+      title="No issues match"
+      text="No issue matches all of these filters."
       command="quartermaster issue list"
       action={
         <Button onClick={() => void navigate({ search: { view } })}>Remove the filters</Button>

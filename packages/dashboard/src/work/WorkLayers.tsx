@@ -7,7 +7,7 @@ const CreateIssue = lazily(() => import("./CreateIssue.tsx"), "CreateIssue");
 const IssueDialog = lazily(() => import("./IssueDialog.tsx"), "IssueDialog");
 const IssueMenu = lazily(() => import("./IssueMenu.tsx"), "IssueMenu");
 
-/** What is open over the board or the list. */
+/** The open layer over the board or the list. */
 export type Layer =
   | { readonly type: "create" }
   | {

@@ -6,7 +6,9 @@ import {
   statuses,
 } from "../data/issues/issues.ts";
 
-/** What the URL of the screen says. Everything is optional, and what it does not know is dropped. */
+/**
+ * The search parameters of the screen's URL. All are optional, and unknown parameters are dropped.
+ */
 export interface WorkSearch {
   readonly view?: "list" | undefined;
   readonly project?: ReadonlyArray<string> | undefined;

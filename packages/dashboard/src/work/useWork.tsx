@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { BriefIssue, Status } from "../data/issues/issues.ts";
 
-/** What cards and rows can do. It is the same object while nothing of it changes. */
+/** The actions of cards and rows. The object stays the same while its content does not change. */
 export interface WorkActions {
   readonly selected: ReadonlySet<string>;
   readonly canEdit: boolean;

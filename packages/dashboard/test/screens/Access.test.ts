@@ -191,4 +191,39 @@ describe.runIf(hasBrowser)("access", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Accept", exact: true }).click();
     await page.locator("[data-tool$='/assign_issue']").getByText("Accepted").waitFor();
   });
+
+  it("[dashboard.access.all] a server is granted to all agents after a confirmation, and agents are called by name", async () => {
+    await screens.call("PUT", "/api/agents/warden", { name: "Warden of the gate" });
+    const page = await screens.open(`/servers/${tracker.id}?tab=access`);
+    await page.getByRole("button", { name: /Warden of the gate/ }).waitFor();
+    await page.getByRole("button", { name: "Grant to all agents" }).click();
+    const dialog = page.getByRole("dialog", { name: /^Grant tracker to \d+ agents$/ });
+    await assertAccessible(page);
+    await shoot(page, "grant-all");
+    await dialog.getByRole("button", { name: /^Grant to/ }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Grant to all agents" }).waitFor({ state: "detached" });
+    const { body } = await tracker.call("GET", "/access");
+    assert.isTrue(body.every(({ granted }: { readonly granted: boolean }) => granted));
+    const warden = body.find(({ agentId }: { readonly agentId: string }) => agentId === "warden");
+    assert.strictEqual(warden.callsPerMinute, 30);
+  });
+
+  it("[dashboard.access.names] the matrix calls agents by name, and the column of a server in error says so", async () => {
+    await screens.call("PUT", "/api/agents/warden", { name: "Warden of the gate" });
+    const page = await screens.open("/inbox");
+    await page.route(/\/api\/mcp\/installed(\?|$)/, async (route) => {
+      const response = await route.fetch();
+      const installed: ReadonlyArray<Record<string, unknown>> = await response.json();
+      const json = installed.map((one) =>
+        one["name"] === "calendar" ? { ...one, status: "error" } : one,
+      );
+      await route.fulfill({ response, json });
+    });
+    await page.goto(`${screens.server.url}/servers/access`);
+    await page.getByRole("rowheader", { name: /Warden of the gate/ }).waitFor();
+    await page.getByRole("columnheader", { name: "calendar Error" }).waitFor();
+    await assertAccessible(page);
+    await shoot(page, "matrix-error");
+  });
 });

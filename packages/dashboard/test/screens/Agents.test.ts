@@ -84,7 +84,7 @@ describe.runIf(hasBrowser)("agents", () => {
     const nova = row(page, "nova");
     await nova.getByText("Nova works on this").waitFor();
     await nova.getByRole("img", { name: /lease expires in/ }).waitFor();
-    await nova.getByTitle("How long the run has lasted").waitFor();
+    await nova.getByTitle("Duration of the run").waitFor();
     await nova.getByText("2 queued").waitFor();
     await nova
       .getByRole("img", {

@@ -37,7 +37,7 @@ describe.runIf(hasBrowser)("what interrupts a person", () => {
       .getByText("Mine", { exact: true })
       .waitFor();
     await shoot(one, "together-conflict");
-    await one.getByRole("button", { name: "Save mine" }).click();
+    await one.getByRole("button", { name: "Save my version" }).click();
     await other.getByText("Mine", { exact: true }).waitFor();
     assert.strictEqual((await get(id)).description, "Mine");
   });

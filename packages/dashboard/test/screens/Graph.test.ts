@@ -95,7 +95,7 @@ describe.runIf(hasBrowser)("the graph", () => {
     await page.getByRole("alert").waitFor();
     await plan("lonely", [{ ref: "a", title: "Alone" }]);
     await page.goto(`${screens.server.url}/graph?project=lonely`);
-    await page.getByRole("heading", { name: "Nothing waits for another issue" }).waitFor();
+    await page.getByRole("heading", { name: "No dependencies yet" }).waitFor();
     await page.getByText("issue link").waitFor();
   });
 

@@ -27,7 +27,7 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     const page = await pages.openIssue(id);
     const side = page.getByRole("complementary");
     await page.keyboard.press("Shift+O");
-    await page.getByLabel("What is to be changed?").fill("Add a test");
+    await page.getByLabel("What needs to change?").fill("Add a test");
     await page.keyboard.press("Control+Enter");
     await side.getByRole("button", { name: "Status Open" }).waitFor();
     await page.getByRole("listitem").filter({ hasText: "Add a test" }).waitFor();
@@ -109,7 +109,7 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     await page.getByRole("button", { name: "Start now" }).click();
     await side.getByText(/^Ready/).waitFor();
     await waitForIssue(id, { notBefore: null });
-    await page.getByText("ended the delay").waitFor();
+    await page.getByText("removed the deferral").waitFor();
     // A run that failed twice is delayed in the same way.
     for (const _ of [1, 2]) {
       const { body } = await screens.call("POST", "/api/agents/late/heartbeat", { capacity: 1 });
@@ -192,7 +192,7 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     for (const text of ["All of it", "Said before", "Red?", "Read only"]) {
       await page.getByText(text, { exact: true }).waitFor();
     }
-    await page.getByText("Your role is Viewer").waitFor();
+    await page.getByText("You have the role Viewer").waitFor();
     await page.getByText("a question waits for an answer").waitFor();
     await assertAccessible(page);
     const main = page.getByRole("main");

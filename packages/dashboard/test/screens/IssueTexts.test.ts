@@ -46,7 +46,7 @@ describe.runIf(hasBrowser)("the texts of an issue", () => {
     await page.getByRole("region", { name: "Your version" }).getByText("Mine, in").waitFor();
     await assertAccessible(page);
     await shoot(page, "conflict");
-    await page.getByRole("button", { name: "Save mine" }).click();
+    await page.getByRole("button", { name: "Save my version" }).click();
     await input.waitFor({ state: "detached" });
     const saved = await pages.get(id);
     assert.strictEqual(saved.description, "Mine, in **bold**, and more");

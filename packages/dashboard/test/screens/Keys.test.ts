@@ -97,7 +97,7 @@ describe.runIf(hasBrowser)("keys and sessions", () => {
     const { name } = body.find(({ role }: { readonly role: string }) => role === "Owner");
     await page.getByRole("button", { name: `Revoke ${name}` }).click();
     const dialog = page.getByRole("dialog", { name: "Revoke this key?" });
-    await dialog.getByText("you are signed out").waitFor();
+    await dialog.getByText("this signs you out").waitFor();
     await dialog.getByRole("button", { name: "Revoke key" }).click();
     await dialog.getByRole("alert").filter({ hasText: /Owner/ }).waitFor();
   });

@@ -70,9 +70,9 @@ describe.runIf(hasBrowser)("overview", () => {
 
   it("[dashboard.overview.empty] a project without anything has numbers and no chart", async () => {
     const page = await screens.open("/overview?window=30d&project=nothing");
-    await part(page, "Stuck work").getByText("No open issue waits for another one.").waitFor();
+    await part(page, "Stuck work").getByText("No open issue is blocked.").waitFor();
     await part(page, "Throughput")
-      .getByText(/Nothing was created/)
+      .getByText(/No issues were created/)
       .waitFor();
     assert.strictEqual(await page.locator("canvas").count(), 0);
     await page.keyboard.press("0");

@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
 import { hasBrowser } from "../support/Browser.ts";
 import { createEntry, entryOf, env, install } from "../support/Fixtures.ts";
 import { assertAccessible, type Screens, shoot, start } from "../support/Screens.ts";
@@ -43,10 +43,10 @@ describe.runIf(hasBrowser)("a server", () => {
 
   it("[dashboard.servers.calls] [dashboard.sparklines] the calls of a server have their state, agent and duration", async () => {
     const list = await screens.open("/servers");
-    await list.getByRole("img", { name: /^Last 5 calls: 1 failed, half within/ }).waitFor();
+    await list.getByRole("img", { name: /^Last 5 calls: 1 failed, median/ }).waitFor();
     const page = await screens.open(`/servers/${id}`, { theme: "dark", size: "narrow" });
     await page.getByRole("tab", { name: "Calls" }).click();
-    await page.getByText(/^5 calls, 1 failed, half within/).waitFor();
+    await page.getByText(/^5 calls, 1 failed, median/).waitFor();
     await page.getByRole("img", { name: /^Latency: 5 calls/ }).waitFor();
     await page.getByText("Not enabled").waitFor();
     await page.getByText("atlas").first().waitFor();
@@ -66,6 +66,8 @@ describe.runIf(hasBrowser)("a server", () => {
     const variables = page.getByRole("form", { name: "Variables" });
     const secret = variables.getByLabel("TOKEN");
     await variables.getByText("Token of a user").waitFor();
+    await variables.getByText("never shown again, secret or not").waitFor();
+    assert.isTrue(await variables.getByRole("button", { name: "Save and verify" }).isDisabled());
     assert.strictEqual(await secret.inputValue(), "");
     assert.strictEqual(await secret.getAttribute("type"), "password");
     await variables.getByRole("button", { name: "Remove the value of ZONE" }).click();
@@ -77,6 +79,18 @@ describe.runIf(hasBrowser)("a server", () => {
       { name: "TOKEN", isSet: true },
       { name: "ZONE", isSet: false },
     ]);
+
+    const { verifiedAt } = (await call("GET", `/api/mcp/installed/${id}`)).body.lastVerification;
+    await variables.getByLabel("ZONE").fill("south");
+    await variables.getByRole("button", { name: "Save and verify" }).click();
+    await vi.waitFor(
+      async () => {
+        const { body } = await call("GET", `/api/mcp/installed/${id}`);
+        assert.notStrictEqual(body.lastVerification.verifiedAt, verifiedAt);
+        assert.deepInclude(body.env, { name: "ZONE", isSet: true });
+      },
+      { timeout: 15_000 },
+    );
 
     const limits = page.getByRole("form", { name: "Name and limits" });
     await limits.getByLabel("Name").fill("No Name");
@@ -95,7 +109,7 @@ describe.runIf(hasBrowser)("a server", () => {
     );
     const update = page.getByRole("form", { name: "Update" });
     await update.getByText("New variables: TEAM.").waitFor();
-    await update.getByText("Variables that are removed: ZONE.").waitFor();
+    await update.getByText("Removed variables: ZONE.").waitFor();
     await assertAccessible(page);
     await shoot(page, "overview-light-wide");
     await update.getByLabel("TEAM (required)").fill("ops");

@@ -54,6 +54,7 @@ describe.runIf(hasBrowser)("servers", () => {
       .waitFor();
     await page.getByText("settings").waitFor();
     assert.strictEqual(await page.locator("a[href^=javascript]").count(), 0);
+    await page.getByText("quartermaster server install vault --env VAULT_TOKEN").waitFor();
     const token = page.getByLabel("VAULT_TOKEN (required)");
     assert.strictEqual(await token.getAttribute("type"), "password");
     await token.fill("canary-secret");
@@ -76,10 +77,10 @@ describe.runIf(hasBrowser)("servers", () => {
     await page.keyboard.press("s");
     const rows = page.getByRole("list", { name: "Installed servers" });
     await rows.getByText("Not verified").waitFor();
-    await rows.getByText(/It is not tried again automatically/).waitFor();
+    await rows.getByText(/The service does not retry automatically/).waitFor();
     await rows.locator("code").getByText("initialize", { exact: true }).waitFor();
     const since = rows.locator("time").first();
-    assert.match((await since.textContent()) ?? "", /^(now|\d+m)$/);
+    assert.match((await since.textContent()) ?? "", /^(less than a minute|\d+m)$/);
     assert.match((await since.getAttribute("title")) ?? "", /^Since .*\d{4}/);
     await rows.getByText(/no licence/).waitFor();
     await page.keyboard.press("j");
@@ -91,6 +92,10 @@ describe.runIf(hasBrowser)("servers", () => {
     await verification.getByText("OK", { exact: true }).waitFor();
     await page.keyboard.press("Shift+E");
     await page.getByText("Enabled", { exact: true }).waitFor();
+    const note = page.getByRole("region", { name: "Access" });
+    await note.getByText("no agent has access to it").waitFor();
+    const access = await note.getByRole("link", { name: "Grant access" }).getAttribute("href");
+    assert.include(access ?? "", "tab=access");
     const [{ status }] = (await screens.call("GET", "/api/mcp/installed")).body;
     assert.strictEqual(status, "enabled");
     await page.keyboard.press("Shift+E");
@@ -114,6 +119,10 @@ describe.runIf(hasBrowser)("servers", () => {
       await shoot(page, `servers-${theme}-${size}`);
       await page.getByRole("link", { name: /licensed/ }).click();
       await page.getByRole("region", { name: "Verification" }).waitFor();
+      await page.getByRole("button", { name: "Retry" }).waitFor();
+      await page
+        .getByText(/^Down for (less than a minute|\d+m)\. The service does not retry/)
+        .waitFor();
       await assertAccessible(page);
       await shoot(page, `server-error-${theme}-${size}`);
       await page.goto(`${screens.server.url}/servers/catalog?category=saas`);

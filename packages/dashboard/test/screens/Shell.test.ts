@@ -219,6 +219,12 @@ describe.runIf(hasBrowser)("the shell", () => {
     await documentation.waitForLoadState();
     assert.strictEqual(documentation.url(), `${screens.server.url}/docs`);
     assert.strictEqual(await documentation.locator("#root").count(), 0);
+    await page.getByRole("button", { name: "Owner key" }).click();
+    const reference = page.getByRole("menuitem", { name: "API reference" });
+    const href = await reference.getAttribute("href");
+    const { headers, status } = await fetch(new URL(href ?? "", page.url()));
+    assert.strictEqual(status, 200);
+    assert.include(headers.get("content-type") ?? "", "text/html");
   });
 
   it("[dashboard.unknown-address] an address without a screen says so, below a heading", async () => {
@@ -269,7 +275,7 @@ describe.runIf(hasBrowser)("the shell", () => {
     await page.route(/assets\/Keys-/, (route) => route.abort());
     await page.keyboard.press("g");
     await page.keyboard.press("k");
-    await page.getByRole("alert").getByText("Reload it for a newer version").waitFor();
+    await page.getByRole("alert").getByText("Reload the page to get the current version").waitFor();
     await page.unroute(/assets\/Keys-/);
     await page.getByRole("button", { name: "Reload" }).click();
     await page.getByRole("heading", { name: "Keys" }).waitFor();

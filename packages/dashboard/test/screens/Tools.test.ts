@@ -131,7 +131,7 @@ describe.runIf(hasBrowser)("tools", () => {
     await changes.locator("ins").filter({ hasText: "\\u{200b}" }).waitFor();
     tracker.tools = [changedSearch("Searches everything."), ...tracker.tools.slice(1)];
     await tracker.verify();
-    await detail(page).getByText("The server has another definition now.").waitFor();
+    await detail(page).getByText("The server's definition has changed.").waitFor();
     await shoot(page, "tool-outdated");
     await changes.locator("ins").filter({ hasText: "\\u{200b}" }).waitFor();
     await page.keyboard.press("a");

@@ -83,7 +83,7 @@ describe.runIf(hasBrowser)("work", () => {
     await page.mouse.down();
     await page.mouse.move(from.x + 60, from.y + 40, { steps: 4 });
     await page.mouse.move(waiting.x + 80, waiting.y + 200, { steps: 6 });
-    await column(page, "Waiting").getByText("No open issue blocks it").waitFor();
+    await column(page, "Waiting").getByText("No open issue blocks this one").waitFor();
     await shoot(page, "drag");
     await page.mouse.move(to.x + 80, to.y + 200, { steps: 6 });
     await page.mouse.up();
@@ -164,12 +164,12 @@ describe.runIf(hasBrowser)("work", () => {
       await page.getByRole("button", { name: "Remove the filter ada" }).waitFor();
       await card(page, "Waits for a person").waitFor();
       await page.getByRole("searchbox", { name: "Find in issues" }).fill("certificate");
-      await page.getByRole("heading", { name: "Nothing matches" }).waitFor();
+      await page.getByRole("heading", { name: "No issues match" }).waitFor();
       await assertAccessible(page);
       await shoot(page, `none${view}`);
       await page.getByRole("button", { name: "Remove the filters" }).click();
       await card(page, "Rotate the signing keys").waitFor();
-      assert.strictEqual(await page.getByRole("heading", { name: "Nothing matches" }).count(), 0);
+      assert.strictEqual(await page.getByRole("heading", { name: "No issues match" }).count(), 0);
       assert.notInclude(page.url(), "ada");
     }
   });
@@ -293,7 +293,7 @@ describe.runIf(hasBrowser)("work", () => {
     await screens.call("PUT", `/api/projects/issues/${id}`, { title: "Blocker renamed" });
     await page.getByRole("button", { name: "Change Blocker" }).click();
     await page.getByRole("menuitem", { name: "urgent" }).click();
-    await page.getByText("The change was not saved").first().waitFor();
+    await page.getByText("Change not saved").first().waitFor();
     await card(page, "Blocker renamed").waitFor();
   });
 

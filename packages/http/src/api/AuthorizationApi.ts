@@ -4,10 +4,10 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { about, Authorization, Conventions, management } from "./Access.ts";
 import * as Problem from "./Problem.ts";
 
-/** Where authorization servers send the browser back to. */
+/** The path to which authorization servers redirect the browser. */
 export const callbackPath = "/oauth/callback";
 
-/** Where authorization servers find out what we are. */
+/** The path where authorization servers read our client metadata. */
 export const clientPath = "/oauth/client";
 
 const begin = HttpApiEndpoint.post("begin", "/api/mcp/installed/:serverId/authorize", {

@@ -3,7 +3,7 @@ import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http";
 import { HttpApiClient } from "effect/http-api";
 import { Api } from "./Api.ts";
 
-/** Where the server is, and the key to call it with. */
+/** The URL of the server, and the key for its calls. */
 export interface ClientOptions {
   /** Such as `https://quartermaster.example`. */
   readonly baseUrl: string | URL;

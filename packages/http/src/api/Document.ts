@@ -2,7 +2,7 @@ import { JsonSchema } from "@quartermaster/core";
 import { Predicate, SchemaAST } from "effect";
 import * as Problem from "./Problem.ts";
 
-/** What the OpenAPI document says beyond what effect generates from the contract. */
+/** The parts of the OpenAPI document that effect does not generate from the contract. */
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -32,7 +32,7 @@ const list = HttpApiEndpoint.get("list", "/api/inbox", {
   }),
 );
 
-/** What waits for a person. */
+/** The inbox of questions, reviews and failures. */
 export class InboxApi extends HttpApiGroup.make("inbox")
   .add(list)
   .middleware(Conventions)

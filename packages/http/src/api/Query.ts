@@ -1,7 +1,7 @@
 import { IssueGraph, Page } from "@quartermaster/core";
 import { Schema, SchemaTransformation } from "effect";
 
-/** What paged lists take in their query, and what some routes take in their headers. */
+/** The query parameters of paged lists, and the headers of some routes. */
 
 /** The query of every paged list. */
 export const paging = {

@@ -6,7 +6,7 @@ import * as Problem from "./Problem.ts";
  * `detail` and its fields; here are the errors that HTTP words differently.
  */
 
-/** What to do about a tool that cannot be called. What its server said is for Admins only. */
+/** Advice about a tool that cannot be called. The text of its server is only for Admins. */
 const toolAdvice: Record<Errors.ToolUnavailable["reason"], string> = {
   unknownTool: "No tool has this name. Call a tool from the agent's list.",
   notGranted: "The agent may not use this tool. Ask an Admin to grant it.",

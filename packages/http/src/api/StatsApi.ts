@@ -14,7 +14,7 @@ const get = HttpApiEndpoint.get("get", "/api/stats", {
   }),
 );
 
-/** What happened, in numbers. */
+/** Statistics. */
 export class StatsApi extends HttpApiGroup.make("stats")
   .add(get)
   .middleware(Conventions)

@@ -11,7 +11,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (char) => escapes[char] ?? "");
 
-/** What the templates of one server share. */
+/** The values that all templates of one server share. */
 export interface Site {
   readonly documentation: Documentation;
   /** The path that the routes are mounted at. */

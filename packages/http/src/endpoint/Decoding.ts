@@ -8,7 +8,7 @@ import * as StrictQuery from "./StrictQuery.ts";
 
 /** The decoders of an endpoint's parts, compiled once: path, headers, query, body; in that order. */
 
-/** How many errors of a request are reported, and how many characters of each path. */
+/** The largest number of reported errors per request, and of characters of each path. */
 const most = { errors: 100, path: 200 };
 
 /**
@@ -42,7 +42,7 @@ const decoder = (schema: Schema.Top, options: Options): Decoder => {
   };
 };
 
-/** What a request brings for an endpoint to decode. */
+/** The parts of a request that an endpoint decodes. */
 export interface Parts {
   readonly params: unknown;
   readonly headers: unknown;

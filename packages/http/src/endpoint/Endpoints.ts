@@ -32,7 +32,7 @@ import * as Pages from "./Pages.ts";
  */
 
 type Response = HttpServerResponse.HttpServerResponse;
-/** What the router provides. */
+/** The services that the router provides. */
 type Platform = HttpServerRequest.HttpServerRequest | Scope.Scope;
 type Answer<R> = Effect.Effect<Response, never, R>;
 type Services = Principal.CurrentPrincipal | Platform;

@@ -16,10 +16,10 @@ export const largeBytes = mebibyte;
  */
 export const pageBytes = 16 * mebibyte;
 
-/** What one key may have in flight: three full pages. */
+/** The limit of one key: three full pages in flight. */
 const keyBytes = 3 * pageBytes;
 
-/** What all keys may have in flight together, in memory that other requests also need. */
+/** The limit of all keys together, in memory that other requests also need. */
 const totalBytes = 8 * pageBytes;
 
 export class InFlight extends Context.Service<

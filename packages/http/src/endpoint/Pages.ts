@@ -40,7 +40,7 @@ interface Longest {
   bytes: number;
 }
 
-/** What a page has before it is judged by what it would become. */
+/** The number of encoded bytes from which the final size of a page is estimated. */
 const sampleBytes = 256 * 1024;
 
 /**
@@ -53,7 +53,7 @@ const noContent = HttpServerResponse.empty({ status: 204 });
 
 const refuse = (refusal: Refusal.Refusal) => Effect.succeed(Refused.because(refusal));
 
-/** What a slice may add to a page: of `limit` more items, after `before` bytes. */
+/** The room of a slice in a page: `limit` more items, after `before` bytes. */
 interface Room {
   readonly before: number;
   readonly limit: number;

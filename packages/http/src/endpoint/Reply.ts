@@ -2,7 +2,10 @@ import type { Page } from "@quartermaster/core";
 import { Effect } from "effect";
 import type { HttpServerResponse } from "effect/http";
 
-/** What handlers return: values, which the runner encodes, or responses, which it sends as they are. */
+/**
+ * The results of handlers: values, which the endpoint encodes, or responses, which it sends
+ * unchanged.
+ */
 
 /**
  * A value with its status and headers. Core's services return plain JSON, so the runner needs no
@@ -28,7 +31,7 @@ export interface Paged<out Item, out E, out R> {
   readonly read: (slice: Slice) => Effect.Effect<Page.Page<Item>, E, R>;
 }
 
-/** What a handler may return for a success of the contract. */
+/** The results that a handler may return for a success of the contract. */
 export type Reply<A, E, R> =
   | Value<A>
   | HttpServerResponse.HttpServerResponse

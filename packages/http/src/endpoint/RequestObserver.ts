@@ -11,7 +11,7 @@ export type Observe = (
   response: HttpServerResponse.HttpServerResponse,
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse>;
 
-/** What a server notes of each request, such as a log line and metrics. By default nothing. */
+/** Observes each request, for example for a log line and metrics. By default does nothing. */
 export const RequestObserver = Context.Reference<Observe>(
   "@quartermaster/http/endpoint/RequestObserver",
   { defaultValue: () => () => Effect.succeed },

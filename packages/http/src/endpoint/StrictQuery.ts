@@ -9,10 +9,10 @@ import type { HttpApiEndpoint } from "effect/http-api";
 
 type RequestErrors = Errors.InvalidRequest["errors"];
 
-/** Errors reported, and characters of a name that are compared. */
+/** The largest numbers of reported errors, and of compared characters of a name. */
 const most = { errors: 100, compared: 40 };
 
-/** How many characters must be inserted, deleted or replaced to make one name the other. */
+/** The edit distance of two names: characters to insert, delete or replace. */
 const distance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 0; i < from.length; i++) {
@@ -47,7 +47,7 @@ const parametersOf = ({ query }: HttpApiEndpoint.Top): ReadonlyMap<string, boole
   );
 };
 
-/** What is wrong with the names in a query of the endpoint. */
+/** The errors in the names of a query of the endpoint. */
 export const compile = (endpoint: HttpApiEndpoint.Top) => {
   if (!endpoint.path.startsWith("/api/")) return (): RequestErrors => [];
   const parameters = parametersOf(endpoint);

@@ -8,7 +8,7 @@ import * as PublicOrigin from "../request/PublicOrigin.ts";
 import * as CallbackPage from "./CallbackPage.ts";
 import * as Handlers from "./Handlers.ts";
 
-/** What a query says once; null for what it says twice, or not at all. */
+/** The value of a query parameter that occurs once; null otherwise. */
 const read = ({ url }: HttpServerRequest.HttpServerRequest): Authorizations.Callback => {
   const query = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "");
   const once = (name: string) => {

@@ -1,6 +1,6 @@
 import { HttpServerResponse } from "effect/http";
 
-/** What a browser shows at the end of an authorization: text, and nothing that runs or loads. */
+/** The page at the end of an authorization: text only, without scripts and requests. */
 
 const headers = {
   "content-security-policy":

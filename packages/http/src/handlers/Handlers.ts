@@ -20,7 +20,7 @@ type EndpointsOf<Id extends GroupId> = (typeof Api.groups)[Id]["endpoints"];
 type IsGuarded<Endpoint> =
   Authorization extends HttpApiEndpoint.Middleware<Endpoint> ? true : false;
 
-/** What a handler may rely on in addition to the call itself. */
+/** The services that a handler may use. */
 type Services<Endpoint> =
   | HttpServerRequest.HttpServerRequest
   | Scope.Scope

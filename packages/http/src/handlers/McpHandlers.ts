@@ -23,7 +23,11 @@ const forModels: Readonly<Record<string, string>> = {
 const refusals = Layer.succeed(Refusals.Refusals, {
   problemOf: (refusal) => {
     const { detail, status, title, type, ...members } = Refusal.toProblem(refusal);
-    return { type, title, status, detail: forModels[refusal._tag] ?? detail, ...members };
+    const words =
+      refusal._tag === "NotFound" && refusal.resource === "issue"
+        ? "Ids of issues start with iss_. Find the issue with issues_list and q."
+        : forModels[refusal._tag];
+    return { type, title, status, detail: words ?? detail, ...members };
   },
 });
 

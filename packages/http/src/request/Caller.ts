@@ -8,7 +8,7 @@ import * as RateLimits from "./RateLimits.ts";
 import * as Refused from "./Refused.ts";
 import * as SessionCookie from "./SessionCookie.ts";
 
-/** Who makes the present request, and by what. */
+/** The caller of the current request, and its credentials. */
 export interface Caller extends Keys.Credential {
   readonly principal: Principal.Principal;
   readonly by: "key" | "cookie" | "token";

@@ -2,7 +2,7 @@ import { Option, Result } from "effect";
 import type { HttpServerRequest } from "effect/http";
 import { IpNetwork, NetAddress } from "effect/net";
 
-/** Where a request comes from: its peer, and what trusted proxies say about who is behind them. */
+/** The origin of a request: its peer, and the client that trusted proxies report. */
 
 interface Address {
   readonly ip: NetAddress.IpAddress;

@@ -30,7 +30,7 @@ const invalid = (message: string) => Refused.because(Errors.InvalidRequest.at(""
 const isJson = (contentType: string): boolean =>
   /^application\/json\s*(;\s*charset="?utf-8"?\s*)?;?$/i.test(contentType.trim());
 
-/** What is wrong with the shape of a JSON text, else how many values it has, at least. */
+/** The error in the shape of a JSON text, or the smallest possible number of its values. */
 const measure = (text: string): string | number => {
   let depth = 0;
   let values = 0;

@@ -53,7 +53,7 @@ const contentTypeOf = (info: MultipartParser.PartInfo): string => {
     : "application/octet-stream";
 };
 
-/** What ends the headers of a part. */
+/** The end of the headers of a part. */
 const endOfHeaders = [13, 10, 13, 10];
 
 /** Control characters that separate nothing: no file has them in its name, and no parser takes them. */

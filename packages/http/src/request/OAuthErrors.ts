@@ -19,7 +19,7 @@ const error = (status: number, code: string) =>
 
 const notFound = error(404, "not_found");
 
-/** Where clients expect the endpoints of an authorization server that has no metadata. */
+/** The paths where clients expect the endpoints of an authorization server without metadata. */
 const endpoints: Readonly<Record<string, HttpServerResponse.HttpServerResponse>> = {
   "/register": error(400, "access_denied"),
   "/authorize": error(400, "unsupported_response_type"),

@@ -3,8 +3,8 @@ import type { HttpServerRequest } from "effect/http";
 import type { HttpSettings } from "../HttpOptions.ts";
 
 /**
- * What browsers see as this server: the public URL, else what it listens on. Never what a request
- * says of itself, since codes are sent there.
+ * The server's origin for browsers: the public URL, or else the address that it listens on. Never
+ * what a request says of itself, since codes are sent there.
  */
 export const of = (
   { host, publicUrl }: Pick<HttpSettings, "host" | "publicUrl">,

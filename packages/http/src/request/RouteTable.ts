@@ -2,7 +2,7 @@ import { FindMyWay } from "effect/http";
 import { HttpApi } from "effect/http-api";
 import { Api } from "../api/Api.ts";
 
-/** How paths are read: to the letter, and with room for every id that the contract allows. */
+/** The rules for paths: exact matches, and room for every id that the contract allows. */
 export const routerConfig: Partial<FindMyWay.RouterConfig> = {
   caseSensitive: true,
   ignoreTrailingSlash: false,

@@ -13,7 +13,7 @@ type Request = HttpServerRequest.HttpServerRequest;
 /** The cookie's name over plain HTTP. */
 export const plainName = "qm_session";
 
-/** Seconds: the longest that a session lasts. The server ends it sooner. */
+/** The longest duration of a session, in seconds. The server may end it earlier. */
 const maxAge = 7 * 24 * 3_600;
 
 /** The values of all cookies of that name, also of several with different paths. */

@@ -6,8 +6,8 @@ import { Api } from "../api/Api.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 
 /**
- * What the page may load: responses of this server, and its own scripts by their hashes. Scalar adds
- * style elements while it runs, so styles need 'unsafe-inline'.
+ * The sources that the page may load: responses of this server, and its own scripts by their
+ * hashes. Scalar adds style elements while it runs, so styles need 'unsafe-inline'.
  */
 const contentSecurityPolicy = (scripts: ReadonlyArray<string>) =>
   [

@@ -202,6 +202,10 @@ describe("tools of the service", () => {
       error: "no-run",
       detail: "You hold no run. Call work_next first.",
     });
+    assertFields(Agent.answerOf(await call("issue_get", { issueId: "b" })), {
+      error: "not-found",
+      detail: "Ids of issues start with iss_. Find the issue with issues_list and q.",
+    });
   });
 });
 

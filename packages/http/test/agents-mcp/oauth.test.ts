@@ -20,7 +20,7 @@ afterAll(() => world.close());
 
 const sentence = /API key of an agent.*an Admin creates/;
 
-/** What a host has that was given a URL and no key. */
+/** The configuration of a host that has a URL and no key. */
 const provider: OAuthClientProvider = {
   redirectUrl: "http://127.0.0.1:1/callback",
   clientMetadata: { redirect_uris: ["http://127.0.0.1:1/callback"] },

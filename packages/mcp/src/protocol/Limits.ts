@@ -7,5 +7,8 @@ export const maxMessageBytes = 32 * 1024 * 1024;
  */
 export const lineBytes = 8 * 1024 * 1024;
 
-/** How much of a larger message is read to learn its size, in bytes. A remote server's response ends there: 128 MiB. */
+/**
+ * The largest part of a larger message that is read to learn its size, in bytes. A remote server's
+ * response ends there: 128 MiB.
+ */
 export const maxSkippedBytes = 4 * maxMessageBytes;

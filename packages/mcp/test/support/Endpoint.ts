@@ -29,7 +29,7 @@ export interface Options {
   readonly plain?: boolean;
   /** Default: direct. */
   readonly toolMode?: "direct" | "search";
-  /** What calling the tool does. */
+  /** The behavior of the tool. */
   readonly call?: Call;
   /** What the tool's definition has in addition. */
   readonly definition?: object;

@@ -6,7 +6,7 @@ import { ByteSize, Config, Effect, Option, Redacted } from "effect";
 import { StartError } from "./StartError.ts";
 import type * as Variables from "./Variables.ts";
 
-/** How a variable is read. `mustBe` completes the sentence "QM_PORT must be ...". */
+/** The reader of a variable. `mustBe` completes the sentence "QM_PORT must be ...". */
 interface Reader<A> {
   readonly mustBe: string;
   readonly read: (text: string) => Option.Option<A>;

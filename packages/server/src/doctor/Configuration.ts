@@ -5,7 +5,7 @@ import { ServerConfig } from "../config/ServerConfig.ts";
 import { keys, secretSetting, setting, text } from "../config/Setting.ts";
 import type { Finding } from "./Finding.ts";
 
-/** What the other checks need of the environment, also if parts of it are invalid. */
+/** The part of the environment that the other checks need, even if other parts are invalid. */
 export const read = Effect.gen(function* () {
   const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
   const masterKeys = yield* Effect.orElseSucceed(

@@ -4,7 +4,7 @@ export interface Finding {
   readonly check: Check;
   /** `error`: the service does not work, or data is at risk. `warning`: something needs a person. */
   readonly severity: "error" | "warning";
-  /** What is wrong, in one sentence. */
+  /** The problem, in one sentence. */
   readonly message: string;
   /** The command that fixes it. */
   readonly fix: string;

@@ -8,7 +8,7 @@ export const cpuSeconds = () => {
   return (user + system) / 1_000_000;
 };
 
-/** How late timers fire: mean and worst in seconds since it was last asked. */
+/** The delay of timers: mean and worst in seconds since the last call. */
 export const eventLoopLag = () => {
   const delays = monitorEventLoopDelay({ resolution: 20 });
   delays.enable();

@@ -23,7 +23,7 @@ export const streams = Metric.gauge("quartermaster_sse_streams", {
   description: "Open Server-Sent Events streams.",
 });
 
-/** What records an answered request. Of routes and methods there are few: each series is made once. */
+/** Records a finished request. Routes and methods are few, so each series is created once. */
 export const recorder = () => {
   const series = new Map<string, ReturnType<typeof make>>();
   return (

@@ -26,5 +26,7 @@ const mcp = Layer.unwrap(
   }),
 );
 
-/** What the server runs on: SQLite and files in the data directory, and MCP servers as processes. */
+/**
+ * The ports of the server: SQLite and files in the data directory, and MCP servers as processes.
+ */
 export const layer = Layer.merge(storage, mcp);

@@ -6,7 +6,7 @@ import { ConfigProvider, Console, Effect, Layer, Stdio, Stream } from "effect";
 import * as NodeProcess from "../../../cli/src/process/NodeProcess.ts";
 import * as QuartermasterProgram from "../../src/program/Program.ts";
 
-/** What a command exits with and prints. */
+/** The exit code and the output of a command. */
 export interface Result {
   readonly code: number | null;
   readonly stdout: string;

@@ -51,7 +51,7 @@ export const End = Schema.Struct({
   signature: Schema.optionalKey(Signature.Signature),
 });
 
-/** How a file differs from what it has to be. `of` names the part. */
+/** A difference between a file and its required form. `of` names the part. */
 export class Unfit extends Error {
   readonly kind: "foreign" | "newer" | "truncated" | "damaged";
   constructor(kind: Unfit["kind"], of: string) {
@@ -101,7 +101,8 @@ export const writer = (handle: FileHandle) => {
       let size = 0;
       for await (const chunk of chunks) {
         size += chunk.length;
-        // What the entry does not announce must not be written: the reader would take it for a line.
+        // Data that the entry does not announce must not be written: the reader would take it for a
+        // line.
         if (size > entry.size) break;
         hash.update(chunk);
         await put(chunk);

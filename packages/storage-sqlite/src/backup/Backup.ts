@@ -19,7 +19,7 @@ import * as Snapshot from "./Snapshot.ts";
  */
 
 export { BackupError } from "./BackupError.ts";
-/** What a backup has. */
+/** The contents of a backup. */
 export type { Head as Contents } from "./Archive.ts";
 
 export interface Options {

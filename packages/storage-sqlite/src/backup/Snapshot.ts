@@ -13,7 +13,7 @@ import { BackupError } from "./BackupError.ts";
  * deleted. It uses one statement, so it works on every runtime.
  */
 
-/** What is known of a snapshot. */
+/** The facts about a snapshot. */
 export type Facts = Pick<
   Head,
   "attachments" | "issues" | "keyIds" | "migrations" | "newestChange" | "newestEvent"

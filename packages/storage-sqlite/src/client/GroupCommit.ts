@@ -54,7 +54,10 @@ import * as Writer from "./Writer.ts";
 export interface Options extends Writer.Writer {
   /** Under which statements find the transaction that they are part of. */
   readonly service: SqlClient.SqlClient["transactionService"];
-  /** How often BEGIN is tried while another process writes, and the pause between two tries. */
+  /**
+   * The number of attempts of BEGIN while another process writes, and the pause between two
+   * attempts.
+   */
   readonly patience: { readonly attempts: number; readonly pause: Effect.Effect<void> };
 }
 

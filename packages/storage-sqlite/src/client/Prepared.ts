@@ -172,7 +172,7 @@ export const upsert = <Row>(sql: Sql, table: Table<Row>, keys: ReadonlyArray<str
       .join(", ")}`,
   );
 
-/** How many rows a statement returns. */
+/** The number of rows that a statement returns. */
 export const count = (sql: Sql, statement: Clause): Result<number> =>
   Effect.map(run(sql, statement), (rows) => rows.length);
 

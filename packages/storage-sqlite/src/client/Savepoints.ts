@@ -22,7 +22,7 @@ export type SavepointFrame = SqlClient.TransactionConnection.Service & {
 export const makeFrame = (transaction: Writer.Transaction, depth: number): SavepointFrame =>
   Object.assign([transaction, depth] as const, { transaction, callbacks: [], turn: undefined });
 
-/** Whether a frame is of our making, and not of another client's. */
+/** Returns whether this client created the frame. */
 export const isFrame = (
   service: SqlClient.TransactionConnection.Service,
 ): service is SavepointFrame => "callbacks" in service;

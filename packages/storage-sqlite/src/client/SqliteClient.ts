@@ -174,7 +174,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     "journal_size_limit=67108864",
     `wal_autocheckpoint=${checkpointPages}`,
     `cache_size=-${cacheKiB.writer}`,
-    // What is deleted or replaced is overwritten with zeros: see Wiping.
+    // Deleted and replaced data is overwritten with zeros: see Wiping.
     "secure_delete=ON",
     ...common,
     // SQLite would block this thread while another process writes. GroupCommit waits instead.

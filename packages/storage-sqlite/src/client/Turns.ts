@@ -11,13 +11,13 @@ import * as Writer from "./Writer.ts";
 const largestGroup = 64;
 
 export interface Group {
-  /** How many transactions have joined. */
+  /** The number of transactions that have joined. */
   size: number;
   /** Its size when it last yielded, so that other fibers could join. */
   sizeAtLastYield: number;
   /** A member could not undo its writes, so nothing of the group may be committed. */
   mustRollBack: boolean;
-  /** What its members wait for. */
+  /** The signal that its members wait for. */
   readonly outcome: Deferred.Deferred<void, SqlError.SqlError>;
 }
 

@@ -52,7 +52,7 @@ const writeAll = async (handle: FileHandle, chunk: Uint8Array) => {
 const syncFolder = (path: string) =>
   Effect.ignore(Effect.scoped(Effect.flatMap(opened(path, "r"), (h) => attempt(() => h.sync()))));
 
-/** Where the bytes of an attachment are below the folder; undefined if the id is not one. */
+/** The path of an attachment's bytes below the folder; undefined if the id is invalid. */
 export const fileOf = (folder: string, attachmentId: string): string | undefined =>
   /^[A-Za-z0-9_-]{3,128}$/.test(attachmentId)
     ? join(folder, "kept", attachmentId.slice(-2), attachmentId)

@@ -26,7 +26,7 @@ export interface Inspection {
 }
 
 export interface Facts {
-  /** What SQLite finds wrong, at most 10 lines. */
+  /** The damage that SQLite finds, at most 10 lines. */
   readonly problems: ReadonlyArray<string>;
   /** How the schema differs from the schema of this version, at most 10 objects. */
   readonly schema: ReadonlyArray<string>;

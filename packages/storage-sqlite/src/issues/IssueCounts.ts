@@ -17,7 +17,7 @@ export const inserted = (sql: SqlClient.SqlClient) => {
     add(projectId, status);
 };
 
-/** How many issues of the projects (null for any) have each status. */
+/** The number of issues of the projects (null for any) by status. */
 export const byStatus = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   projects: ReadonlyArray<string> | null,

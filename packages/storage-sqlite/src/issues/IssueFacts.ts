@@ -7,7 +7,7 @@ import { clause, limit, raw } from "../sql/Clause.ts";
 import * as IssueTable from "./IssueTable.ts";
 import * as QuestionTable from "./QuestionTable.ts";
 
-/** What the rules ask about an issue and its neighbors. */
+/** The facts that the rules need about an issue and its neighbors. */
 
 type Sql = SqlClient.SqlClient;
 type Ref = readonly [id: string, projectId: string];

@@ -7,14 +7,14 @@ import * as IssueTable from "./IssueTable.ts";
 
 type End = "source" | "target";
 
-/** What surrounds issues, in one statement. */
+/** The live runs and counts of issues, in one statement. */
 export const read = (
   sql: SqlClient.SqlClient,
   issueIds: ReadonlyArray<string>,
   projects: ReadonlyArray<string> | null,
   now: string,
 ): Effect.Effect<ReadonlyArray<BriefIssue.Surroundings>, SqlError.SqlError> => {
-  /** How many open issues are at the other end of the Blocks links whose own end is the issue. */
+  /** The number of open issues at the other end of the Blocks links whose own end is the issue. */
   const open = (own: End, other: End) => clause`
     (SELECT count(*) FROM links l CROSS JOIN issues o ON o.id = l.${raw(other)}_id
       WHERE l.${raw(own)}_id = n.value AND l.relation = 'Blocks'

@@ -41,13 +41,13 @@ export const table = Table.make<Issue.IssueRow>("issues", (cells, row) => ({
   createdAt: cells.plain("created_at", row.createdAt),
 }));
 
-/** What the lifecycle changes. */
+/** The columns that the lifecycle changes. */
 export const lifecycle = Table.part(
   state,
   state.columns.filter((column) => column !== "id" && column !== "project_id"),
 );
 
-/** What people write, which changes rarely. `link_count` changes with links only. */
+/** The columns that people write, which rarely change. `link_count` changes only with links. */
 export const content = Table.part(
   table,
   table.columns.filter(

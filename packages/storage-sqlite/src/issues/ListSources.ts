@@ -3,7 +3,7 @@ import { type Clause, clause, raw } from "../sql/Clause.ts";
 import * as IssueTable from "./IssueTable.ts";
 import * as ListFilters from "./ListFilters.ts";
 
-/** Where a list may look for issues: the indexes of its filters. */
+/** The indexes in which a list may search for issues. */
 
 type Sort = IssueFilter.IssueSort;
 
@@ -11,12 +11,12 @@ type Sort = IssueFilter.IssueSort;
 export interface Range {
   /** The table that has the columns of the order. */
   readonly table: "issues" | "issue_labels";
-  /** What follows `FROM`: the table, by the index for the order. */
+  /** The text after `FROM`: the table, with the index for the order. */
   readonly from: (sort: Sort) => Clause;
   readonly where: Clause;
 }
 
-/** What one filter finds: ranges of an index, which together have no other issues. */
+/** The matches of one filter: ranges of an index, which together contain no other issues. */
 export interface Source {
   readonly name: ListFilters.Name | "project";
   readonly ranges: ReadonlyArray<Range>;

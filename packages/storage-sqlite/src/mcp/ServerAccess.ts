@@ -6,7 +6,7 @@ import { mapped } from "../client/StorageErrors.ts";
 import { always, clause, limit, raw } from "../sql/Clause.ts";
 import { access, servers } from "./ServerTables.ts";
 
-/** Which agents may use which servers and tools. */
+/** The access of agents to servers and tools. */
 
 type Cells = ReadonlyArray<unknown>;
 

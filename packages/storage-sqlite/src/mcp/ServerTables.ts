@@ -51,7 +51,7 @@ export const tools = Table.make<Tool.ToolRow & { readonly serverId: string }>(
   }),
 );
 
-/** What an agent may use of a server. */
+/** The access of an agent to a server. */
 export interface Access extends AccessEntry.StoredAccess {
   readonly serverSeq: number;
 }

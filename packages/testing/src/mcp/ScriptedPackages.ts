@@ -18,7 +18,7 @@ export interface Script {
 export class ScriptedPackages extends Context.Service<ScriptedPackages, Script>()(
   "@quartermaster/testing/mcp/ScriptedPackages",
 ) {
-  /** Where the folders of servers lie. */
+  /** The parent folder of the servers' folders. */
   static readonly dataDir = "/data";
   /** The folder that entries of Owners may open. */
   static readonly allowed = "/srv/allowed/";

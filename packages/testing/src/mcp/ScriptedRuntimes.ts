@@ -1,7 +1,7 @@
 import { RuntimeProbe } from "@quartermaster/core";
 import { Context, Effect, Layer } from "effect";
 
-/** What the scripted host has. */
+/** The runtimes of the scripted host. */
 export interface Script {
   report: RuntimeProbe.RuntimeReport;
 }

@@ -11,7 +11,7 @@ export interface ScriptedCall {
   progress(progress: McpConnector.Progress): Effect.Effect<void>;
 }
 
-/** What a scripted tool does. */
+/** The behavior of a scripted tool. */
 export type ScriptedTool = (call: ScriptedCall) => Effect.Effect<McpConnector.ToolResult, Failure>;
 
 /** A call that reached the server, and its outcome. */
@@ -39,7 +39,7 @@ export class ScriptedServer {
   onList: Effect.Effect<void, McpConnector.ConnectorError> = Effect.void;
   /** Whether it says that it has resources. Default: if it has any when a connection is opened. */
   hasResources: boolean | undefined = undefined;
-  /** What it tells models about its tools. */
+  /** Its instructions to models about its tools. */
   instructions: string | null = null;
   /** The resources and templates that it lists, also what is neither. */
   readonly resources: Record<McpConnector.ResourceKind, ReadonlyArray<unknown>> = {
@@ -48,10 +48,10 @@ export class ScriptedServer {
   };
   /** Runs on each listing of resources or of templates. */
   onListResources: Effect.Effect<void, McpConnector.ConnectorError> = Effect.void;
-  /** What reading a resource does. By default the text of a resource is its URI. */
+  /** The behavior of reading a resource. By default the text of a resource is its URI. */
   onRead: (uri: string) => Effect.Effect<unknown, Failure> = (uri) =>
     Effect.succeed({ contents: [{ uri, text: uri }] });
-  /** What tools do. By default they return `ok`. */
+  /** The behavior of the tools. By default they return `ok`. */
   onCall: ScriptedTool = () => Effect.succeed({ content: [{ type: "text", text: "ok" }] });
 
   /** The targets of all connection attempts, including failed ones. */

@@ -147,7 +147,7 @@ const surroundings = (
   });
 };
 
-/** What an agent would claim if no question or deferral were in the way. */
+/** The issues that an agent would claim without questions and deferrals. */
 const queueOf = (tables: Tables, agentId: string, projects: ReadonlyArray<string> | null) => {
   const visible = Rows.among(projects);
   return Array.from(tables.issues.values()).filter(

@@ -90,7 +90,7 @@ export const Command = Schema.Union([
 ]);
 export type Command = typeof Command.Type;
 
-/** How often each kind comes, so that there is mostly something to work on. */
+/** The weight of each kind, so that there is usually something to work on. */
 const weighted: ReadonlyArray<readonly [number, Schema.Schema<Command>]> = [
   [1, Create],
   [9, Update],

@@ -18,14 +18,14 @@ const createMany = (count: number, agentId?: string) =>
 const all = { concurrency: "unbounded" } as const;
 
 export interface Options {
-  /** What the callers do follows from it, as far as the storage does not decide who is first. */
+  /** The seed of the callers' actions, as far as the storage does not decide who is first. */
   readonly seed?: string | number | undefined;
   readonly callers: number;
-  /** How many calls each makes, one after the other. */
+  /** The number of calls that each caller makes, one after the other. */
   readonly steps: number;
 }
 
-/** What must hold over a storage with many concurrent callers. Each test builds an empty storage. */
+/** The promises of a storage with many concurrent callers. Each test builds an empty storage. */
 export const suite = <E>(
   name: string,
   storage: Layer.Layer<Storage, E>,

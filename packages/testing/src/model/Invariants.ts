@@ -16,7 +16,7 @@ import {
 } from "@quartermaster/core";
 import { Effect, Option } from "effect";
 
-/** What always holds for the issues of a project, whatever many callers did. */
+/** The invariants of the issues of a project after the calls of any number of callers. */
 
 /** Every page of a list. */
 export const everything = Effect.fnUntraced(function* <A, E, R>(

@@ -40,9 +40,9 @@ export interface ModelIssue extends Fields {
   startedAt: number | null;
   resolvedAt: number | null;
   closedAt: number | null;
-  /** Who wrote each comment: an agent, or null for a person. */
+  /** The author of each comment: an agent, or null for a person. */
   readonly comments: Array<number | null>;
-  /** How it came into review last: by which agent and run, and with how many comments. */
+  /** The last hand-in for review: by which agent and run, and with how many comments. */
   review: Review | null;
 }
 
@@ -70,7 +70,7 @@ export interface ModelRun {
   leaseSeconds: number;
   leaseUntil: number;
   reason: string | null;
-  /** How many comments of the issue it has been shown. */
+  /** The number of the issue's comments that it has been shown. */
   seen: number;
 }
 
@@ -186,11 +186,11 @@ export const blockersFewer = (model: Model, n: number): void => {
     change(model, issue, { status: "Open" });
 };
 
-/** Where an issue goes that no run holds any longer. */
+/** The status of an issue that no run holds any longer. */
 export const free = (model: Model, issue: ModelIssue): Status =>
   openBlockers(model, issue.n).length > 0 ? "WaitingOnDependency" : "Open";
 
-/** What a run that died or failed at the time `at` changes of its issue. */
+/** The effect on the issue of a run that died or failed at the time `at`. */
 export const attempted = (model: Model, issue: ModelIssue, at: number): Partial<Fields> => {
   const attempts = issue.attempts + 1;
   if (attempts >= maxAttempts) {

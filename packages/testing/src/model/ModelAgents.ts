@@ -1,7 +1,7 @@
 import { type Answer, refused } from "./Answer.ts";
 import * as M from "./Model.ts";
 
-/** What the contract leaves to agents' keys of an issue that is paused, in review or held by a run. */
+/** The contract's rules for agent keys and issues that are paused, in review or held by a run. */
 
 /** The caller of a request. */
 export interface Caller {

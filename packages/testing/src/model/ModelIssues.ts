@@ -4,7 +4,7 @@ import { type Caller, refusal as refusalOf } from "./ModelAgents.ts";
 import { handedIn, reasons } from "./ModelRuns.ts";
 import { viewIssue } from "./ModelView.ts";
 
-/** What the contract says of creating, updating, closing, pausing, resuming and deleting issues. */
+/** The contract's rules for creating, updating, closing, pausing, resuming and deleting issues. */
 
 export type Match = "any" | "present" | "stale";
 
@@ -89,7 +89,7 @@ export const create = (
   return show(model, issue);
 };
 
-/** What a status is that the agent of the run sets. */
+/** The meaning of a status that the agent of the run sets. */
 const outcomes = { PendingReview: "review", Resolved: "resolved", Open: "released" } as const;
 
 type Update = Parameters<typeof update>[1];

@@ -2,7 +2,7 @@ import { type Answer, nothing, refused } from "./Answer.ts";
 import * as M from "./Model.ts";
 import { viewLink } from "./ModelView.ts";
 
-/** What the contract says of links. */
+/** The contract's rules for links. */
 
 export type LinkType = "Blocks" | "BlockedBy" | "RelatedTo" | "DuplicateOf";
 

@@ -1,7 +1,7 @@
 import { type Answer, nothing } from "./Answer.ts";
 import * as M from "./Model.ts";
 
-/** What the contract says of the pauses of agents and of the project. */
+/** The contract's rules for pauses of agents and of the project. */
 
 /** Tells the live runs of the agent, or all of them, to stop. */
 const stopAll = (model: M.Model, agent: number | null): void => {

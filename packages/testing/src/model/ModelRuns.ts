@@ -2,7 +2,7 @@ import { type Answer, refused, sorted } from "./Answer.ts";
 import * as M from "./Model.ts";
 import { viewIssue } from "./ModelView.ts";
 
-/** What the contract says of heartbeats, turns and finishing. */
+/** The contract's rules for heartbeats, turns and finishing. */
 
 /** The runs of an agent that a heartbeat names. */
 export const named = (model: M.Model, agent: number, runs: "own" | "none" | "all") =>
@@ -114,7 +114,7 @@ export const turn = (
   return { did: "turn", action: "continue", reason: null, comments };
 };
 
-/** What a finished run answers to who asks it again. */
+/** The response of a finished run to a repeated call. */
 export const reasons = {
   resolved: "resolved",
   review: "statusChanged",
@@ -122,7 +122,7 @@ export const reasons = {
   failed: "paused",
 } as const;
 
-/** What a finish changes of the issue. */
+/** The effect of a finish on the issue. */
 export const handedIn = (
   model: M.Model,
   issue: M.ModelIssue,

@@ -15,7 +15,7 @@ import * as Subject from "./Subject.ts";
 
 const agentIds = Array.from({ length: agentCount }, (_, n) => agentId(n));
 
-/** What can be seen of the service, in the form of `ModelView.view`. */
+/** The visible state of the service, in the form of `ModelView.view`. */
 const observe = Effect.fnUntraced(function* (names: Names, model: Model.Model) {
   const issues = yield* Issues.Issues;
   const runs = yield* Runs.Runs;
@@ -93,9 +93,9 @@ export interface Options {
   readonly seed?: string | number | undefined;
   /** A token that a failure printed: that failure again, and nothing else. */
   readonly replay?: string | undefined;
-  /** How many sequences of commands. */
+  /** The number of sequences of commands. */
   readonly runs: number;
-  /** How many commands there are in a sequence, about. */
+  /** The approximate number of commands in a sequence. */
   readonly steps: number;
 }
 

@@ -7,7 +7,7 @@ import {
   recorded,
 } from "./Model.ts";
 
-/** How the model's things look from outside. */
+/** The model's state in the form that callers see. */
 
 /** A link as seen from one of its two ends. */
 export const viewLink = (link: ModelLink, from: number) => {

@@ -34,7 +34,7 @@ const aptFor = (model: Model, tag: Command["_tag"]): ReadonlyArray<{ readonly n:
   return issues;
 };
 
-/** What a command asks, in the present state. */
+/** The request of a command in the current state. */
 export const requestOf = (model: Model, command: Timeless): Request => {
   const issueOf = (n: number) => aim(n, model.made.issues, aptFor(model, command._tag));
   const runOf = (command: { readonly run: number; readonly foreign: boolean }) => {
@@ -73,7 +73,7 @@ export const requestOf = (model: Model, command: Timeless): Request => {
   }
 };
 
-/** What the contract says that the answer is, and what it changes. */
+/** The contract's response, and its changes of the model. */
 export const predict = (model: Model, request: Request): Answer => {
   model.moves = [];
   switch (request._tag) {

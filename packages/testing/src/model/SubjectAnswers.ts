@@ -2,9 +2,9 @@ import type { Errors, Heartbeat } from "@quartermaster/core";
 import { type Answer, refused, sorted } from "./Answer.ts";
 import { agentNumber, type Names, seconds, viewIssue } from "./Names.ts";
 
-/** What the service returns, as the model predicts it. */
+/** The responses of the service in the model's form. */
 
-/** What the requests of the model are refused with. */
+/** The refusals of the model's requests. */
 export type Refusal =
   | Errors.StorageError
   | Errors.InvalidRequest

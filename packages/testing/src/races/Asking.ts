@@ -24,7 +24,7 @@ const resolve = (issueId: string) =>
 const open = (issueId: string) =>
   QuestionStore.QuestionStore.use((questions) => questions.open(issueId));
 
-/** How often the timeline has each of these kinds. */
+/** The number of timeline entries of each of these kinds. */
 const times = (issueId: string, ...kinds: ReadonlyArray<string>) =>
   ActivityStore.ActivityStore.use((activities) =>
     Effect.map(activities.list(issueId, null, everything), (entries) =>

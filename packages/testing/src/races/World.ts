@@ -15,7 +15,7 @@ export type Nodes<E> = (
   count: number,
 ) => Effect.Effect<ReadonlyArray<Context.Context<Storage>>, E, Scope.Scope>;
 
-/** What a call may use: every service of core without MCP, and every port. */
+/** The services of a call: every service of core without MCP, and every port. */
 export type Services = Layer.Success<typeof TestCore.layer>;
 
 export type Call<A, E> = Effect.Effect<A, E, Services | Principal.CurrentPrincipal>;

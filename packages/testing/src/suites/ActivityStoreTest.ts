@@ -5,7 +5,7 @@ import * as Fixtures from "../Fixtures.ts";
 import { type Storage, transact } from "../Storage.ts";
 import { assertIds, block, checkPaging, everything, ids, texts } from "../Suite.ts";
 
-/** What every `ActivityStore` must do. */
+/** The requirements of every `ActivityStore`. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =>
   block(`ActivityStore: ${name}`, storage, (it) => {
     it.effect("append keeps every field of entries, in their order", () =>

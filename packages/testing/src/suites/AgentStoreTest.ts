@@ -7,7 +7,7 @@ import { block, checkPaging, everything, type It, texts } from "../Suite.ts";
 
 const now = Fixtures.at(100);
 
-/** What `register` stores in addition to the name. */
+/** The fields that `register` stores in addition to the name. */
 const unnamed = { paused: false, toolMode: "direct" } as const;
 
 const rows = (it: It<Storage>): void => {
@@ -214,7 +214,7 @@ const activeRuns = (it: It<Storage>): void => {
   );
 };
 
-/** What every `AgentStore` must do. */
+/** The requirements of every `AgentStore`. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`AgentStore: ${name}`, () => {
     block("rows", storage, rows);

@@ -5,7 +5,9 @@ import { block } from "../Suite.ts";
 import * as ContentBytes from "./content/ContentBytes.ts";
 import * as ContentLifetime from "./content/ContentLifetime.ts";
 
-/** What every `AttachmentContent` must do, together with the store of the attachments' rows. */
+/**
+ * The requirements of every `AttachmentContent`, together with the store of the attachments' rows.
+ */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`AttachmentContent: ${name}`, () => {
     block("bytes", storage, ContentBytes.tests);

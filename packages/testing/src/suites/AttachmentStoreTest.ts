@@ -97,7 +97,7 @@ const discarded = (it: It<Storage>): void => {
   );
 };
 
-/** What every `AttachmentStore` must do. */
+/** The requirements of every `AttachmentStore`. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`AttachmentStore: ${name}`, () => {
     block("rows", storage, rows);

@@ -49,7 +49,7 @@ export const changed = (it: It<Storage>): void => {
   );
 };
 
-/** What every `CatalogStore` must do. */
+/** The requirements of every `CatalogStore`. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`CatalogStore: ${name}`, () => {
     block("rows", storage, kept);

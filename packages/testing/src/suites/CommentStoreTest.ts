@@ -5,7 +5,10 @@ import * as Fixtures from "../Fixtures.ts";
 import { type Storage, transact } from "../Storage.ts";
 import { block, checkPaging, everything, ids, texts } from "../Suite.ts";
 
-/** What every `CommentStore` must do. Full text over comments is the `IssueStore` suite's. */
+/**
+ * The requirements of every `CommentStore`. Full text over comments is part of the `IssueStore`
+ * suite.
+ */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =>
   block(`CommentStore: ${name}`, storage, (it) => {
     it.effect("insert keeps every field and gives a growing seq", () =>

@@ -5,7 +5,7 @@ import { block } from "../Suite.ts";
 import * as EventQueries from "./events/EventQueries.ts";
 import * as EventRows from "./events/EventRows.ts";
 
-/** What every `EventStore` must do. */
+/** The requirements of every `EventStore`. */
 export const suite = <E>(
   name: string,
   storage: Layer.Layer<EventStore.EventStore | Transactor.Transactor, E>,

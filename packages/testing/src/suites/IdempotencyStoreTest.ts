@@ -85,7 +85,7 @@ const prune = (it: It<Needs>): void => {
   );
 };
 
-/** What every `IdempotencyStore` must do. */
+/** The requirements of every `IdempotencyStore`. */
 export const suite = <E>(name: string, storage: Layer.Layer<Needs, E>): void => {
   describe(`IdempotencyStore: ${name}`, () => {
     block("rows", storage, rows);

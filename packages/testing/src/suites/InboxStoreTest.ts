@@ -6,7 +6,7 @@ import * as InboxAgents from "./inbox/InboxAgents.ts";
 import * as InboxIssues from "./inbox/InboxIssues.ts";
 import * as InboxRoots from "./inbox/InboxRoots.ts";
 
-/** What every `InboxStore` must do. */
+/** The requirements of every `InboxStore`. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`InboxStore: ${name}`, () => {
     block("questions, reviews and pauses", storage, InboxIssues.tests);

@@ -13,7 +13,7 @@ import * as IssueSearch from "./issues/IssueSearch.ts";
 import * as IssueSurroundings from "./issues/IssueSurroundings.ts";
 import * as IssueWaiting from "./issues/IssueWaiting.ts";
 
-/** What every `IssueStore` must do, together with the stores that keep what belongs to issues. */
+/** The requirements of every `IssueStore`, together with the stores of comments, links and runs. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`IssueStore: ${name}`, () => {
     block("rows", storage, IssueRows.tests);

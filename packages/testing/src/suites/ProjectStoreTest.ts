@@ -168,7 +168,7 @@ export const lists = (it: It<Storage>): void => {
   );
 };
 
-/** What every `ProjectStore` must do. */
+/** The requirements of every `ProjectStore`. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`ProjectStore: ${name}`, () => {
     block("pauses", storage, pauses);

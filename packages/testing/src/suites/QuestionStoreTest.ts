@@ -16,7 +16,7 @@ const answered = {
   answeredAt: Fixtures.at(50),
 } as const;
 
-/** What every `QuestionStore` must do. The `IssueStore` suite has the claim. */
+/** The requirements of every `QuestionStore`. The `IssueStore` suite has the claim. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =>
   block(`QuestionStore: ${name}`, storage, tests);
 

@@ -5,7 +5,7 @@ import { block } from "../Suite.ts";
 import * as RunLists from "./runs/RunLists.ts";
 import * as RunRows from "./runs/RunRows.ts";
 
-/** What every `RunStore` must do. */
+/** The requirements of every `RunStore`. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`RunStore: ${name}`, () => {
     block("rows", storage, RunRows.tests);

@@ -147,7 +147,7 @@ const prune = (it: It<Needs>): void => {
   );
 };
 
-/** What every `SessionStore` must do. */
+/** The requirements of every `SessionStore`. */
 export const suite = <E>(name: string, storage: Layer.Layer<Needs, E>): void => {
   describe(`SessionStore: ${name}`, () => {
     block("rows", storage, rows);

@@ -157,7 +157,7 @@ const prune = (it: It<Storage>): void => {
   );
 };
 
-/** What every `StatsStore` must do. */
+/** The requirements of every `StatsStore`. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`StatsStore: ${name}`, () => {
     block("rows", storage, tests);

@@ -114,7 +114,7 @@ const prune = (it: It<Storage>): void => {
   );
 };
 
-/** What every `ToolCallStore` must do. */
+/** The requirements of every `ToolCallStore`. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`ToolCallStore: ${name}`, () => {
     block("rows", storage, rows);

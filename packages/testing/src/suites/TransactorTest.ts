@@ -7,7 +7,7 @@ import * as Isolation from "./transactor/Isolation.ts";
 import * as OutsideTransaction from "./transactor/OutsideTransaction.ts";
 import * as Rollback from "./transactor/Rollback.ts";
 
-/** What every `Transactor` must do, seen through the stores it guards. */
+/** The requirements of every `Transactor`, seen through the stores that it guards. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`Transactor: ${name}`, () => {
     block("rollback", storage, Rollback.tests);

@@ -8,7 +8,7 @@ import { ActivityStore } from "../ActivityStore.ts";
 import { ProjectStore } from "../ProjectStore.ts";
 import type * as AgentRules from "../rules/AgentRules.ts";
 
-/** What ended a status other than review: the entry that says how the issue came into review. */
+/** The review that a timeline entry started; null for an entry of another kind. */
 const reviewOf = ({
   actor,
   data,

@@ -4,15 +4,15 @@ import * as Principal from "../../access/Principal.ts";
 import { InvalidRequest } from "../../CommonErrors.ts";
 import * as Id from "../../Id.ts";
 import { Idempotency } from "../../idempotency/Idempotency.ts";
-import * as Input from "../../internal/Input.ts";
+import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
 import { CommentStore } from "../CommentStore.ts";
+import { visible } from "../IssueAccess.ts";
 import { QuestionClosed } from "../IssueErrors.ts";
 import { isDue, QuestionAnswer, type QuestionRow, toQuestion } from "../Question.ts";
 import { QuestionStore } from "../QuestionStore.ts";
-import { visible } from "./IssueAccess.ts";
 import { QuestionExpiry } from "./QuestionExpiry.ts";
 import { Timeline } from "./Timeline.ts";
 

@@ -4,7 +4,7 @@ import * as Principal from "../../access/Principal.ts";
 import { getOrNotFound, InvalidRequest, LimitExceeded } from "../../CommonErrors.ts";
 import * as Id from "../../Id.ts";
 import { Idempotency } from "../../idempotency/Idempotency.ts";
-import * as Input from "../../internal/Input.ts";
+import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";

@@ -1,18 +1,18 @@
 import { Effect } from "effect";
 import * as Principal from "../../access/Principal.ts";
 import * as RunEnd from "../../agents/RunEnd.ts";
-import * as Input from "../../internal/Input.ts";
+import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
 import type { ChangedIssue } from "../Issue.ts";
+import { checkVersion, type Precondition, visibleIds } from "../IssueAccess.ts";
 import { Blocked, OpenDependents } from "../IssueErrors.ts";
 import { IssueUpdate } from "../IssueInput.ts";
 import { type IssueFacts, type IssueRef, IssueStore } from "../IssueStore.ts";
 import * as AgentRules from "../rules/AgentRules.ts";
 import * as IssueLifecycle from "../rules/IssueLifecycle.ts";
 import * as Acting from "./Acting.ts";
-import { checkVersion, type Precondition, visibleIds } from "./IssueAccess.ts";
 import { IssueView } from "./IssueView.ts";
 import { LeaseExpiry } from "./LeaseExpiry.ts";
 import { QuestionExpiry } from "./QuestionExpiry.ts";
@@ -77,7 +77,7 @@ export const make = Effect.gen(function* () {
 
   const openDependents = (issueId: string) => store.openDependents(issueId, 100);
 
-  /** What an update of status, agent or deferral comes to, as the rules for agents have it. */
+  /** The intent of an update of status, agent or deferral, for the rules of agents. */
   const move = Effect.fnUntraced(function* (
     principal: Principal.Principal,
     facts: IssueFacts,

@@ -3,7 +3,7 @@ import * as Principal from "../../access/Principal.ts";
 import { LimitExceeded } from "../../CommonErrors.ts";
 import { CoreOptions } from "../../CoreOptions.ts";
 import { Idempotency } from "../../idempotency/Idempotency.ts";
-import * as Input from "../../internal/Input.ts";
+import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import { Transactor } from "../../Transactor.ts";
 import { IssueCreate } from "../IssueInput.ts";

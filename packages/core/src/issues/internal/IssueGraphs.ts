@@ -1,6 +1,6 @@
 import { Effect, Option } from "effect";
 import { CurrentPrincipal } from "../../access/Principal.ts";
-import * as Input from "../../internal/Input.ts";
+import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import type { IssueRow, IssueStatus } from "../Issue.ts";
 import { IssueGraphRequest } from "../IssueGraph.ts";

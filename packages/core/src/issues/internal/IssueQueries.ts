@@ -1,7 +1,7 @@
 import { Effect } from "effect";
 import * as Principal from "../../access/Principal.ts";
 import { InvalidRequest, NotFound } from "../../CommonErrors.ts";
-import * as Input from "../../internal/Input.ts";
+import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Page from "../../Page.ts";
 import * as Timestamp from "../../Timestamp.ts";

@@ -4,10 +4,10 @@ import type { NotFound, StorageError } from "../../CommonErrors.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { type BriefIssue, toBrief } from "../BriefIssue.ts";
 import { type Issue, type IssueRow, toIssue } from "../Issue.ts";
+import { visible } from "../IssueAccess.ts";
 import { seenFrom } from "../IssueLink.ts";
 import { type IssueFacts, IssueStore } from "../IssueStore.ts";
 import { LinkStore } from "../LinkStore.ts";
-import { visible } from "./IssueAccess.ts";
 
 /** Issues in the view of the current principal; `NotFound` in a project that it may not see. */
 export class IssueView extends Context.Service<

@@ -11,7 +11,7 @@ import {
 import { CoreOptions } from "../../CoreOptions.ts";
 import { Directory } from "../../Directory.ts";
 import * as Id from "../../Id.ts";
-import * as Input from "../../internal/Input.ts";
+import * as Input from "../../Input.ts";
 import type { IssueRow } from "../Issue.ts";
 import { ExternalRefTaken } from "../IssueErrors.ts";
 import { IssueStore } from "../IssueStore.ts";

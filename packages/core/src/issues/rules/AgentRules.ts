@@ -10,7 +10,7 @@ import type { IssueFacts } from "../IssueStore.ts";
 import type { AgentsMay } from "../Project.ts";
 
 /**
- * What an agent may not do to an issue, as pure functions. The first rule that fits refuses:
+ * The restrictions of agents on issues, as pure functions. The first rule that fits refuses:
  *
  * 1. A call that acts for a run changes issues only while the run is active and its lease lasts.
  * 2. A pause holds until a person ends it.
@@ -23,10 +23,10 @@ import type { AgentsMay } from "../Project.ts";
  * Rules 2 to 5 bind agents' keys only.
  */
 
-/** What the rules need to know about an issue. */
+/** The facts that the rules need about an issue. */
 export type Facts = Pick<IssueFacts, "issue" | "liveRun">;
 
-/** How an issue in review was handed in. */
+/** The last hand-in of an issue in review. */
 export interface Review {
   readonly agentId: string;
   /** The run that handed it in; null for an agent without a run. */
@@ -35,7 +35,7 @@ export interface Review {
   readonly isCommented: boolean;
 }
 
-/** Who changes an issue, and what the rules need to know about that. */
+/** The actor of a change, with the facts that the rules need about it. */
 export interface Actor extends Pick<Principal, "agentId"> {
   /** The run that the call acts for, as it is now; null for none. */
   readonly run: RunRow | null;
@@ -53,7 +53,7 @@ export interface Update {
   readonly isStatusOnly: boolean;
 }
 
-/** What an agent wants to change. Other changes have no rules. */
+/** The change that an agent intends. Other changes have no rules. */
 export type Intent = Update | { readonly kind: "close" | "pause" | "resume" | "delete" };
 
 /** A run that its agent finishes with an update of the status. */

@@ -5,7 +5,7 @@ import * as Role from "../../access/Role.ts";
 import { InvalidRequest, NotFound, UnknownReference } from "../../CommonErrors.ts";
 import { Directory } from "../../Directory.ts";
 import { EventLog } from "../../events/EventLog.ts";
-import * as Input from "../../internal/Input.ts";
+import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Page from "../../Page.ts";
 import * as Timestamp from "../../Timestamp.ts";
@@ -32,7 +32,7 @@ const problemsOf = ({
     .map(([field]) => [field, "cannot be given with the role Metrics"] as const),
 ];
 
-/** How `Keys` creates, lists and deletes keys. */
+/** The creation, listing and deletion of keys. */
 export const make = Effect.gen(function* () {
   const store = yield* KeyStore;
   const secrets = yield* KeySecrets.make;

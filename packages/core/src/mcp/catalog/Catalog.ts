@@ -1,5 +1,5 @@
 import { Array, Context, Effect, Layer, Schema } from "effect";
-import { errorsOf } from "../../internal/Input.ts";
+import { errorsOf } from "../../Input.ts";
 import { type CatalogEntry, WrittenEntry } from "../CatalogEntry.ts";
 import { entries as builtIn } from "./entries/index.ts";
 import { problems } from "./internal/EntryProblems.ts";

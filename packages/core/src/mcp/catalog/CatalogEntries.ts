@@ -9,7 +9,7 @@ import {
 } from "../../CommonErrors.ts";
 import { EventLog } from "../../events/EventLog.ts";
 import { Idempotency } from "../../idempotency/Idempotency.ts";
-import * as Input from "../../internal/Input.ts";
+import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
@@ -213,7 +213,9 @@ const lockedAsOf = (entry: CatalogEntry, lockedAt: string): CatalogEntry => {
   return isUnlocked ? { ...entry, manifest: { ...manifest, lockedAt } } : entry;
 };
 
-/** What a replaced entry was locked at, if the new one has the same version of its package. */
+/**
+ * The locked versions of a replaced entry, if the new entry has the same version of its package.
+ */
 const lockOf = (former: CatalogEntry, entry: CatalogEntry): string | null =>
   isStdio(former.manifest) &&
   isStdio(entry.manifest) &&

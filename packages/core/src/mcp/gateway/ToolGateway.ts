@@ -3,7 +3,7 @@ import type { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
 import { Agents } from "../../agents/Agents.ts";
 import type { InvalidRequest, NotFound, StorageError } from "../../CommonErrors.ts";
-import * as Input from "../../internal/Input.ts";
+import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Page from "../../Page.ts";
 import type { ToolResult } from "../McpConnector.ts";

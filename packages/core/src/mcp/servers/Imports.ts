@@ -4,7 +4,7 @@ import type { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
 import { InvalidRequest, type StorageError } from "../../CommonErrors.ts";
 import * as Idempotency from "../../idempotency/Idempotency.ts";
-import * as Input from "../../internal/Input.ts";
+import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import { CatalogEntries } from "../catalog/CatalogEntries.ts";
 import type { CatalogEntry } from "../CatalogEntry.ts";

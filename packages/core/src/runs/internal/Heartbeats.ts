@@ -6,7 +6,7 @@ import { AgentStore } from "../../agents/AgentStore.ts";
 import { isLive, type RunRow } from "../../agents/Run.ts";
 import { RunStore } from "../../agents/RunStore.ts";
 import type { InvalidRequest, LimitExceeded, NotFound, StorageError } from "../../CommonErrors.ts";
-import * as Input from "../../internal/Input.ts";
+import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import { LeaseExpiry } from "../../issues/internal/LeaseExpiry.ts";
 import * as Timestamp from "../../Timestamp.ts";

@@ -18,7 +18,10 @@ export interface Lost {
   readonly isFirstNotice: boolean;
 }
 
-/** Which runs still hold their issues, inside the caller's transaction; `RunEnd` lists the states. */
+/**
+ * Checks which runs still hold their issues, inside the caller's transaction. `RunEnd` lists the
+ * states.
+ */
 export class HeldRuns extends Context.Service<
   HeldRuns,
   {

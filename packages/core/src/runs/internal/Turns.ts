@@ -10,7 +10,7 @@ import { RunStore } from "../../agents/RunStore.ts";
 import { InvalidRequest, type NotFound, type StorageError } from "../../CommonErrors.ts";
 import { CoreOptions } from "../../CoreOptions.ts";
 import * as Id from "../../Id.ts";
-import * as Input from "../../internal/Input.ts";
+import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import { toComment } from "../../issues/Comments.ts";
 import { CommentStore } from "../../issues/CommentStore.ts";

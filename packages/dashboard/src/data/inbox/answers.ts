@@ -5,7 +5,7 @@ import { type Data, useStore } from "../live/data.ts";
 import { showsFailure } from "../live/query.ts";
 
 /**
- * What a person wrote and sent for an item of the inbox, also while the screen is closed. States:
+ * A person's draft and answer for an item of the inbox, also while the screen is closed. States:
  *
  * - written: `text` is not empty, and nothing was sent;
  * - sent: `isSent`. The item is in no list;
@@ -18,7 +18,7 @@ export interface Answer {
   readonly error: unknown;
 }
 
-/** What tells items apart. */
+/** The key that distinguishes items. */
 export const keyOf = ({ agentId, issueId, kind, questionId, serverId }: InboxItem): string =>
   `${kind} ${questionId ?? issueId ?? serverId ?? agentId ?? ""}`;
 

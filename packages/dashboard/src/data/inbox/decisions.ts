@@ -28,7 +28,7 @@ export const useLastWords = (issueId: string, isInView: boolean) => {
   });
 };
 
-/** What people decide about issues from the inbox. Each function sends one decision. */
+/** Decisions about issues from the inbox. Each function sends one decision. */
 const decisions = ({ api }: Data) => {
   /** Comments whose decision was refused: sent again, they stay one comment. */
   const unfinished = new Map<string, string>();
@@ -59,7 +59,7 @@ const decisions = ({ api }: Data) => {
     if (issueId === null) return;
     const { updatedAt, version } = await api.issues.get({ issueId });
     if (updatedAt !== since) {
-      throw new Error("The issue changed after this page showed it. Look at it again.");
+      throw new Error("The issue changed in the meantime. Check it and try again.");
     }
     await withComment(issueId, text, () =>
       api.issues.update({ issueId, status }, { ifMatch: version }),

@@ -6,13 +6,13 @@ import { keyOf, useAnswers } from "./answers.ts";
 export type { InboxItem } from "@quartermaster/client";
 export type InboxKind = InboxItem["kind"];
 
-/** Which items a list has. Both must match. */
+/** The filter of a list of items. Both members must match. */
 export interface InboxFilter {
   readonly project?: ReadonlyArray<string> | undefined;
   readonly kind?: ReadonlyArray<InboxKind> | undefined;
 }
 
-/** What waits for a person: the 100 most urgent items that match. */
+/** The 100 most urgent items of the inbox that match. */
 export const useInbox = ({ kind, project }: InboxFilter = {}) => {
   const { api } = useData();
   return useQuery({
@@ -22,7 +22,7 @@ export const useInbox = ({ kind, project }: InboxFilter = {}) => {
   });
 };
 
-/** How many items wait. */
+/** The number of items in the inbox. */
 export const useInboxCount = (): number => {
   const answers = useAnswers();
   const items = useInbox().data?.items ?? [];

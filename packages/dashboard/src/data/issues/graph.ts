@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useData } from "../live/data.ts";
 
-/** What the graph is of: an issue with all that it depends on, or a project. */
+/** The subject of a graph: an issue with all that it depends on, or a project. */
 export type GraphScope =
   | { readonly issueId: string; readonly projectId?: undefined }
   | { readonly projectId: string; readonly issueId?: undefined };

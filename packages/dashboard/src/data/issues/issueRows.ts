@@ -93,7 +93,7 @@ export const issueRows = (data: Data) => {
       });
     },
     remove: (ids: ReadonlySet<string>): void => patch((_, pages) => removeFrom(pages, ids)),
-    /** What the rows have in a field, for suggestions: the most frequent first. */
+    /** The values of a field in the rows, for suggestions: the most frequent first. */
     values: (valuesOf: (issue: BriefIssue) => ReadonlyArray<string>): ReadonlyArray<string> => {
       const issues = new Map(all().map((issue) => [issue.id, issue]));
       const counts = new Map<string, number>();

@@ -47,7 +47,7 @@ export const useChangeIssues = () => {
       issues,
     }: {
       readonly issues: ReadonlyArray<BriefIssue>;
-      /** What changes in an issue; null for nothing. */
+      /** The pending change of an issue; null for none. */
       readonly changeOf: (issue: BriefIssue) => Fields | null;
     }) => {
       const results = await Promise.allSettled(
@@ -77,10 +77,12 @@ export const usePauseIssue = () => useCommand({});
 /** Closes or deletes an issue, shown immediately. The dialog that asked shows a failure. */
 export const useEndIssue = () => useCommand(showsFailure);
 
+/** Creates an issue. Its dialog shows the failure. */
 export const useCreateIssue = () => {
   const { api } = useData();
   const issues = useStore(issueStore);
   return useMutation({
+    meta: showsFailure,
     mutationFn: async (input: { readonly projectId: string } & IssueCreate) => {
       const issue = await api.issues.create(input);
       issues.putNew(issue);

@@ -11,10 +11,10 @@ export const obstacle = (
   }: Pick<BriefIssue, "blockedByCount" | "blocksCount" | "status">,
   to: Status,
 ): string | null => {
-  if (status === to) return "It is already here";
+  if (status === to) return "Already in this column";
   switch (to) {
     case "WaitingOnDependency":
-      return blockedByCount === 0 ? "No open issue blocks it" : null;
+      return blockedByCount === 0 ? "No open issue blocks this one" : null;
     case "Closed":
       return blocksCount > 0 ? `It blocks ${issues(blocksCount)}: resolve it instead` : null;
     case "Resolved":

@@ -6,7 +6,7 @@ import { fresh, issueFields, issueKey } from "./issueStore.ts";
 
 export type { IssueLink } from "@quartermaster/client";
 
-/** What one issue is linked to. */
+/** The links of one issue. */
 
 /** The issue with its blockers and dependents, as they are in lists. */
 export const useNeighbors = (issueId: string) => {

@@ -1,6 +1,6 @@
 import type { BriefIssue } from "@quartermaster/client";
 
-/** Which issues a list has. All fields that are set must match. */
+/** The filter of a list of issues. All fields that are set must match. */
 export interface IssueFilter {
   readonly status?: BriefIssue["status"] | undefined;
   readonly projectId?: ReadonlyArray<string> | undefined;
@@ -47,7 +47,7 @@ export const belongs = (
   if (paused !== undefined && issue.paused !== paused) return false;
   if (label?.every((one) => issue.labels.includes(one)) === false) return false;
   if (ready === true && isHeld(issue)) return false;
-  // What else makes an issue ready is not in it, such as a pause of its agent.
+  // Ignores other facts that make an issue ready, such as a pause of its agent.
   if (ready === true || (ready === false && !isHeld(issue))) return null;
   return q === undefined || found.has(issue.id) ? true : null;
 };

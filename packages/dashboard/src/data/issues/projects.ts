@@ -14,7 +14,9 @@ export const useProjects = () => {
   });
 };
 
-/** How many issues of a status these projects have, or all projects; null until it is known. */
+/**
+ * The number of issues with a status in these projects, or in all projects; null until it is known.
+ */
 export const useTotal = (
   status: Status,
   projectId: ReadonlyArray<string> | undefined,

@@ -6,7 +6,7 @@ import { useProjects } from "./projects.ts";
 /** Projects whose graphs are read: those where most issues wait. */
 const maxProjects = 8;
 
-/** What blocks most, of a project or of the projects where most issues wait. */
+/** The issues that block most, in a project or in the projects with the most blocked issues. */
 export const useRoots = (projectId: string | undefined) => {
   const { api } = useData();
   const summaries = useProjects().data;

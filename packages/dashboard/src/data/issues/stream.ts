@@ -6,7 +6,7 @@ import { fresh, issueKey } from "./issueStore.ts";
 
 export type { Activity, Comment, Run } from "@quartermaster/client";
 
-/** What happened with one issue: its timeline, comments and runs. */
+/** The stream of one issue: its timeline, comments and runs. */
 
 const newestFirst = { order: "desc", limit: 100 } as const;
 

@@ -17,7 +17,7 @@ export type Field = "title" | "description";
 export type Base = Pick<Issue, "id" | "title" | "description" | "version">;
 
 export interface Text {
-  /** What the server had when the text was typed. */
+  /** The server's text at the time of typing. */
   readonly base: Base;
   readonly text: string;
   readonly isSending: boolean;
@@ -29,7 +29,7 @@ export class Conflict extends Error {
   override readonly name = "Conflict";
   readonly actual: Issue;
   constructor(actual: Issue) {
-    super("Another person or an agent changed it in the meantime. Your text is not lost.");
+    super("Someone else changed it in the meantime. Your text is not lost.");
     this.actual = actual;
   }
 }
@@ -170,7 +170,7 @@ const textStore = (data: Data) => {
     resume: (field: Field, id: string): void => {
       if (load(field, id) !== null) schedule(field, id);
     },
-    /** What the person types. */
+    /** The text that the person types. */
     write: (issue: Issue, field: Field, text: string): void => {
       const known = load(field, issue.id);
       const isBased =

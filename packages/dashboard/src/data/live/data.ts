@@ -7,7 +7,10 @@ import type { Account } from "./account.ts";
 import type { Connection, EventStream } from "./live.ts";
 import type { SessionStore } from "./sessionStore.ts";
 
-/** What the hooks read and change. `app/` creates it once and passes it on; a test may have several. */
+/**
+ * The data that the hooks read and change. `app/` creates it once and passes it on; a test may have
+ * several.
+ */
 export interface Data {
   /** The URL of the server, with a slash at its end. */
   readonly base: string;

@@ -38,7 +38,7 @@ const textOf = (id: string, name: string | null | undefined, isRead: boolean): s
   return name ?? `Deleted key …${id.slice(-5)}`;
 };
 
-/** What to call each of these ids of people, keys and agents, and who of them is the user. */
+/** The display names of these ids of people, keys and agents, and which of them is the user. */
 export const useNames = (
   ids: ReadonlyArray<string>,
 ): ReadonlyMap<string, { readonly name: string; readonly isMe: boolean }> => {
@@ -61,11 +61,13 @@ export const useNames = (
   );
 };
 
-/** What to call one of them. */
+/** The display name of one id. */
 export const useName = (id: string): { readonly name: string; readonly isMe: boolean } =>
   useNames([id]).get(id) ?? { name: id, isMe: false };
 
-/** What to call people in a list to choose from: two of the same name keep their ids. */
+/**
+ * The display names of people in a list of choices: people with the same name also show their ids.
+ */
 export const useLabels = (ids: ReadonlyArray<string>): ReadonlyMap<string, string> => {
   const names = useNames(ids);
   const labels = ids.map((id) => {

@@ -4,7 +4,7 @@ import { pagesOf } from "./query.ts";
 
 export type { LoginSession } from "@quartermaster/client";
 
-/** Where the user is signed in; for an Owner, where all users are. No event reports a session. */
+/** The sessions of the user; for an Owner, of all users. No event reports a session. */
 const sessions = ({ api }: Data) =>
   pagesOf(["sessions"], (cursor, signal) =>
     api.session.list({ limit: 500, cursor }, { signal }).page(),

@@ -23,10 +23,10 @@ const accessOf = ({ api }: Data, serverId: string) =>
       (await api.servers.access({ serverId }, { signal }).page()).items,
   });
 
-/** What each agent may use of a server, by agent. */
+/** The access of each agent to a server, by agent. */
 export const useAccess = (serverId: string) => useQuery(accessOf(useData(), serverId));
 
-/** What each agent may use of each of these servers. */
+/** The access of each agent to each of these servers. */
 export const useAccessOf = (
   servers: ReadonlyArray<InstalledServer>,
 ): ReadonlyArray<AccessOfServer> => {
@@ -71,7 +71,7 @@ const accessStore = (data: Data) => {
   const { api, queries } = data;
   /** The newest change of each entry. It is sent after the older ones, whose responses are not shown. */
   const newest = new Map<string, { readonly sent: Promise<unknown> }>();
-  /** What was revoked here, so that a grant right after it has the same tools and limits. */
+  /** Access that was revoked here, so that a grant right after it has the same tools and limits. */
   const lastGrants = new Map<string, AccessEntry>();
 
   const put = (serverId: string, entry: AccessEntry) =>
@@ -145,4 +145,31 @@ export const useToggleAccess = () => {
 export const useSaveAccess = () => {
   const { save } = useStore(accessStore);
   return useMutation({ meta: showsFailure, mutationFn: save });
+};
+
+/** The server takes no more entries in one request. */
+const grantsPerRequest = 10_000;
+
+/** Grants a server to these agents. Its dialog shows the failure. */
+export const useGrantAll = () => {
+  const data = useData();
+  return useMutation({
+    meta: showsFailure,
+    mutationFn: async ({
+      agentIds,
+      serverId,
+    }: {
+      readonly serverId: string;
+      readonly agentIds: ReadonlyArray<string>;
+    }) => {
+      for (let at = 0; at < agentIds.length; at += grantsPerRequest) {
+        const entries = agentIds
+          .slice(at, at + grantsPerRequest)
+          .map((agentId) => ({ agentId, granted: true }));
+        await data.api.servers.putAccess({ serverId, entries });
+      }
+    },
+    onSettled: (_, _error, { serverId }) =>
+      data.queries.invalidateQueries({ queryKey: accessOf(data, serverId).queryKey }),
+  });
 };

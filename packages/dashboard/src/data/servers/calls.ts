@@ -3,7 +3,7 @@ import { useData } from "../live/data.ts";
 
 export type { ToolCall } from "@quartermaster/client";
 
-/** How many calls a screen reads. */
+/** The number of calls that a screen reads. */
 export const callLimit = 500;
 
 /** The newest calls of a server's tools. No event reports a call, so they are read each time they are opened. */

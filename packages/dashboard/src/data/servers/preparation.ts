@@ -3,7 +3,8 @@ import { useWatched, watched } from "../../parts/watched.ts";
 import { type Data, useStore } from "../live/data.ts";
 
 /**
- * What happens to a server after a verify, an enable or an update, by this page's commands and the events:
+ * The progress of a server after a verify, an enable or an update, from this page's commands and
+ * the events:
  *
  * - `verifying`: this page started a verify, which connects now;
  * - `preparing`: the package is fetched, or the program is looked for;
@@ -87,6 +88,6 @@ export const preparationStore = (_: Data) => {
   };
 };
 
-/** What happens to the server now; null for nothing. */
+/** The current progress of the server; null for none. */
 export const usePreparation = (serverId: string): Preparation | null =>
   useWatched(useStore(preparationStore).preparations).get(serverId) ?? null;

@@ -13,7 +13,7 @@ export interface ToolsOfServer {
   readonly error: Error | null;
 }
 
-/** What an Admin decides about tools of a server. `accept` names what was shown. */
+/** An Admin's decisions about tools of a server. `accept` has the digests that the Admin saw. */
 export type ToolDecision = { readonly serverId: string } & (
   | {
       readonly action: "accept";
@@ -57,7 +57,7 @@ export const useToolsOf = (
   });
 };
 
-/** What the list looks like once the server agreed. The state of an unblocked tool is only known to the server. */
+/** The list after the server agreed. Only the server knows the state of an unblocked tool. */
 const expected = (decision: ToolDecision, tools: ReadonlyArray<ServerTool>) =>
   tools.flatMap((tool): ReadonlyArray<ServerTool> => {
     if (decision.action === "accept") {

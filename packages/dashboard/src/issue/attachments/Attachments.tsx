@@ -95,10 +95,10 @@ export const Attachments = ({
             <Icon name="attach" size={14} />
             Attach files
           </Button>
-          <span className={styles["hint"]}>or drop or paste them</span>
+          <span className={styles["hint"]}>or drop or paste files here</span>
         </div>
       ) : null}
-      {isOver ? <div className={styles["drop"]}>Drop to attach</div> : null}
+      {isOver ? <div className={styles["drop"]}>Drop files to attach them</div> : null}
     </section>
   );
 };

@@ -1,7 +1,7 @@
 import type { Issue } from "../../data/issues/issue.ts";
 import type { IconName } from "../../parts/Icon.tsx";
 
-/** What opens a dialog. */
+/** The actions that open a dialog. */
 export type DialogName = "close" | "delete" | "defer" | "changes";
 
 /** A thing that a person can do with the issue as it is now. */

@@ -1,2 +1,2 @@
-/** What is changed from the side of the page. */
+/** The properties that the side of the page can change. */
 export type PropertyName = "status" | "priority" | "agent" | "person" | "labels" | "defer";

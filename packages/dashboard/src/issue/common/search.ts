@@ -1,8 +1,8 @@
-/** Which entries of the stream are shown. */
+/** The entries of the stream to show. */
 export const shows = ["comments", "runs", "changes"] as const;
 export type Show = (typeof shows)[number];
 
-/** What the URL of the screen says: without `show`, the whole stream. */
+/** The search parameters of the page's URL: without `show`, the whole stream. */
 export interface IssueSearch {
   readonly show?: Show | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Activity } from "../../data/issues/stream.ts";
 import { type StatusName, statusName } from "../../parts/StatusIcon.tsx";
 
-/** What happened, as the end of a sentence that starts with who did it. */
+/** Changes as the end of a sentence that starts with the actor. */
 
 const record = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
@@ -31,7 +31,7 @@ const changeOf = (field: string, change: unknown, names: Names): string => {
   const name = fieldNames[field] ?? field;
   if (change === null) return `changed the ${name}`;
   const { from, to } = record(change);
-  if (field === "paused") return to === true ? "paused it" : "ended the pause";
+  if (field === "paused") return to === true ? "paused it" : "resumed it";
   if (field === "labels") {
     const added = list(to).filter((label) => !list(from).includes(label));
     const removed = list(from).filter((label) => !list(to).includes(label));
@@ -45,9 +45,9 @@ const changeOf = (field: string, change: unknown, names: Names): string => {
   if (field === "assignedAgentId" && text(to) !== null) return `assigned it to ${text(to)}`;
   if (field === "assigneeUserId" && text(to) !== null) {
     const person = names.get(String(to));
-    return `made ${person?.isMe === true ? "you" : (person?.name ?? text(to))} responsible`;
+    return `assigned it to ${person?.isMe === true ? "you" : (person?.name ?? text(to))}`;
   }
-  if (field === "assigneeUserId") return "removed the person";
+  if (field === "assigneeUserId") return "removed the assigned person";
   if (text(to) === null) return `removed the ${name}${text(from) === null ? "" : ` ${text(from)}`}`;
   return `set the ${name} to ${text(to)}`;
 };
@@ -104,7 +104,7 @@ export const sentenceOf = ({ data: details, kind }: Activity, names: Names): str
       return (linkWords[text(data["linkType"]) ?? ""] ?? ["", "unlinked"])[1] ?? "";
     case "deferred": {
       const until = text(data["notBefore"]);
-      return until === null ? "ended the delay" : `deferred it until ${timeOf(until)}`;
+      return until === null ? "removed the deferral" : `deferred it until ${timeOf(until)}`;
     }
     case "paused":
       if (data["cause"] === "tooManyAttempts") return "paused it: too many attempts";
@@ -117,7 +117,7 @@ export const sentenceOf = ({ data: details, kind }: Activity, names: Names): str
     case "answered":
       return "answered a question";
     case "questionExpired":
-      return "recorded that a question expired";
+      return "expired a question";
     case "questionWithdrawn":
       return "withdrew a question";
     case "commented":
@@ -129,11 +129,11 @@ export const sentenceOf = ({ data: details, kind }: Activity, names: Names): str
     case "finished":
       return "finished a run";
     case "leaseExpired":
-      return "recorded that the lease of a run expired";
+      return "ended a run whose lease expired";
   }
 };
 
-/** How a run ended, in a few words. */
+/** The end of a run, in a few words. */
 export const endOf = (end: string): { readonly text: string; readonly isBad: boolean } => {
   const texts: Readonly<Record<string, string>> = {
     resolved: "Resolved it",

@@ -50,8 +50,8 @@ export const ChangesDialog = ({
       <form ref={form} className={styles["form"]} onSubmit={submit} onKeyDown={onKeyDown}>
         <TextArea
           ref={input}
-          label={isReview ? "What is to be changed?" : "Why? (optional)"}
-          hint="It becomes a comment, which the agent gets with the issue. The issue becomes open."
+          label={isReview ? "What needs to change?" : "Why? (optional)"}
+          hint="The issue becomes open. The agent gets your text as a comment."
           required={isReview}
           maxLength={65_536}
           value={text}

@@ -47,7 +47,7 @@ export const DeferDialog = ({
   };
   return (
     <Dialog open onClose={onClose} title="Defer until">
-      <p>No agent picks the issue up before. A run that works on it now continues.</p>
+      <p>No agent picks the issue up before this time. A live run continues.</p>
       <div className={styles["presets"]}>
         {presets().map(([label, date]) => (
           <Button key={label} onClick={() => set(date)} title={timeOf(date.toISOString())}>
@@ -65,7 +65,7 @@ export const DeferDialog = ({
         />
         <DialogFoot>
           {issue.notBefore === null ? null : (
-            <Button onClick={() => set(null)}>Do not defer</Button>
+            <Button onClick={() => set(null)}>Remove the deferral</Button>
           )}
           <Button type="submit" variant="primary">
             Defer

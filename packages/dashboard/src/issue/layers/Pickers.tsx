@@ -68,9 +68,9 @@ const LinkPicker = ({
           id,
           text: title,
           icon: <StatusIcon status={status} />,
-          why: linked.has(id) ? "It is linked already" : null,
+          why: linked.has(id) ? "Already linked" : null,
         }))}
-      empty="No issue has these words."
+      empty="No issues match."
       onQuery={setText}
       onPick={(targetIssueId) => link.mutate({ targetIssueId, linkType: type })}
       onClose={onClose}
@@ -160,7 +160,7 @@ export const Pickers = ({
     case "person": {
       return (
         <Picker
-          title="Make a person responsible…"
+          title="Assign a person…"
           free="Assign to"
           options={[
             none(issue.assigneeUserId === null),
@@ -182,7 +182,7 @@ export const Pickers = ({
           title="Add or remove labels…"
           free="Add the label"
           isMultiple
-          empty="Type the name of a label."
+          empty="Type a label."
           options={issue.labels.map((label) => ({ id: label, text: label, checked: true }))}
           onPick={(label) =>
             set({

@@ -50,9 +50,9 @@ export const QuestionCard = ({
         <RelativeTime iso={createdAt} prefix="Asked" />
         {blocking ? (
           <Badge
-            text="Work waits for it"
+            text="Blocks the issue"
             tone="warning"
-            title="No agent picks the issue up before"
+            title="No agent picks the issue up until the question is answered"
           />
         ) : null}
         {expiresAt === null ? null : (

@@ -9,7 +9,7 @@ import styles from "./Side.module.css";
 
 const groups = [
   { type: "BlockedBy", label: "Blocked by", add: "Add a blocker" },
-  { type: "Blocks", label: "Blocks", add: "Add an issue that it blocks" },
+  { type: "Blocks", label: "Blocks", add: "Add a blocked issue" },
   { type: "RelatedTo", label: "Related", add: "Add a related issue" },
   { type: "DuplicateOf", label: "Duplicate", add: "Mark as a duplicate" },
 ] as const satisfies ReadonlyArray<{
@@ -18,7 +18,7 @@ const groups = [
   readonly add: string;
 }>;
 
-/** What the issue is linked to, by kind. Without `onAdd`, nothing can be changed. */
+/** The links of the issue, by kind. Without `onAdd`, they are read-only. */
 export const Links = ({
   issue,
   onAdd,

@@ -79,9 +79,9 @@ export const Side = ({
             </span>
           )}
         </Property>
-        <Property name="defer" label="Not before" keys="d" onOpen={onProperty}>
+        <Property name="defer" label="Deferred until" keys="d" onOpen={onProperty}>
           {notBefore === null ? (
-            <span className={styles["unset"]}>Any time</span>
+            <span className={styles["unset"]}>Not deferred</span>
           ) : (
             <span>{timeOf(notBefore)}</span>
           )}

@@ -11,7 +11,7 @@ const iso = (value: unknown): string => (typeof value === "string" ? timeOf(valu
 const notOpen: Readonly<Record<Issue["status"], string>> = {
   Open: "it is not open",
   InProgress: "it is not open",
-  WaitingOnDependency: "it waits for another issue",
+  WaitingOnDependency: "it depends on another issue",
   PendingReview: "it waits for a review",
   Resolved: "it is resolved",
   Closed: "it is closed",
@@ -28,7 +28,7 @@ const clauseOf = ({ code, data, detail }: Reason, issue: Issue): string | null =
     case "notBefore":
       return `it is deferred until ${iso(fieldOf(data, "notBefore"))}`;
     case "blocked":
-      return "other issues must be done first";
+      return "other issues have to be done first";
     case "agentPaused":
       return `its agent ${issue.assignedAgentId ?? ""} is paused`;
     case "projectPaused":
@@ -36,7 +36,7 @@ const clauseOf = ({ code, data, detail }: Reason, issue: Issue): string | null =
     case "awaitingAnswer":
       return "a question waits for an answer";
     case "unassigned":
-      return "it has no agent";
+      return "no agent is assigned";
     case "agentSilent":
     case "leaseExpired":
     case "running":

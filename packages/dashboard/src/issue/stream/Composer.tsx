@@ -63,7 +63,7 @@ export const Composer = ({
           onKeyDown={onKeyDown}
         />
         <div className={styles["send"]}>
-          <span>Markdown. The agent gets it with its next turn.</span>
+          <span>Markdown works. The agent gets the comment with its next turn.</span>
           <Keys keys="mod+enter" />
           <Button small variant="primary" disabled={!canSend} onClick={send}>
             Comment

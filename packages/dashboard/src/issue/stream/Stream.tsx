@@ -24,9 +24,9 @@ const item = (entry: Entry) => {
 };
 
 const nothing = {
-  comments: "No comments yet. Agents get them with their next turn.",
-  runs: "No agent has worked on it yet.",
-  changes: "Nothing has changed yet.",
+  comments: "No comments yet. Agents get new comments with their next turn.",
+  runs: "No runs yet.",
+  changes: "No changes yet.",
 } as const;
 
 /** Comments, runs and changes, oldest first. */
@@ -70,7 +70,7 @@ export const Stream = ({ issueId }: { readonly issueId: string }) => {
       {error === null ? null : <ErrorNote error={error} />}
       {hasEarlier ? (
         <Button small onClick={loadEarlier} disabled={activity.isFetching || comments.isFetching}>
-          Show earlier
+          Show earlier entries
         </Button>
       ) : null}
       {entries === null ? (

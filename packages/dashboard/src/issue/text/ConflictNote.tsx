@@ -14,20 +14,20 @@ export const ConflictNote = ({
   readonly onTheirs: () => void;
 }) => (
   <div className={styles["conflict"]} role="alert">
-    <p>It was changed while you edited it. Your version is not saved yet.</p>
+    <p>Someone else changed this text while you edited it. Your version is not saved yet.</p>
     <div className={styles["versions"]}>
       <section aria-label="Saved version">
-        <h3>Saved now</h3>
+        <h3>Saved version</h3>
         <pre dir="auto">{actual === null || actual === "" ? "(empty)" : actual}</pre>
         <Button small onClick={onTheirs}>
-          Discard mine
+          Discard my version
         </Button>
       </section>
       <section aria-label="Your version">
-        <h3>Yours</h3>
+        <h3>Your version</h3>
         <pre dir="auto">{mine === "" ? "(empty)" : mine}</pre>
         <Button small variant="primary" onClick={onMine}>
-          Save mine
+          Save my version
         </Button>
       </section>
     </div>

@@ -57,7 +57,7 @@ export const DescriptionEditor = ({
               <textarea
                 ref={input}
                 aria-label="Description"
-                placeholder="What is to be done? Markdown. The agent gets it as its task."
+                placeholder="What needs to be done? The agent gets this text as its task. Markdown works."
                 dir="auto"
                 maxLength={65_536}
                 value={text}

@@ -12,7 +12,7 @@ export const Title = ({ canEdit, issue }: { readonly issue: Issue; readonly canE
   const { discard, finish, keepMine, write } = useTexts();
   const input = useRef<HTMLTextAreaElement>(null);
   const wasTyped = useRef(isDirty);
-  // What was typed before a reload is saved like anything else: when the focus leaves it.
+  // A text that was typed before a reload is saved like any other: when the field loses the focus.
   useEffect(() => {
     if (wasTyped.current) input.current?.focus();
   }, []);

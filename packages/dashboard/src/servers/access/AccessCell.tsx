@@ -53,7 +53,7 @@ export const AccessCell = ({
           {limits === "" ? null : <small title={limits}>{limits}</small>}
         </>
       ) : (
-        <span aria-label={entry === null ? "Not read" : "No access"} role="img">
+        <span aria-label={entry === null ? "Loading" : "No access"} role="img">
           {entry === null ? "" : "–"}
         </span>
       )}

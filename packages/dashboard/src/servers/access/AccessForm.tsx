@@ -21,7 +21,7 @@ const choiceOf = ({ granted, tools }: AccessEntry): Choice =>
 const limitOf = (text: string): number | null => (text === "" ? null : Number(text));
 const textOf = (limit: number | null): string => (limit === null ? "" : String(limit));
 
-/** What one agent may use of one server. It stays open until the server saved it. */
+/** The form for one agent's access to one server. It stays open until the server has saved it. */
 export const AccessForm = ({
   anchor,
   entry,
@@ -93,7 +93,7 @@ export const AccessForm = ({
               />
               <span>
                 Read-only
-                <small>Only tools that say that they change nothing</small>
+                <small>Only tools that declare themselves read-only</small>
               </span>
             </label>
             <div className={styles["pair"]}>

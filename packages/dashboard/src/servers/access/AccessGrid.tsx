@@ -1,9 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useAgentNames } from "../../data/agents.ts";
 import type { AccessEntry } from "../../data/servers/access.ts";
 import type { InstalledServer } from "../../data/servers/servers.ts";
 import { tokensText } from "../../toolBrowser/entry.ts";
+import { stateNames } from "../words.ts";
 import type { AccessLine } from "./access.ts";
 import { AccessCell } from "./AccessCell.tsx";
 import styles from "./AccessMatrix.module.css";
@@ -35,6 +37,7 @@ export const AccessGrid = ({
   readonly onOpen: (serverId: string, entry: AccessEntry, anchor: Element) => void;
   readonly onToggle: (serverId: string, entry: AccessEntry) => void;
 }) => {
+  const names = useAgentNames();
   const scroller = useRef<HTMLDivElement>(null);
   const [at, setAt] = useState({ row: 0, column: 0, moved: false });
   const row = clamp(at.row, rows.length - 1);
@@ -90,11 +93,23 @@ export const AccessGrid = ({
             <span role="columnheader" className={styles["corner"]}>
               Agent
             </span>
-            {servers.map(({ id, name }) => (
-              <span key={id} role="columnheader" className={styles["server"]} title={name}>
+            {servers.map(({ id, name, status }) => (
+              <span
+                key={id}
+                role="columnheader"
+                className={styles["server"]}
+                data-status={status}
+                title={status === "enabled" ? name : `${name}: ${stateNames[status]}`}
+              >
                 <Link to="/servers/$serverId" params={{ serverId: id }} tabIndex={-1}>
                   {name}
                 </Link>
+                {status === "enabled" ? null : (
+                  <>
+                    {" "}
+                    <small>{stateNames[status]}</small>
+                  </>
+                )}
               </span>
             ))}
           </div>
@@ -115,7 +130,7 @@ export const AccessGrid = ({
                 style={{ gridTemplateColumns: columns, transform: `translateY(${start}px)` }}
               >
                 <span role="rowheader" className={styles["agent"]} title={line.agentId}>
-                  <span>{line.agentId}</span>
+                  <span dir="auto">{names.get(line.agentId) ?? line.agentId}</span>
                   <small>{tokensText(line.tokens)}</small>
                 </span>
                 {line.entries.map((entry, place) => (

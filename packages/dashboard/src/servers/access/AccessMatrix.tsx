@@ -19,7 +19,7 @@ const AccessForm = lazily(() => import("./AccessForm.tsx"), "AccessForm");
 const route = getRouteApi("/servers/access");
 const none: ReadonlyArray<never> = [];
 
-/** Which agent may use which server. */
+/** The access of every agent to every server. */
 export const AccessMatrix = () => {
   const { q = "" } = route.useSearch();
   const navigate = route.useNavigate();
@@ -94,18 +94,18 @@ export const AccessMatrix = () => {
         <EmptyState
           icon="server"
           title="No servers yet"
-          text="Install an MCP server. Then grant it to agents here."
+          text="Install an MCP server, then grant agents access here."
           command="quartermaster server install github"
         />
       ) : !hasAgents ? (
         <EmptyState
           icon="agents"
           title="No agents yet"
-          text="An agent is registered by its first heartbeat, or when it is granted a server."
+          text="An agent appears here after its first heartbeat, or when you grant it a server."
           command={`quartermaster server grant ${all[0]?.server.name ?? "github"} atlas`}
         />
       ) : matrix.length === 0 ? (
-        <EmptyState icon="agents" title="No agent matches" text="No agent's id has this text." />
+        <EmptyState icon="agents" title="No agent matches" text="No agent id contains this text." />
       ) : (
         <AccessGrid
           servers={all.map(({ server }) => server)}

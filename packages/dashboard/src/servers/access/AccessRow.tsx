@@ -5,11 +5,12 @@ import { tokensText } from "../../toolBrowser/entry.ts";
 import { toolsText } from "./access.ts";
 import styles from "./AccessTab.module.css";
 
-/** What one agent may use of the server. */
+/** The access of one agent to the server. */
 export const AccessRow = memo(
   ({
     entry,
     isReadable,
+    name,
     onOpen,
     onToggle,
   }: {
@@ -18,6 +19,7 @@ export const AccessRow = memo(
     readonly isReadable: boolean;
     readonly onOpen: (entry: AccessEntry, anchor: Element) => void;
     readonly onToggle: (entry: AccessEntry) => void;
+    readonly name: string | undefined;
   }) => (
     <div className={styles["row"]} data-granted={entry.granted}>
       <input
@@ -36,7 +38,9 @@ export const AccessRow = memo(
         aria-haspopup="dialog"
         onClick={(event) => onOpen(entry, event.currentTarget)}
       >
-        <span className={styles["agent"]}>{entry.agentId}</span>
+        <span className={styles["agent"]} dir="auto" title={entry.agentId}>
+          {name ?? entry.agentId}
+        </span>
         <span className={styles["limits"]}>
           {entry.readOnly ? <Badge text="Read-only" /> : null}
           {entry.callsPerMinute === null ? null : <Badge text={`${entry.callsPerMinute}/min`} />}

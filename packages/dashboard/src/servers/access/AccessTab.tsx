@@ -1,8 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { useAgentNames } from "../../data/agents.ts";
 import { useMay } from "../../data/live/session.ts";
 import { type AccessEntry, useAccess, useToggleAccess } from "../../data/servers/access.ts";
 import type { InstalledServer } from "../../data/servers/servers.ts";
+import { Button } from "../../parts/Button.tsx";
 import { useCommands } from "../../parts/commands.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
@@ -11,6 +13,7 @@ import { Skeleton } from "../../parts/Skeleton.tsx";
 import { useSteps } from "../../parts/steps.ts";
 import { VirtualList } from "../../parts/VirtualList.tsx";
 import { AccessRow } from "./AccessRow.tsx";
+import { GrantAll } from "./GrantAll.tsx";
 import { GrantForm } from "./GrantForm.tsx";
 import styles from "./AccessTab.module.css";
 
@@ -33,10 +36,12 @@ const useOrdered = (entries: ReadonlyArray<AccessEntry> | undefined) => {
   );
 };
 
-/** What each agent may use of a server. */
+/** The access of every agent to a server. */
 export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
   const { data, error, isPending } = useAccess(server.id);
   const { mutate: toggle } = useToggleAccess();
+  const names = useAgentNames();
+  const [isGrantingAll, setGrantingAll] = useState(false);
   const isReadable = !useMay("Admin");
   const [open, setOpen] = useState<{ readonly id: string; readonly anchor: Element } | null>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -55,9 +60,15 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
   );
   const row = useCallback(
     (entry: AccessEntry) => (
-      <AccessRow entry={entry} isReadable={isReadable} onOpen={onOpen} onToggle={onToggle} />
+      <AccessRow
+        entry={entry}
+        name={names.get(entry.agentId)}
+        isReadable={isReadable}
+        onOpen={onOpen}
+        onToggle={onToggle}
+      />
     ),
-    [isReadable, onOpen, onToggle],
+    [names, isReadable, onOpen, onToggle],
   );
   useSteps("[data-access]", "agent");
   const section = "Access";
@@ -88,6 +99,11 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
     <div className={styles["tab"]}>
       <div className={styles["bar"]}>
         <GrantForm entries={entries} input={input} isReadable={isReadable} serverId={server.id} />
+        {isReadable || granted === entries.length ? null : (
+          <Button variant="quiet" onClick={() => setGrantingAll(true)}>
+            Grant to all agents
+          </Button>
+        )}
         <span className={styles["count"]}>
           {data === undefined ? "" : `${granted} of ${entries.length} agents`}
         </span>
@@ -109,7 +125,7 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
         <EmptyState
           icon="agents"
           title="No agents yet"
-          text="An agent is registered by its first heartbeat, or when you grant it a server."
+          text="An agent appears here after its first heartbeat, or when you grant it a server."
           command={`quartermaster server grant ${server.name} atlas`}
         />
       ) : (
@@ -122,6 +138,13 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
           label="Agents"
         />
       )}
+      {isGrantingAll ? (
+        <GrantAll
+          server={server}
+          agentIds={entries.flatMap(({ agentId, granted: has }) => (has ? [] : [agentId]))}
+          onClose={() => setGrantingAll(false)}
+        />
+      ) : null}
       <Suspense>
         {open === null || opened === undefined ? null : (
           <AccessForm

@@ -50,12 +50,14 @@ export const AccessTools = ({
             <label>
               <input type="checkbox" checked={names.includes(name)} onChange={() => toggle(name)} />
               <span dir="auto">{visible(name)}</span>
-              <small>{prices.has(name) ? tokensText(prices.get(name) ?? 0) : "not listed"}</small>
+              <small>
+                {prices.has(name) ? tokensText(prices.get(name) ?? 0) : "no longer listed"}
+              </small>
             </label>
           </li>
         ))}
       </ul>
-      {found.length > most ? <p>{found.length - most} more: find them by name.</p> : null}
+      {found.length > most ? <p>{found.length - most} more. Search to find them.</p> : null}
     </fieldset>
   );
 };

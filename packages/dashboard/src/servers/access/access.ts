@@ -5,14 +5,14 @@ const limitsOf = ({ callsPerMinute, maxConcurrentCalls }: AccessEntry) => [
   ...(maxConcurrentCalls === null ? [] : [`${maxConcurrentCalls} in flight`]),
 ];
 
-/** Which tools the agent may use. */
+/** The tools of a grant, in words. */
 export const toolsText = ({ granted, tools }: AccessEntry): string => {
   if (!granted) return "No access";
   if (tools === null) return "All tools";
   return tools.length === 1 ? "1 tool" : `${tools.length} tools`;
 };
 
-/** What narrows a grant. */
+/** The restrictions of a grant. */
 export const limitsText = (entry: AccessEntry): string =>
   [...(entry.readOnly ? ["read-only"] : []), ...limitsOf(entry)].join(", ");
 
@@ -20,7 +20,7 @@ export const limitsText = (entry: AccessEntry): string =>
 export interface AccessLine {
   readonly agentId: string;
   readonly entries: ReadonlyArray<AccessEntry | null>;
-  /** What the tools of all servers cost its model. */
+  /** The tokens that the tools of all servers cost the agent's model. */
   readonly tokens: number;
 }
 

@@ -19,7 +19,7 @@ import styles from "./Catalog.module.css";
 
 const route = getRouteApi("/servers/catalog");
 
-/** What can be installed. The URL has the search and the category. */
+/** The servers that can be installed. The URL contains the search and the category. */
 export const Catalog = () => {
   const { category, q } = route.useSearch();
   const navigate = route.useNavigate();
@@ -90,8 +90,8 @@ export const Catalog = () => {
       ) : data === undefined ? null : entries.length === 0 ? (
         <EmptyState
           icon="search"
-          title="Nothing in the catalog fits"
-          text="Use fewer words, or all categories. An Owner adds entries of your own by the API or imports a server.json."
+          title="No entries match"
+          text="Use fewer words or another category. An Owner can add your own entries with the API, or import a server.json."
           command="quartermaster server catalog"
           action={
             <Button onClick={() => show({ q: undefined, category: undefined })}>Show all</Button>

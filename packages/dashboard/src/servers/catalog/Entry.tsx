@@ -57,12 +57,12 @@ export const Entry = () => {
                 <EntryBadges entry={entry} />
               </div>
               {host === undefined ? null : <Warnings entry={entry} host={host} />}
-              <section className={section["section"]} aria-label="Before the installation">
+              <section className={section["section"]} aria-label="Before you install">
                 <h2>Before the installation</h2>
                 <Markdown text={entry.installInstructions} />
               </section>
               <section className={section["section"]} aria-label="Reach">
-                <h2>{entry.transport === "stdio" ? "The program may reach" : "The server"}</h2>
+                <h2>{entry.transport === "stdio" ? "The program can access" : "The server"}</h2>
                 <ul className={styles["reach"]}>
                   {reachOf(entry).map((line) => (
                     <li key={line}>{line}</li>
@@ -81,7 +81,7 @@ export const Entry = () => {
                 ) : null}
                 {homepage === null ? null : (
                   <>
-                    <dt>Page</dt>
+                    <dt>Website</dt>
                     <dd>
                       <a
                         className={section["link"]}

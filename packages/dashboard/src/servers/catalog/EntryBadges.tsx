@@ -2,7 +2,7 @@ import type { CatalogEntrySummary } from "../../data/servers/catalog.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { categoryNames } from "../words.ts";
 
-/** What an entry is: kind of service, where it runs, and who vouches for it. */
+/** Badges of an entry: the kind of service, where it runs, and who publishes it. */
 export const EntryBadges = ({ entry }: { readonly entry: CatalogEntrySummary }) => (
   <>
     <Badge text={categoryNames[entry.category]} />
@@ -12,10 +12,10 @@ export const EntryBadges = ({ entry }: { readonly entry: CatalogEntrySummary }) 
         tone="accent"
         icon="check"
         text="Vetted"
-        title="Its publisher is the one whose service it serves, or who makes the protocol"
+        title="Published by the vendor of the service, or by the maintainers of MCP"
       />
     ) : null}
-    {entry.source === "own" ? <Badge text="Your own" /> : null}
-    {entry.source === "file" ? <Badge text="Of this host" /> : null}
+    {entry.source === "own" ? <Badge text="Custom" /> : null}
+    {entry.source === "file" ? <Badge text="From this host" /> : null}
   </>
 );

@@ -13,7 +13,7 @@ export const EntryCard = ({
 }: {
   readonly entry: CatalogEntrySummary;
   readonly host: HostReport | undefined;
-  /** How many servers are from it. */
+  /** The number of servers installed from the entry. */
   readonly installed: number;
 }) => {
   const warning = host === undefined ? null : runtimeWarning(entry, host);

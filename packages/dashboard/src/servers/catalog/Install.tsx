@@ -10,6 +10,15 @@ import { useToasts } from "../../parts/toast.ts";
 import { EnvFields, type EnvValues } from "../EnvFields.tsx";
 import styles from "./Entry.module.css";
 
+/** The command that does the same. A variable without a value is taken from the environment. */
+const installLine = ({ envVars = [], id }: CatalogEntry) =>
+  [
+    `quartermaster server install ${id}`,
+    ...envVars
+      .filter(({ default: fallback, required }) => required && fallback == null)
+      .map(({ name }) => `--env ${name}`),
+  ].join(" ");
+
 /** The form that installs an entry, from its variables. It verifies the server and opens it. */
 export const Install = ({ entry }: { readonly entry: CatalogEntry }) => {
   const { toast } = useToasts();
@@ -44,7 +53,7 @@ export const Install = ({ entry }: { readonly entry: CatalogEntry }) => {
       <h2>Install</h2>
       <Field
         label="Name"
-        hint="The first part of the names of its tools: a-z, 0-9 and -."
+        hint="The names of its tools start with this name. a-z, 0-9 and - are allowed."
         placeholder={entry.id}
         maxLength={32}
         autoComplete="off"
@@ -54,7 +63,7 @@ export const Install = ({ entry }: { readonly entry: CatalogEntry }) => {
       />
       <EnvFields variables={variables} values={values} onChange={setValues} />
       {variables.length === 0 ? null : (
-        <p className={styles["quiet"]}>Values are stored encrypted, and never shown again.</p>
+        <p className={styles["quiet"]}>Values are stored encrypted and never shown again.</p>
       )}
       <label className={styles["check"]}>
         <input
@@ -63,7 +72,7 @@ export const Install = ({ entry }: { readonly entry: CatalogEntry }) => {
           onChange={(event) => setVerifies(event.target.checked)}
         />
         <span>
-          Verify it afterwards:{" "}
+          Verify it after the installation:{" "}
           {entry.transport === "stdio" ? "fetch its package, start it once" : "connect once"} and
           list its tools
         </span>
@@ -72,7 +81,7 @@ export const Install = ({ entry }: { readonly entry: CatalogEntry }) => {
       <Button type="submit" variant="primary" disabled={install.isPending}>
         {install.isPending ? "Installing" : "Install"}
       </Button>
-      <Command line={`quartermaster server install ${entry.id}`} />
+      <Command line={installLine(entry)} />
     </form>
   );
 };

@@ -3,7 +3,7 @@ import { Icon } from "../../parts/Icon.tsx";
 import { runtimeWarning, sandboxWarning } from "./warnings.ts";
 import styles from "./Entry.module.css";
 
-/** What stands against an installation on this host. */
+/** Warnings before an installation on this host. */
 export const Warnings = ({
   entry,
   host,

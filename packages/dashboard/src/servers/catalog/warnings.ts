@@ -1,16 +1,18 @@
 import type { CatalogEntry, CatalogEntrySummary, HostReport } from "../../data/servers/catalog.ts";
 
-/** What stands against a server on this host, as sentences. */
+/** Warnings about a server on this host, as sentences. */
 
 /** The runtime that the host lacks; null if it has what the entry needs. */
 export const runtimeWarning = (
   { runtime }: Pick<CatalogEntrySummary, "runtime">,
   host: HostReport,
 ): string | null => {
-  if (runtime === "node" && !host.node.detected) return "Needs Node.js, which this host lacks.";
-  if (runtime === "python" && !host.python.detected) return "Needs Python, which this host lacks.";
+  if (runtime === "node" && !host.node.detected)
+    return "Needs Node.js, which this host does not have.";
+  if (runtime === "python" && !host.python.detected)
+    return "Needs Python, which this host does not have.";
   if (runtime === "pipx" && !host.pipx.detected && !host.python.detected) {
-    return "Needs pipx or Python, and this host lacks both.";
+    return "Needs pipx or Python, and this host has neither.";
   }
   return null;
 };
@@ -18,17 +20,19 @@ export const runtimeWarning = (
 const isJavaScript = (runtime: string, command: string) =>
   runtime === "node" || /(^|[\\/])node(js)?(\.exe)?$|\.[cm]?js$/i.test(command);
 
-/** Where the program would run without protection, or not at all; null if a sandbox is there. */
+/**
+ * A warning if the program would run without protection, or not at all; null if there is a sandbox.
+ */
 export const sandboxWarning = (entry: CatalogEntry, host: HostReport): string | null => {
   if (!("command" in entry.manifest)) return null;
   const { command, package: name, sandbox } = entry.manifest;
   const has = (layer: string) => host.sandboxes[layer]?.detected === true;
   const unprotected =
-    "Runs without a sandbox: the program can read and change whatever the user of the service can.";
+    "Runs without a sandbox: the program can read and change everything that the service's user can.";
   if (host.sandbox !== "auto" && host.sandbox !== "direct") {
     return has(host.sandbox)
       ? null
-      : `This host is set to the sandbox ${host.sandbox}, which does not work: ${host.sandboxes[host.sandbox]?.reason ?? "it was not found"}`;
+      : `The service is configured for the sandbox ${host.sandbox}, which is not available: ${host.sandboxes[host.sandbox]?.reason ?? "it was not found"}`;
   }
   const suitsNode = isJavaScript(entry.runtime, command) && sandbox?.childProcesses !== true;
   if (host.sandbox === "auto" && (entry.source === "own" || name != null || sandbox != null)) {
@@ -38,15 +42,15 @@ export const sandboxWarning = (entry: CatalogEntry, host: HostReport): string | 
         : null;
     }
     if (suitsNode && has("node")) {
-      return "Runs under the permission model of Node.js, which guards against accidents, not against malice.";
+      return "Runs under the permission model of Node.js, which protects against accidents but not against malicious programs.";
     }
   }
   return entry.source === "own"
-    ? "This host has no sandbox for it. A verify is refused unless the operator of the server allows it to run without one."
+    ? "This host has no sandbox for it. It can only start if the operator of the server allows programs without a sandbox."
     : unprotected;
 };
 
-/** What the program may reach in addition to its package and its folder. */
+/** The access of the program, in addition to its package and its folder. */
 export const reachOf = (entry: CatalogEntry): ReadonlyArray<string> => {
   if (!("command" in entry.manifest)) return [`Sends requests to ${entry.manifest.url}`];
   const { sandbox } = entry.manifest;

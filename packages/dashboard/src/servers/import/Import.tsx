@@ -4,7 +4,6 @@ import { Button } from "../../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../../parts/Dialog.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { TextArea } from "../../parts/Field.tsx";
-import { plural } from "../words.ts";
 import { read } from "./configuration.ts";
 import { ImportPreview } from "./ImportPreview.tsx";
 import { ImportResults } from "./ImportResults.tsx";
@@ -38,7 +37,7 @@ export const Import = ({ onClose }: { readonly onClose: () => void }) => {
         <TextArea
           ref={input}
           label="Configuration"
-          hint="JSON of Claude Desktop, Cursor or VS Code, the config.toml of Codex, or a server.json."
+          hint="Paste the JSON of Claude Desktop, Cursor or VS Code, Codex's config.toml, or a server.json."
           spellCheck={false}
           autoComplete="off"
           value={text}
@@ -63,7 +62,7 @@ export const Import = ({ onClose }: { readonly onClose: () => void }) => {
               ? "Import"
               : pasted.kind === "entry"
                 ? "Create entry"
-                : `Import ${plural(pasted.servers.length, "server")}`}
+                : "Import what the catalog has"}
           </Button>
         </DialogFoot>
       </form>

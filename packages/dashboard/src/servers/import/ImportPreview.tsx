@@ -21,7 +21,7 @@ export const ImportPreview = ({
           <span className={styles["name"]}>{name}</span>
           <span className={styles["runs"]}>{runs}</span>
           {variables.length === 0 ? null : (
-            <span className={styles["quiet"]}>Takes over {variables.join(", ")}</span>
+            <span className={styles["quiet"]}>Imports {variables.join(", ")}</span>
           )}
           {fixed.length === 0 ? null : (
             <span className={styles["quiet"]}>

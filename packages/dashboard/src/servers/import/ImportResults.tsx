@@ -5,7 +5,7 @@ import styles from "./Import.module.css";
 
 const words = { installed: "Installed", skipped: "Skipped", created: "Created" } as const;
 
-/** What became of each server of the configuration. */
+/** The result for each server of the configuration. */
 export const ImportResults = ({
   onClose,
   results,

@@ -68,7 +68,7 @@ const ofJson = (text: string): Pasted => {
   try {
     json = fieldsOf(JSON.parse(text));
   } catch {
-    return invalid("This is not valid JSON. Remove comments and commas before a closing bracket.");
+    return invalid("This is not valid JSON. Remove comments, and commas before a closing bracket.");
   }
   const mcpServers = fieldsOf(json?.["mcpServers"]);
   const servers = fieldsOf(json?.["servers"]);

@@ -3,19 +3,25 @@ import { Sparkline } from "../../parts/Sparkline.tsx";
 import { duration, isFailed, quantile } from "../latency.ts";
 import { plural } from "../words.ts";
 
-/** How long the newest calls of a server took, and which of them failed. */
+/** The durations of a server's newest calls, with the failed ones marked. */
 export const CallSparkline = ({ serverId }: { readonly serverId: string }) => {
   const { data: calls = [] } = useNewestCalls(serverId);
   if (calls.length === 0) return null;
   const failed = calls.filter(isFailed).length;
   return (
-    <Sparkline
-      label={`Last ${plural(calls.length, "call")}: ${failed} failed, half within ${duration(quantile(calls, 0.5) ?? 0)}.`}
-      newestFirst={calls.map((call) => ({
-        id: call.id,
-        value: call.durationMs,
-        color: isFailed(call) ? "var(--danger)" : "var(--accent)",
-      }))}
-    />
+    <>
+      <Sparkline
+        label={`Last ${plural(calls.length, "call")}: ${failed} failed, median ${duration(quantile(calls, 0.5) ?? 0)}.`}
+        newestFirst={calls.map((call) => ({
+          id: call.id,
+          value: call.durationMs,
+          color: isFailed(call) ? "var(--danger)" : "var(--accent)",
+        }))}
+      />
+      <small aria-hidden="true">
+        {plural(calls.length, "call")}
+        {failed === 0 ? "" : `, ${failed} failed`}
+      </small>
+    </>
   );
 };

@@ -24,7 +24,7 @@ export const ServerRow = ({ server }: { readonly server: InstalledServer }) => {
             <Badge
               tone="warning"
               text="Tools changed"
-              title="Tools are withheld until they are accepted"
+              title="Changed tools are withheld until a person accepts them"
             />
           ) : null}
           {server.updateAvailable ? <Badge tone="accent" text="Update" /> : null}
@@ -40,7 +40,7 @@ export const ServerRow = ({ server }: { readonly server: InstalledServer }) => {
               ? plural(tools, "tool")
               : server.lastVerification === null
                 ? "Not verified"
-                : "Verify failed"}
+                : "Verification failed"}
           </span>
         </span>
         <span className={styles["status"]}>

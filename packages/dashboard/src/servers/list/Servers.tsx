@@ -86,7 +86,7 @@ export const Servers = () => {
         <EmptyState
           icon="server"
           title="No servers yet"
-          text="An MCP server gives agents tools. Install one from the catalog, then grant it to agents."
+          text="MCP servers give agents tools. Install one from the catalog, then grant agents access to it."
           command="quartermaster server install github"
           action={<ButtonLink to="/servers/catalog">Open the catalog</ButtonLink>}
         />

@@ -52,8 +52,8 @@ export const Authorization = ({ server }: { readonly server: InstalledServer }) 
         ) : null}
       </h2>
       <p className={styles["quiet"]}>
-        A person signs in at the server and consents. Agents then act with that consent; the tokens
-        are stored encrypted.
+        Sign in at the server and consent. Agents then act with your consent. The tokens are stored
+        encrypted.
       </p>
       <div className={styles["foot"]}>
         <Button
@@ -66,9 +66,9 @@ export const Authorization = ({ server }: { readonly server: InstalledServer }) 
         <span role="status" className={styles["quiet"]}>
           {url === null || authorizedAt !== null ? null : (
             <>
-              Consent in the other tab within 10 minutes. If none opened,{" "}
+              Sign in within 10 minutes in the tab that opened. If no tab opened,{" "}
               <a className={section["link"]} href={url} target="_blank" rel="noreferrer noopener">
-                continue at {new URL(url).host}
+                open {new URL(url).host}
               </a>
               .
             </>

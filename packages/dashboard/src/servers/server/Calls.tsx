@@ -20,7 +20,7 @@ export const Calls = ({ server }: { readonly server: InstalledServer }) => {
   useCommands([
     {
       id: "refresh",
-      title: "Read the calls again",
+      title: "Refresh the calls",
       section: "Server",
       keys: "u",
       run: () => void refetch(),
@@ -52,7 +52,7 @@ export const Calls = ({ server }: { readonly server: InstalledServer }) => {
       <EmptyState
         icon="server"
         title="No calls yet"
-        text="Grant the server to an agent and enable it. Calls of the agent appear here, without arguments and results."
+        text="Enable the server and grant it to an agent. The agent's calls appear here, without arguments and results."
         command={`quartermaster server grant ${server.name} AGENT`}
         action={refresh}
       />
@@ -63,8 +63,8 @@ export const Calls = ({ server }: { readonly server: InstalledServer }) => {
   const summary = [
     `${data.length < callLimit ? "" : "The newest "}${plural(data.length, "call")}`,
     `${failed.toLocaleString()} failed`,
-    `half within ${duration(half)}`,
-    `95 % within ${duration(most)}`,
+    `median ${duration(half)}`,
+    `95th percentile ${duration(most)}`,
   ].join(", ");
   return (
     <div className={styles["calls"]}>

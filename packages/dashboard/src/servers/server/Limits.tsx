@@ -39,7 +39,7 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
       <div className={styles["fields"]}>
         <Field
           label="Name"
-          hint="Agents see the tools under the new name from their next turn."
+          hint="Agents see the tools under their new names from their next turn on."
           required
           maxLength={32}
           autoComplete="off"
@@ -48,7 +48,7 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
         />
         <Field
           label="Largest result, in bytes"
-          hint="Empty: 4,194,304"
+          hint="Default: 4,194,304"
           type="number"
           min={1}
           max={33_554_432}
@@ -56,8 +56,8 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
           onValueChange={(bytes) => setTyped({ ...typed, bytes })}
         />
         <Field
-          label="Unused connection stays open, in seconds"
-          hint="0: without end. Empty: 300"
+          label="Close unused connections after, in seconds"
+          hint="0 keeps them open. Default: 300"
           type="number"
           min={0}
           max={31_536_000}

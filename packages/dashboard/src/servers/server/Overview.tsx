@@ -1,6 +1,7 @@
 import { useMay } from "../../data/live/session.ts";
 import type { InstalledServer } from "../../data/servers/servers.ts";
 import { OutageNote } from "../OutageNote.tsx";
+import { AccessNote } from "./AccessNote.tsx";
 import { Authorization } from "./Authorization.tsx";
 import { Limits } from "./Limits.tsx";
 import { ServerFacts } from "./ServerFacts.tsx";
@@ -10,12 +11,13 @@ import { Variables } from "./Variables.tsx";
 import { Verification } from "./Verification.tsx";
 import styles from "./Overview.module.css";
 
-/** What the server is, how it is, and what may be changed. */
+/** The server's state, facts and settings. */
 export const Overview = ({ server }: { readonly server: InstalledServer }) => {
   const mayChange = useMay("Admin");
   return (
     <div className={styles["overview"]}>
       {server.outage === null ? null : <OutageNote outage={server.outage} />}
+      {server.status === "enabled" && mayChange ? <AccessNote server={server} /> : null}
       {server.updateAvailable && mayChange ? <UpdateNote server={server} /> : null}
       <Verification server={server} />
       {server.transport === "stdio" || !mayChange ? null : <Authorization server={server} />}

@@ -14,6 +14,8 @@ export const ServerActions = ({ server }: { readonly server: InstalledServer }) 
   };
   const isOn = server.status === "enabled";
   const other = isOn ? "disable" : "enable";
+  // A server in error is enabled as it is: enabling it again starts it.
+  const enableText = server.status === "error" ? "Retry" : "Enable";
   useCommands(
     mayChange
       ? [
@@ -27,7 +29,7 @@ export const ServerActions = ({ server }: { readonly server: InstalledServer }) 
           },
           {
             id: other,
-            title: `${isOn ? "Disable" : "Enable"} ${server.name}`,
+            title: `${isOn ? "Disable" : enableText} ${server.name}`,
             section: "Server",
             icon: isOn ? "pause" : "play",
             keys: "shift+e",
@@ -55,7 +57,7 @@ export const ServerActions = ({ server }: { readonly server: InstalledServer }) 
       </Button>
       {server.status === "error" ? <Button onClick={() => run("disable")}>Disable</Button> : null}
       <Button variant={isOn ? "default" : "primary"} onClick={() => run(other)}>
-        {isOn ? "Disable" : "Enable"}
+        {isOn ? "Disable" : enableText}
       </Button>
     </>
   );

@@ -15,7 +15,7 @@ export const ServerFacts = ({ server }: { readonly server: InstalledServer }) =>
       {server.transport === "stdio" ? (
         <>
           <dt>Sandbox</dt>
-          <dd>{server.sandbox ?? "None that this host has"}</dd>
+          <dd>{server.sandbox ?? "Not available on this host"}</dd>
         </>
       ) : null}
       {server.version === null ? null : (

@@ -35,7 +35,7 @@ export const ToolsTab = ({ server }: { readonly server: InstalledServer }) => {
           <EmptyState
             icon="tool"
             title="No tools yet"
-            text="The first verify lists the tools of the server and accepts them."
+            text="Verify the server: the first verification lists its tools and accepts them."
             command={`quartermaster server verify ${server.name}`}
             action={
               <Button

@@ -56,7 +56,7 @@ export const Uninstall = ({ server }: { readonly server: InstalledServer }) => {
             {values === 0 ? "Its tokens" : `${plural(values, "stored value")} and its tokens`} are
             deleted. They cannot be restored.
           </li>
-          <li>The name is free again.</li>
+          <li>The name can be used again.</li>
         </ul>
         {uninstall.error === null ? null : <ErrorNote error={uninstall.error} />}
         <DialogFoot>

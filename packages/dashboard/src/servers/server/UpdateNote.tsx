@@ -8,7 +8,7 @@ import { useToasts } from "../../parts/toast.ts";
 import { EnvFields, type EnvValues } from "../EnvFields.tsx";
 import styles from "./Overview.module.css";
 
-/** The catalog's other version: what changes with it, and the move to it. */
+/** The catalog's other version: its changes, and the update to it. */
 export const UpdateNote = ({ server }: { readonly server: InstalledServer }) => {
   const { toast } = useToasts();
   const { data: entry, error } = useCatalogEntry(server.catalogId);
@@ -28,9 +28,9 @@ export const UpdateNote = ({ server }: { readonly server: InstalledServer }) => 
     ...(added.length === 0 ? [] : [`New variables: ${added.map(({ name }) => name).join(", ")}.`]),
     ...(removed.length === 0
       ? []
-      : [`Variables that are removed: ${removed.map(({ name }) => name).join(", ")}.`]),
-    "It is prepared and verified first. If that fails, nothing changes.",
-    "Tools whose definitions change are withheld until they are accepted.",
+      : [`Removed variables: ${removed.map(({ name }) => name).join(", ")}.`]),
+    "The service installs and verifies the new version first. If that fails, nothing changes.",
+    "Tools whose definitions change are withheld until a person accepts them.",
   ];
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,6 +1,10 @@
 import { type FormEvent, useState } from "react";
 import { type EnvVar, useCatalogEntry } from "../../data/servers/catalog.ts";
-import { type InstalledServer, useUpdateServer } from "../../data/servers/servers.ts";
+import {
+  type InstalledServer,
+  useServerCommand,
+  useUpdateServer,
+} from "../../data/servers/servers.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { useToasts } from "../../parts/toast.ts";
@@ -13,6 +17,7 @@ export const Variables = ({ server }: { readonly server: InstalledServer }) => {
   const { toast } = useToasts();
   const entry = useCatalogEntry(server.catalogId).data;
   const update = useUpdateServer();
+  const command = useServerCommand();
   const [values, setValues] = useState<EnvValues>({});
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
   if (server.env.length === 0) return null;
@@ -38,25 +43,29 @@ export const Variables = ({ server }: { readonly server: InstalledServer }) => {
     setRemoved(new Set());
     update.reset();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const save = (verifies: boolean) => {
     if (!isChanged || update.isPending) return;
     update.mutate(
       { serverId: server.id, envValues: changed },
       {
         onSuccess: () => {
           reset();
-          toast("Variables saved", "The next use of the server has the new values.");
+          if (verifies) command.mutate({ command: "verify", serverId: server.id });
+          toast("Variables saved", "The next call uses the new values.");
         },
       },
     );
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save(false);
   };
   return (
     <form className={section["section"]} onSubmit={submit} aria-label="Variables">
       <h2>Variables</h2>
       <p className={styles["quiet"]}>
-        Stored values are encrypted and cannot be read. A changed value closes the connections of
-        the server; the next use has it.
+        Values are stored encrypted and never shown again, secret or not. A change closes the
+        server's connections; the next call uses the new values.
       </p>
       <div className={styles["fields"]}>
         <EnvFields variables={variables} values={values} onChange={setValues} isStored={isStored} />
@@ -82,6 +91,9 @@ export const Variables = ({ server }: { readonly server: InstalledServer }) => {
       <div className={styles["foot"]}>
         <Button type="submit" disabled={!isChanged || update.isPending}>
           Save variables
+        </Button>
+        <Button disabled={!isChanged || update.isPending} onClick={() => save(true)}>
+          Save and verify
         </Button>
         {isChanged ? (
           <Button variant="quiet" onClick={reset}>

@@ -7,7 +7,7 @@ import { plural } from "../words.ts";
 import section from "../Section.module.css";
 import styles from "./Overview.module.css";
 
-/** What the last verify found, and how far the current one is. */
+/** The result of the last verification, and the progress of the current one. */
 export const Verification = ({ server }: { readonly server: InstalledServer }) => {
   const preparation = usePreparation(server.id);
   const last = server.lastVerification;
@@ -29,7 +29,7 @@ export const Verification = ({ server }: { readonly server: InstalledServer }) =
       </h2>
       <div role="status" className={styles["now"]}>
         {preparation?.state === "preparing"
-          ? `Preparing ${subject}. A package that has to be fetched takes minutes.`
+          ? `Preparing ${subject}. Fetching a package can take minutes.`
           : preparation?.state === "verifying"
             ? "Starting the server and listing its tools."
             : ""}
@@ -42,7 +42,7 @@ export const Verification = ({ server }: { readonly server: InstalledServer }) =
       {last === null ? (
         preparation === null ? (
           <p className={styles["quiet"]}>
-            Never verified. A verify starts the server once and lists its tools.
+            Not verified yet. A verification starts the server once and lists its tools.
           </p>
         ) : null
       ) : (

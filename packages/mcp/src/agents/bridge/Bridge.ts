@@ -54,7 +54,7 @@ export interface BridgeOptions {
   readonly say: (line: string) => void;
 }
 
-/** How long the bridge waits for answers after the host has closed its output. */
+/** The time that the bridge waits for responses after the host has closed its output. */
 const lastAnswers = "10 seconds";
 
 /**

@@ -32,7 +32,7 @@ type State =
   | { readonly _tag: "stateless" }
   | { readonly _tag: "initializing" | "established"; readonly initialize: JSONRPCRequest };
 
-/** How long a server may take to answer `initialize` when a session is renewed. */
+/** The time limit for `initialize` when a session is replaced. */
 const renewalTimeout = "30 seconds";
 
 export interface Options {

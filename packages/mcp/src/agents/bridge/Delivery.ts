@@ -9,29 +9,12 @@ import {
   type PendingRequests,
 } from "./PendingRequests.ts";
 
-/**
- * How a message of the host reaches the server.
- *
- * States of a request
- * - waiting: the session is not ready, or no connection to the server could be opened. The bridge
- *   tries again after each failed attempt, for about 20 seconds.
- * - sent: on one transport, whose session the server may forget.
- * - done: answered, failed or canceled.
- *
- * Transitions
- * - waiting → sent → done: the server answers.
- * - sent → waiting: the server provably did not execute it. Nothing was sent, or the server responded
- *   with 404 because it forgot the session.
- * - waiting, sent → done: the server refuses it, the connection is lost, the 20 seconds are over, its
- *   session was replaced, or the host cancels it.
- *
- * Invariant: a request that the server may have executed is never sent again.
- */
+/** The delivery of a message from the host to the server. */
 
 /** Attempts to reach a server that is not there: about 20 seconds in all. */
 const reaching = Schedule.exponential("250 millis", 1.5).pipe(Schedule.upTo({ times: 9 }));
 
-/** How many forgotten sessions one message may meet before it fails. */
+/** The largest number of lost sessions that one message may meet before it fails. */
 const maxRenewals = 3;
 
 export interface Options {

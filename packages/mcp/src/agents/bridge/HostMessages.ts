@@ -5,7 +5,7 @@ import {
   parseJSONRPCMessage,
 } from "@modelcontextprotocol/client";
 
-/** What the host writes: one JSON-RPC message or one batch of them per line. */
+/** The input from the host: one JSON-RPC message or one batch of messages per line. */
 
 export type Id = JSONRPCRequest["id"];
 

@@ -69,7 +69,7 @@ const withoutDefects = (cause: Cause.Cause<ProtocolError>): Effect.Effect<never,
 const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
 export interface ServerFor {
-  /** What `initialize` and `server/discover` return; other requests need none. */
+  /** The result of `initialize` and `server/discover`; other requests need none. */
   readonly instructions?: string;
   /** Default: every protocol version that has sessions. */
   readonly supportedProtocolVersions?: Array<string>;

@@ -4,11 +4,11 @@ import type { Caller } from "../toolbox/ServiceTool.ts";
 import type { EndpointRequest } from "./EndpointRequest.ts";
 
 /**
- * Who calls: the run that the header `Quartermaster-Run` or `_meta` names, else the worker that `_meta` names, else the
- * session, else the key, behind which there may be several processes.
+ * The caller: the run that the header `Quartermaster-Run` or `_meta` names, else the worker that
+ * `_meta` names, else the session, else the key, behind which there may be several processes.
  */
 
-/** What of a request tells workers apart. */
+/** The parts of a request that distinguish workers. */
 export interface Origin {
   readonly keyId: string;
   readonly runId: string | null;

@@ -8,7 +8,7 @@ export interface EndpointRequest {
   /** The decoded JSON of a POST. */
   readonly body?: unknown;
   readonly keyId: string;
-  /** How the agent sees its granted tools. Read when it is needed: most calls do not. */
+  /** The agent's tool mode. Read on demand, since most calls do not need it. */
   readonly toolMode: Effect.Effect<Agent.ToolMode, Errors.StorageError>;
   /** ISO 8601 timestamp at which the key expires; null if it never does. */
   readonly expiresAt: string | null;

@@ -2,7 +2,10 @@ import { Principal, ToolGateway } from "@quartermaster/core";
 import { Effect } from "effect";
 import { grantedAgent } from "../toolbox/GrantedAgent.ts";
 
-/** What a model reads first: who it is, the loop, and what its servers say of their tools. */
+/**
+ * The instructions that a model reads first: who it is, the work loop, and the instructions of its
+ * servers.
+ */
 
 /** More projects than this are counted, not named. */
 const projectsNamed = 20;

@@ -33,7 +33,7 @@ export const endUse = (session: McpSession): Effect.Effect<void> =>
     session.usedAt = now;
   });
 
-/** How often expired sessions are removed. */
+/** The interval at which expired sessions are removed. */
 const sweep = "30 seconds";
 
 /** The sessions that this node holds, bounded in number, by idle time and by the life of their keys. */

@@ -30,7 +30,7 @@ const offsetOf = <A>(
 /** Whether a cursor asks for the first page. */
 export const isFirst = (cursor: unknown): boolean => cursor === undefined || cursor === null;
 
-/** What an invalid cursor is refused with. */
+/** The error for an invalid cursor. */
 export const invalidCursor = Effect.suspend(() =>
   Effect.fail(
     new ProtocolError(

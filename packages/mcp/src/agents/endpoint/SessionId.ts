@@ -7,13 +7,14 @@ import type { AgentSessions } from "@quartermaster/core";
 import { Predicate } from "effect";
 
 /**
- * What the id of a session carries of its `initialize`, and an `initialize` that starts the same session
- * again. Name and version of the client are not carried: the endpoint does not use them.
+ * The part of `initialize` that the id of a session carries, and an `initialize` that starts the
+ * same session again. Name and version of the client are not carried: the endpoint does not use
+ * them.
  */
 
 type Carried = Omit<AgentSessions.AgentSession, "keyId">;
 
-/** What a client may offer to a server, each as a letter. */
+/** The capabilities that a client may offer to a server, each as a letter. */
 const letters: ReadonlyArray<readonly [letter: string, path: ReadonlyArray<string>]> = [
   ["e", ["elicitation"]],
   ["u", ["elicitation", "url"]],

@@ -36,7 +36,7 @@ const parametersOf = (schema: Json, clears: ReadonlyArray<string>): Json =>
     ]),
   );
 
-/** Who calls a tool: the agent's worker. Null for a key that belongs to no agent. */
+/** The caller of a tool: the agent's worker. Null for a key that belongs to no agent. */
 export interface Caller {
   readonly agentId: string;
   readonly worker: Workers.Worker;

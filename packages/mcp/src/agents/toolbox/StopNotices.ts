@@ -2,7 +2,10 @@ import { type McpConnector, type Principal, ServerText, Workers } from "@quarter
 import { Effect } from "effect";
 import type { Caller } from "./ServiceTool.ts";
 
-/** What a call of a worker does for its runs: it renews them, and its result carries their stops. */
+/**
+ * The effects of a worker's call on its runs: the call renews them, and its result contains their
+ * stops.
+ */
 
 export interface Result extends McpConnector.ToolResult {
   readonly _meta?: Readonly<Record<string, unknown>>;

@@ -4,7 +4,7 @@ import { Context, Effect, FiberHandle, Layer, Queue, Schedule, Stream } from "ef
 type List = ReadonlyArray<ToolGateway.NamedTool>;
 type Servers = ReadonlyArray<readonly [serverId: string, generation: number]>;
 
-/** Which list changed. */
+/** The list that changed. */
 export type Kind = "tools" | "resources";
 type Listener = (kind: Kind) => void;
 

@@ -10,7 +10,7 @@ import { define, reads } from "./ServiceTool.ts";
 
 type NamedTool = Pick<ToolGateway.NamedTool, "definition" | "name">;
 
-/** What a search returns at most, in bytes of JSON. */
+/** The largest result of a search, in bytes of JSON. */
 const maxBytes = 8_192;
 
 /** Characters of a summary. */
@@ -43,7 +43,7 @@ const wordsOf = ({ definition, name }: NamedTool): Words => {
   return index;
 };
 
-/** How well a word of the query fits a tool: whole, or as the start of a longer word. */
+/** The score of a word of the query for a tool: a whole word, or the start of a longer word. */
 const fit = (index: Words, word: string): number => {
   const whole = index.get(word);
   if (whole !== undefined) return whole;
@@ -60,7 +60,7 @@ const summaryOf = (description: unknown): string => {
   return sentence.length > summaryLength ? `${sentence.slice(0, summaryLength - 1)}…` : sentence;
 };
 
-/** What the model sees of a tool that was found. */
+/** The description of a found tool for the model. */
 export interface Found {
   readonly name: string;
   readonly title: string;

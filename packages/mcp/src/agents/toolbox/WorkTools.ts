@@ -76,7 +76,7 @@ const agentOf = (caller: Caller | null) =>
     ? Effect.fail(new Errors.Forbidden({ requiredRole: null }))
     : Effect.succeed(caller);
 
-/** What the tools do: they wait, and say what a run has. */
+/** The operations of the tools, which may wait, and the contents of runs. */
 const steps = Effect.gen(function* () {
   const workers = yield* Workers.Workers;
   const issues = yield* Issues.Issues;

@@ -50,8 +50,9 @@ const decoded = (text: string): string => {
 };
 
 /**
- * What a text may stand for as a whole: itself, a part of it if it is a list of paths, the value of an
- * option (`--x=PATH`, `x=PATH`), the path of a URL without a host (`sqlite:///PATH`).
+ * The values that a text may stand for as a whole: itself, a part of it if it is a list of paths,
+ * the value of an option (`--x=PATH`, `x=PATH`), the path of a URL without a host
+ * (`sqlite:///PATH`).
  */
 const partsOf = (value: string, windows: boolean): ReadonlyArray<string> => {
   const separator = windows ? /[,;\n]/ : /[,;:\n]/;

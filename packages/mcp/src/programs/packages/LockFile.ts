@@ -24,9 +24,9 @@ const isOfRegistry = (specifier: string): boolean =>
   !/[:/\\]|^\.|\.t(?:ar\.)?gz$/.test(specifier.replace(/^npm:(?:@[^/]+\/)?/, ""));
 
 /**
- * What is wrong with a tree; null if nothing is. Every dependency must be of the registry, and every
- * package must have the integrity that the registry published, which npm compared with what it fetched.
- * A bundled package is part of the archive of the package around it.
+ * The problem of a tree; null if there is none. Every dependency must be of the registry, and every
+ * package must have the integrity that the registry published, which npm compared with what it
+ * fetched. A bundled package is part of the archive of the package around it.
  */
 export const problem = ({ packages }: LockFile): string | null => {
   for (const [folder, locked] of Object.entries(packages)) {

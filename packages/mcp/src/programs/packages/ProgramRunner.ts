@@ -5,7 +5,7 @@ import { Host } from "../processes/Host.ts";
 import { Processes } from "../processes/Processes.ts";
 import { Tail } from "../processes/Tail.ts";
 
-/** How a program exited: its exit code, null if a signal stopped it, and its last output. */
+/** The exit of a program: its exit code, null if a signal stopped it, and its last output. */
 export interface Outcome {
   readonly code: number | null;
   readonly text: string;

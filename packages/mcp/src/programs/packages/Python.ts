@@ -86,7 +86,10 @@ const wordsOf = (text: string): string => {
     : ["pip could not reach its index: check PIP_INDEX_URL and the network.", ...rest].join("\n");
 };
 
-/** What pip 26 prints for an index that does not report when a file was uploaded, as many mirrors do not. */
+/**
+ * The message of pip 26 for an index that does not report when a file was uploaded, like many
+ * mirrors.
+ */
 const withoutDates = /does not provide upload-time metadata/;
 
 const notChecked = (manifest: Installation.PackageManifest) =>

@@ -25,7 +25,9 @@ export const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(ProcessRe
 /** The variable that contains the marker. Servers see no other variable of the service. */
 export const markerName = "MCP_SERVER_PROCESS";
 
-/** What the program started and is alive, in any group, also after its leader has exited. */
+/**
+ * The living processes that the program started, in any group, even after its leader has exited.
+ */
 export const membersOf = (
   identity: ProcessIdentity["Service"],
   { leader, marker, owner }: Pick<ProcessRecord, "leader" | "marker" | "owner">,

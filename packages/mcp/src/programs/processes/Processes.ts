@@ -31,7 +31,10 @@ export interface Program {
   readonly env: Readonly<Record<string, string | Redacted.Redacted<string>>>;
   readonly cwd: string;
   readonly stdin?: ChildProcess.CommandInput | undefined;
-  /** What the program reads from file descriptor 3, until its end. Neither arguments nor variables have it. */
+  /**
+   * The data that the program reads from file descriptor 3, until its end. Neither arguments nor
+   * variables contain it.
+   */
   readonly private?: Redacted.Redacted<string> | undefined;
   /**
    * The leader dies of SIGTERM and takes the program with it, instead of passing the signal on. Everything that
@@ -47,11 +50,11 @@ const inputOf = (text: Redacted.Redacted<string>) => ({
   stream: Stream.encodeText(Stream.make(Redacted.value(text))),
 });
 
-/** How long a program may take to exit after SIGTERM, before SIGKILL. */
+/** The time that a program has to exit after SIGTERM, before SIGKILL. */
 const grace = "5 seconds";
 /** The same for what left its group, and for what a crashed service left. */
 const strayGraceMillis = 2_000;
-/** How long processes may take to disappear after SIGKILL. */
+/** The time that processes have to disappear after SIGKILL. */
 const killMillis = 5_000;
 
 /** How processes are stopped that no handle owns. */
@@ -132,7 +135,10 @@ export class Processes extends Context.Service<
           )
           .pipe(Effect.timeoutOption("10 seconds"), Effect.ignore);
 
-      /** What of a program is alive. In a namespace of its own, only the leader's descendants can be. */
+      /**
+       * The living processes of a program. In its own namespace these are only the leader's
+       * descendants.
+       */
       const membersIn = (
         program: { readonly leader: Identity; readonly marker: string },
         shielded: boolean,

@@ -46,7 +46,7 @@ const systemFolders = [
 ];
 /** The same folders at the root, where they are links on most systems. */
 const rootFolders = ["/bin", "/lib", "/lib32", "/lib64", "/sbin"];
-/** How programs find libraries, certificates, time zones and fonts. */
+/** The paths where programs find libraries, certificates, time zones and fonts. */
 const systemFiles = [
   "alternatives",
   "ca-certificates",
@@ -58,7 +58,7 @@ const systemFiles = [
   "pki",
   "ssl",
 ].map((name) => `/etc/${name}`);
-/** How programs find hosts. */
+/** The files with which programs resolve hosts. */
 const networkFiles = ["hosts", "nsswitch.conf", "resolv.conf", "services"].map(
   (name) => `/etc/${name}`,
 );

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Sandbox } from "@quartermaster/core";
 import type { Name, Setting } from "./Sandboxes.ts";
 
-/** What the host decided, and what it can. */
+/** The decisions of the host, and its detected sandboxes. */
 export interface Policy {
   readonly setting: Setting;
   /** Whether the program of an Owner's entry may run without a sandbox. */
@@ -44,7 +44,7 @@ export const layersFor = (
   if (setting === "node" && node) return ["node"];
   if (setting === "bubblewrap" || setting === "docker") return [setting];
   if (isConfined) return ["bubblewrap"];
-  // What a local program needs is unknown, so that a sandbox could only break it.
+  // The needs of a local program are unknown, so a sandbox could only break it.
   if (setting !== "auto" || (need.isLocal && need.sandbox === null)) return ["direct"];
   return node && !need.isOwn ? ["bubblewrap", "node", "direct"] : ["bubblewrap", "direct"];
 };

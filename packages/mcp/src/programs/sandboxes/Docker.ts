@@ -13,13 +13,13 @@ import { type Confined, inTheClear, type Layer, withoutKernel } from "./Sandboxe
 
 const { SpawnError } = ProcessSpawner;
 
-/** What runs in the container: an image, its program, and variables in addition to the server's. */
+/** The container's image, its program, and variables in addition to the server's. */
 interface Inside {
   readonly image: string;
   readonly entrypoint: string;
   readonly args: Confined["args"];
   readonly env: Readonly<Record<string, string>>;
-  /** What the program consists of in the container. */
+  /** The files of the program in the container. */
   readonly files: ReadonlyArray<string>;
 }
 

@@ -22,7 +22,10 @@ const hardLimits = Effect.map(
     ),
 );
 
-/** Where the kernel stops programs before the service when memory is short: higher ones first, up to 1,000. */
+/**
+ * The order in which the kernel stops programs when memory is short: higher ones first, up to
+ * 1,000.
+ */
 export const wantedScore = 500;
 
 const ownScore = Effect.orElseSucceed(

@@ -4,7 +4,10 @@ import { ChildProcess, ChildProcessSpawner } from "effect/process";
 import { Host } from "../processes/Host.ts";
 
 const limit = "3 seconds";
-/** How long a failure holds: an Admin may install what is missing while the service runs. */
+/**
+ * The time for which a failure is cached: an Admin may install a missing program while the service
+ * runs.
+ */
 const failureMillis = 30_000;
 
 /** Runs a program that exits: its output if it exits with 0, otherwise why not. */

@@ -40,8 +40,8 @@ export interface Layer {
   /** Whether the host has it: found by starting a program in it, once. */
   readonly detect: Effect.Effect<ProcessSpawner.SandboxReport>;
   /**
-   * What is started instead of the program. A launcher that is not the program itself gets none of the program's
-   * variables in its own environment or arguments.
+   * The command that is started instead of the program. A launcher that is not the program itself
+   * gets none of the program's variables in its own environment or arguments.
    */
   readonly wrap: (
     program: Confined,

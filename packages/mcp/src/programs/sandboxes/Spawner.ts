@@ -100,7 +100,7 @@ export const layer = ({ allowDirect = false, dataDir, sandbox: setting = "auto" 
     }),
   ).pipe(EffectLayer.provide(Programs.layer), EffectLayer.provide(NodeServices.layer));
 
-/** What to do where only the rule for Owners' entries stands between a program and its start. */
+/** Advice if only the rule for Owners' entries keeps a program from starting. */
 const hint = (policy: Choice.Policy, need: Sandbox.Need, setting: string): string =>
   Choice.layersFor({ ...policy, allowDirect: true }, need).includes("direct")
     ? ` ${setting} starts entries that were created by the API without a sandbox.`

@@ -4,7 +4,7 @@ import { Effect, Redacted } from "effect";
 
 type RemoteTarget = Extract<McpConnector.Target, { readonly url: unknown }>;
 
-/** Where requests go, and their headers. Only the origin may appear in messages. */
+/** The URL and headers of requests. Only the origin may appear in messages. */
 export interface Address {
   readonly url: URL;
   readonly origin: string;

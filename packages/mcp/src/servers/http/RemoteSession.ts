@@ -24,7 +24,7 @@ export interface Events extends Session.ListEvents {
   readonly onEnd: (failure: TransportFailure) => void;
 }
 
-/** How a lost stream is reopened. */
+/** The schedule for reopening a lost stream. */
 const reconnectionOptions = {
   initialReconnectionDelay: 1_000,
   maxReconnectionDelay: 30_000,

@@ -7,7 +7,7 @@ export interface Resolved {
   readonly family: number;
 }
 
-/** How connections to remote servers and authorization servers are opened. */
+/** Options of connections to remote servers and authorization servers. */
 export const NetworkOptions = Context.Reference<{
   /**
    * Host names that may resolve to private and loopback addresses, in lower case. Default: none, so

@@ -17,7 +17,7 @@ const { OAuthFailure } = OAuthClient;
 /** The authorization server of an MCP server. */
 export interface Discovered {
   readonly metadata: AuthorizationServerMetadata;
-  /** What tokens are for (RFC 8707). */
+  /** The resource that tokens are for (RFC 8707). */
   readonly resource: string;
   /** The scopes to request, separated by spaces. */
   readonly scope: string | undefined;

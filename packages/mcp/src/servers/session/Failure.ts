@@ -22,7 +22,7 @@ export class TransportFailure extends Error {
   readonly status: number | undefined;
   /** The scopes that the token lacks. */
   readonly scope: string | undefined;
-  /** How long the server asks to wait, in seconds. */
+  /** The delay that the server asks for, in seconds. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

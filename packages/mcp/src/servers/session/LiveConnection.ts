@@ -12,7 +12,7 @@ type RpcError = McpConnector.RpcError;
 /** Progress notifications that wait for a slow listener. Older ones are dropped. */
 const maxProgress = 256;
 
-/** What a transport adds to its sessions. */
+/** The transport's part of a session. */
 export interface Options {
   readonly connectMillis: number;
   readonly timeoutMillis: number;
@@ -56,7 +56,7 @@ export const changes: Effect.Effect<Changes, never, Scope.Scope> = Effect.gen(fu
   };
 });
 
-/** What the server said when the session was opened. */
+/** The server's information from the start of the session. */
 export const greetingOf = ({ client }: Session): McpConnector.Greeting => ({
   hasResources: client.getServerCapabilities()?.resources !== undefined,
   instructions: client.getInstructions() ?? null,

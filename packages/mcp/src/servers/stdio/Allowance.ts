@@ -1,8 +1,9 @@
 import { Clock, Effect } from "effect";
 
 /**
- * How fast the output of a process is read: a token bucket, in units that the caller chooses. While it
- * is empty, reading pauses, so that the process waits in its own writes and delays no others.
+ * The rate at which the output of a process is read: a token bucket, in units that the caller
+ * chooses. While it is empty, reading pauses, so that the process waits in its own writes and
+ * delays no others.
  *
  * States
  * - open: there are units left.

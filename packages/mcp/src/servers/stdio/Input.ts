@@ -9,7 +9,7 @@ import { TransportFailure } from "../session/Failure.ts";
  */
 const maxWaiting = 16 * 1024 * 1024;
 
-/** What a program reads: one message per line. */
+/** The input of a program: one message per line. */
 export interface Input {
   readonly bytes: Stream.Stream<Uint8Array>;
   /** Throws `TransportFailure` if the program does not read. */

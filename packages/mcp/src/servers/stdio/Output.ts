@@ -16,7 +16,10 @@ import { Lines, newline } from "./Lines.ts";
 const unitsPerLine = 256;
 const unitsPerMessage = 2_048;
 
-/** What a program may write unasked: 8 MiB, then 1 MiB per second, and nothing after 5 seconds at that rate. */
+/**
+ * The limit of unrequested output: 8 MiB, then 1 MiB per second, and nothing after 5 seconds at
+ * that rate.
+ */
 const unasked = { burst: 8 * 1024 * 1024, perSecond: 1024 * 1024, patienceMillis: 5_000 };
 
 /** Unasked bytes that are read without yielding to other work: about 3 ms. */
@@ -34,9 +37,9 @@ const drained = {
 const logged = { ...drained, burst: 16 * 1024 * 1024, perSecond: 1024 * 1024 };
 
 /**
- * What a program writes. It is asked for answers to requests, which are read as fast as they come.
- * All else is unasked and read by an allowance: lines that are not messages, notifications, requests,
- * and answers to unknown requests.
+ * The output of a program. Responses to requests are read as fast as they arrive. All else is
+ * unasked and read by an allowance: lines that are not messages, notifications, requests, and
+ * answers to unknown requests.
  *
  * Of a line beyond the limit only the ends are stored. If they have the id of a request, that request gets its answer
  * from here, and nothing else notices. While requests expect answers, such a line may be one of them.

@@ -11,8 +11,8 @@ type ConnectorError = McpConnector.ConnectorError;
 type StdioTarget = Extract<McpConnector.Target, { readonly transport: "stdio" }>;
 
 /**
- * How long the rest of an exited program's output is read, and how long the exit of a program is
- * waited for that closed its output: the exit code says more.
+ * The time for which the rest of an exited program's output is read, and for which the exit of a
+ * program is waited for that closed its output: the exit code says more.
  */
 const settleTime = "300 millis";
 

@@ -19,7 +19,7 @@ type Uploads =
   | SecureRandom.SecureRandom
   | Transactor.Transactor;
 
-/** A row for bytes to come. */
+/** A row for an upload that has not started. */
 export const row: Effect.Effect<New, Errors.StorageError, Uploads> = Effect.flatMap(
   Fixtures.issue(),
   ({ id }) => Fixtures.attachmentRow(id),

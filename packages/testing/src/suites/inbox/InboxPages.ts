@@ -3,7 +3,7 @@ import { Inbox, type InboxStore, Issue, type Page } from "@quartermaster/core";
 import { Effect } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 
-/** What the tests of the inbox share. */
+/** The helpers that the tests of the inbox share. */
 
 export const now = Fixtures.at(1_000);
 

@@ -12,7 +12,7 @@ import {
 } from "../../McpConnector.ts";
 import * as Resource from "../../Resource.ts";
 import * as Results from "../../Results.ts";
-import type { Scrubber } from "../../values/internal/Scrubber.ts";
+import type { Scrubber } from "../../values/Scrubber.ts";
 
 /**
  * Guards the service against its servers. Everything that a server sends passes here once, to be

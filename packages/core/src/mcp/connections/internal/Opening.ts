@@ -5,8 +5,8 @@ import { ConnectorError, McpConnector } from "../../McpConnector.ts";
 import { McpOptions } from "../../McpOptions.ts";
 import { type AccessToken, AccessTokens } from "../../oauth/internal/AccessTokens.ts";
 import { advice, takesToken, withToken } from "../../oauth/internal/Bearer.ts";
-import * as Scrubber from "../../values/internal/Scrubber.ts";
 import { type Overrides, type Server, Targets } from "../../values/internal/Targets.ts";
+import * as Scrubber from "../../values/Scrubber.ts";
 import * as GuardedConnection from "./GuardedConnection.ts";
 
 /** A fresh connection. */

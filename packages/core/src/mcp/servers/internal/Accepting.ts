@@ -1,6 +1,6 @@
 import { Effect } from "effect";
 import { InvalidRequest, LimitExceeded, PreconditionFailed } from "../../../CommonErrors.ts";
-import * as Input from "../../../internal/Input.ts";
+import * as Input from "../../../Input.ts";
 import * as Span from "../../../internal/Span.ts";
 import { Transactor } from "../../../Transactor.ts";
 import { maxTools } from "../../Definition.ts";

@@ -1,7 +1,7 @@
 import { Effect } from "effect";
 import { Agents } from "../../../agents/Agents.ts";
 import { InvalidRequest, UnknownReference } from "../../../CommonErrors.ts";
-import * as Input from "../../../internal/Input.ts";
+import * as Input from "../../../Input.ts";
 import * as Outcome from "../../../internal/Outcome.ts";
 import * as Span from "../../../internal/Span.ts";
 import * as Page from "../../../Page.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../../CommonErrors.ts";
 import * as Id from "../../../Id.ts";
 import { Idempotency } from "../../../idempotency/Idempotency.ts";
-import * as Input from "../../../internal/Input.ts";
+import * as Input from "../../../Input.ts";
 import * as Outcome from "../../../internal/Outcome.ts";
 import * as Span from "../../../internal/Span.ts";
 import * as Timestamp from "../../../Timestamp.ts";

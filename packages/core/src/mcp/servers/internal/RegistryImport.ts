@@ -1,7 +1,7 @@
 import { Effect, Schema } from "effect";
 import * as Principal from "../../../access/Principal.ts";
 import { InvalidRequest } from "../../../CommonErrors.ts";
-import * as Input from "../../../internal/Input.ts";
+import * as Input from "../../../Input.ts";
 import { CatalogEntries } from "../../catalog/CatalogEntries.ts";
 import type { WrittenEntry } from "../../CatalogEntry.ts";
 import type { ImportResult, ServerJson } from "../../Import.ts";

@@ -1,6 +1,6 @@
 import { Effect } from "effect";
 import { UnknownReference } from "../../../CommonErrors.ts";
-import * as Input from "../../../internal/Input.ts";
+import * as Input from "../../../Input.ts";
 import * as Span from "../../../internal/Span.ts";
 import * as Timestamp from "../../../Timestamp.ts";
 import { Transactor } from "../../../Transactor.ts";

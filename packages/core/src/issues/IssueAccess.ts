@@ -1,8 +1,8 @@
 import { Effect, Option } from "effect";
-import { CurrentPrincipal, type Principal, sees } from "../../access/Principal.ts";
-import { getOrNotFound, type NotFound, PreconditionFailed } from "../../CommonErrors.ts";
-import type { IssueRow } from "../Issue.ts";
-import type { IssueRef } from "../IssueStore.ts";
+import { CurrentPrincipal, type Principal, sees } from "../access/Principal.ts";
+import { getOrNotFound, type NotFound, PreconditionFailed } from "../CommonErrors.ts";
+import type { IssueRow } from "./Issue.ts";
+import type { IssueRef } from "./IssueStore.ts";
 
 /** Visibility of issues, and the version that a caller requires before a change. */
 

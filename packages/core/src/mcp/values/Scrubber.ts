@@ -1,6 +1,6 @@
 import { Redacted } from "effect";
 import { Base64, Base64Url, Hex } from "effect/encoding";
-import type { Values } from "../Values.ts";
+import type { Values } from "./Values.ts";
 
 /**
  * Replaces secrets in a server's texts with `[secret NAME]`. It finds the plain value, the value

@@ -1,5 +1,5 @@
 import { Effect, Schema, SchemaAST, SchemaIssue } from "effect";
-import { InvalidRequest } from "../CommonErrors.ts";
+import { InvalidRequest } from "./CommonErrors.ts";
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) => {
