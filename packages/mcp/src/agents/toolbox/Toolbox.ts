@@ -60,6 +60,38 @@ const unusable: Readonly<Record<string, (name: string) => string>> = {
   withheld: (name) => `${name} is withheld until an Admin accepts it. Do without it.`,
 };
 
+/** Calls to the service's own tools, and the results of refused calls. */
+const serviceCalls = Effect.gen(function* () {
+  const workers = yield* Workers.Workers;
+  const { problemOf } = yield* Refusals;
+
+  /** Turns a refusal by the service into one complete text that names tools, not routes. */
+  const refused = (refusal: Refusal): McpConnector.ToolResult => {
+    const { detail, status: _, title: __, type, ...members } = problemOf(refusal);
+    return texts({ error: String(type).split(":").at(-1), detail, ...members }, true);
+  };
+
+  /** The run that the request names, otherwise the worker's live run if it has exactly one. */
+  const actingRun = Effect.fnUntraced(function* (caller: Caller | null) {
+    const named = yield* CurrentRun.CurrentRun;
+    if (named !== null || caller === null) return named;
+    const { agentId, worker } = caller;
+    const runs = worker.runId === null ? yield* workers.live(agentId, worker) : [worker];
+    const [run] = runs;
+    return runs.length === 1 && run?.runId != null ? { id: run.runId, agentId } : null;
+  });
+
+  const serviceCall = (tool: ServiceTool, args: Arguments, caller: Caller | null) =>
+    Effect.match(
+      Effect.flatMap(actingRun(caller), (run) =>
+        Effect.provideService(tool.run(args ?? {}, caller), CurrentRun.CurrentRun, run),
+      ),
+      { onFailure: refused, onSuccess: (answer) => texts(answer, false) },
+    );
+
+  return { refused, serviceCall };
+});
+
 /**
  * The tools of the current principal's agent: the service's own tools, and the tools of granted
  * servers. Every call renews the runs of the agent's worker, and its result reports runs that must
@@ -99,8 +131,7 @@ export class Toolbox extends Context.Service<
     Toolbox,
     Effect.gen(function* () {
       const gateway = yield* ToolGateway.ToolGateway;
-      const workers = yield* Workers.Workers;
-      const { problemOf } = yield* Refusals;
+      const { refused, serviceCall } = yield* serviceCalls;
       const serviceTools = [...(yield* WorkTools.make), ...(yield* IssueTools.make)];
       const byName = new Map(serviceTools.map((tool) => [tool.definition.name, tool]));
       const own = serviceTools.map(({ definition }) => definition);
@@ -116,33 +147,6 @@ export class Toolbox extends Context.Service<
         const tools = yield* granted;
         return [...own, ...tools.map(definitionOf)];
       }, Effect.withSpan("Toolbox.list"));
-
-      /** Turns a refusal by the service into one complete text that names tools, not routes. */
-      const refused = (refusal: Refusal): McpConnector.ToolResult => {
-        const { detail, status: _, title: __, type, ...members } = problemOf(refusal);
-        return texts({ error: String(type).split(":").at(-1), detail, ...members }, true);
-      };
-
-      /**
-       * The run of a call: the run that the request names, otherwise the worker's live run if it
-       * has exactly one.
-       */
-      const actingRun = Effect.fnUntraced(function* (caller: Caller | null) {
-        const named = yield* CurrentRun.CurrentRun;
-        if (named !== null || caller === null) return named;
-        const { agentId, worker } = caller;
-        const runs = worker.runId === null ? yield* workers.live(agentId, worker) : [worker];
-        const [run] = runs;
-        return runs.length === 1 && run?.runId != null ? { id: run.runId, agentId } : null;
-      });
-
-      const serviceCall = (tool: ServiceTool, args: Arguments, caller: Caller | null) =>
-        Effect.match(
-          Effect.flatMap(actingRun(caller), (run) =>
-            Effect.provideService(tool.run(args ?? {}, caller), CurrentRun.CurrentRun, run),
-          ),
-          { onFailure: refused, onSuccess: (answer) => texts(answer, false) },
-        );
 
       /** Refuses a tool that does not exist or is not granted to the agent. */
       const unknown = Effect.fnUntraced(function* (name: string, mode: Mode) {

@@ -59,6 +59,38 @@ const strayGraceMillis = 2_000;
 /** The time for processes to disappear after SIGKILL. */
 const killMillis = 5_000;
 
+/** Stops processes that no handle owns. */
+const straysOf = (identity: (typeof ProcessIdentity)["Service"]) => {
+  /** Waits until none of the processes is alive. */
+  const gone = Effect.fnUntraced(function* (processes: ReadonlyArray<Stat>, limit: number) {
+    let alive = processes;
+    for (let waited = 0; ; waited += 20) {
+      alive = yield* Effect.filter(alive, identity.isAlive);
+      if (alive.length === 0 || waited >= limit) return alive;
+      yield* Effect.sleep("20 millis");
+    }
+  });
+
+  /** Stops these processes, then the processes of the program that appeared after them. */
+  const stopStrays = Effect.fnUntraced(function* (
+    members: Effect.Effect<ReadonlyArray<Stat>>,
+    known: ReadonlyArray<Stat>,
+  ) {
+    const found = [...known, ...(yield* members)];
+    let alive = yield* gone(found, 0);
+    for (const { pid } of alive) signal(pid, "SIGTERM");
+    alive = yield* gone(alive, strayGraceMillis);
+    // Repeat, to find processes forked in the meantime.
+    for (let waited = 0; alive.length > 0 && waited < killMillis; waited += 100) {
+      for (const { pid } of alive) signal(pid, "SIGKILL");
+      yield* gone(alive, 100);
+      alive = yield* members;
+    }
+  });
+
+  return { gone, stopStrays };
+};
+
 /**
  * Programs in their own process groups. When the scope of `start` closes, the program and all
  * processes that it started are stopped with SIGTERM, then SIGKILL, including processes that left
@@ -94,6 +126,7 @@ export class Processes extends Context.Service<
       const records = yield* ProcessRecords;
       const identity = yield* ProcessIdentity;
       const { environment } = yield* Host;
+      const { gone, stopStrays } = straysOf(identity);
 
       const removeContainer = (name: string) =>
         spawner
@@ -106,33 +139,6 @@ export class Processes extends Context.Service<
             }),
           )
           .pipe(Effect.timeoutOption("10 seconds"), Effect.ignore);
-
-      /** Waits until none of the processes is alive. */
-      const gone = Effect.fnUntraced(function* (processes: ReadonlyArray<Stat>, limit: number) {
-        let alive = processes;
-        for (let waited = 0; ; waited += 20) {
-          alive = yield* Effect.filter(alive, identity.isAlive);
-          if (alive.length === 0 || waited >= limit) return alive;
-          yield* Effect.sleep("20 millis");
-        }
-      });
-
-      /** Stops these processes, then the processes of the program that appeared after them. */
-      const stopStrays = Effect.fnUntraced(function* (
-        members: Effect.Effect<ReadonlyArray<Stat>>,
-        known: ReadonlyArray<Stat>,
-      ) {
-        const found = [...known, ...(yield* members)];
-        let alive = yield* gone(found, 0);
-        for (const { pid } of alive) signal(pid, "SIGTERM");
-        alive = yield* gone(alive, strayGraceMillis);
-        // Repeat, to find processes forked in the meantime.
-        for (let waited = 0; alive.length > 0 && waited < killMillis; waited += 100) {
-          for (const { pid } of alive) signal(pid, "SIGKILL");
-          yield* gone(alive, 100);
-          alive = yield* members;
-        }
-      });
 
       /** The live processes of a program. In a PID namespace, only the leader's descendants. */
       const membersIn = (
