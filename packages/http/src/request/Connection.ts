@@ -44,7 +44,7 @@ const network = (text: string): Option.Option<IpNetwork.IpNetwork> => {
   );
 };
 
-/** Whether the connection itself is encrypted. The request line is no proof: it may contain any URL. */
+/** Whether the connection itself is encrypted. A request line may contain any URL, so it proves nothing. */
 const isEncrypted = ({ originalUrl, source }: HttpServerRequest.HttpServerRequest): boolean => {
   if (!("socket" in source)) return originalUrl.startsWith("https:");
   const { socket } = source as { readonly socket: { readonly encrypted?: boolean } | null };
