@@ -9,7 +9,10 @@ import * as WorkNext from "./agents/workNext.ts";
 import * as Parts from "./parts.ts";
 import type * as Report from "./report.ts";
 
-/** What agents ask for: claims and heartbeats, the work loop over MCP, and what waits for one issue. */
+/**
+ * The benchmarks of agents' requests: claims and heartbeats, the work loop over MCP, and dependents
+ * of one issue.
+ */
 
 const parts = {
   dependents: Dependents.run,
@@ -22,7 +25,7 @@ const parts = {
   commandLine: CommandLine.run,
 };
 
-/** All parts, or only the named ones. */
+/** Runs all parts, or only the named ones. */
 export const run = async (
   quick: boolean,
   only: ReadonlyArray<string> = [],

@@ -1,6 +1,9 @@
 import type { Server } from "./processes.ts";
 
-/** One request, to prepare a measurement: what the server answers, as JSON; a refusal throws. */
+/**
+ * Sends one request that prepares a measurement. Returns the JSON of the response; throws for an
+ * error status.
+ */
 export const ask = async <Answer>(
   { port, key }: Pick<Server, "port" | "key">,
   method: "GET" | "POST" | "PUT",

@@ -122,7 +122,7 @@ export interface ListQuery {
   readonly assigneeId?: string | undefined;
   readonly q?: string | undefined;
   readonly limit: number;
-  /** The `seq` of the last row of the page before. */
+  /** The `seq` of the last row on the previous page. */
   readonly cursor?: number | undefined;
 }
 
@@ -131,7 +131,7 @@ export interface Page {
   readonly next: number | null;
 }
 
-/** Opens the database and makes what it lacks. An acknowledged write survives a power cut. */
+/** Opens the database and creates missing tables. An acknowledged write survives a power cut. */
 export const open = (filename: string) => {
   const db = new DatabaseSync(filename);
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
@@ -158,7 +158,7 @@ export const open = (filename: string) => {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   );
 
-  // One statement for each set of filters, so that each has the index that fits it.
+  // One statement for each set of filters, so that each set uses the index that fits it.
   const lists = new Map<string, ReturnType<typeof db.prepare>>();
   const listStatement = (query: ListQuery) => {
     const shape = [query.status, query.assigneeId, query.q, query.cursor]
@@ -232,7 +232,7 @@ export const open = (filename: string) => {
       return row === undefined ? undefined : toIssue(row);
     },
 
-    /** Within a transaction. */
+    /** Must run within a transaction. */
     insert: (issue: Issue, eventId: string) => {
       const { lastInsertRowid } = insertIssue.run(
         issue.id,

@@ -6,17 +6,17 @@ import { Connector, Processes, Sandboxes, Spawner } from "@quartermaster/mcp";
 import { Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect";
 
 /**
- * Who calls tools: a process of its own for each way to reach a server, so that none pays for
- * another's memory. Messages (`Order`) direct it, and it responds to each with `Done`.
+ * The process that calls tools. There is one for each way to reach a server, so that none pays for
+ * another's memory. It responds to each message (`Order`) with `Done`.
  *
- *   ours <data directory> <script> <sandbox = direct>
- *                                    a connection of Quartermaster's
- *   bare <script>                    the official SDK's client and its own transport
- *   http <address> <key> <tool>      the official SDK's client over HTTP
+ * ours <data directory> <script> <sandbox = direct>
+ * a connection of Quartermaster
+ * bare <script>                    the official SDK's client with its own transport
+ * http <address> <key> <tool>      the official SDK's client over HTTP
  */
 
 export type Order =
-  /** Starts the program, lists its tools and ends it. */
+  /** Starts the program, lists its tools and stops it. */
   | { readonly order: "start" }
   /** Calls the tool of a running program, at most `atOnce` calls at a time. */
   | { readonly order: "call"; readonly calls: number; readonly atOnce: number };
@@ -25,7 +25,7 @@ export interface Calls {
   readonly perSecond: number;
   /** In milliseconds. */
   readonly p50: number;
-  /** What a start took, in milliseconds. */
+  /** The duration of a start, in milliseconds. */
   readonly started: number;
 }
 
@@ -35,7 +35,10 @@ export interface Done {
 }
 
 interface Connected {
-  /** All calls, this many at a time. Returns how long each took, in milliseconds. */
+  /**
+   * Makes all calls, at most `atOnce` at a time. Returns the duration of each call, in
+   * milliseconds.
+   */
   readonly call: (calls: number, atOnce: number) => Promise<ReadonlyArray<number>>;
   readonly close: () => Promise<void>;
 }
@@ -50,7 +53,7 @@ const check = (result: { readonly content?: unknown; readonly isError?: unknown 
   throw new Error(`an unexpected answer: ${JSON.stringify(result)}`);
 };
 
-/** Runs this many loops concurrently; each waits for a call before the next one. */
+/** Runs `atOnce` loops concurrently; each waits for its call before it makes the next one. */
 const each = async (calls: number, atOnce: number, one: () => Promise<void>) => {
   const latencies: Array<number> = [];
   let left = calls;
@@ -114,7 +117,7 @@ const ours: Way = ([dataDir = "", script = "", sandbox = "direct"]) => {
     args: [Redacted.make(script)],
     env: {},
     folder: join(dataDir, "servers", "bench"),
-    // What the script imports.
+    // The packages that the script imports.
     files: [join(import.meta.dirname, "../node_modules")],
     runtime: "none",
     isLocal: true,

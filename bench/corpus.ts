@@ -1,4 +1,4 @@
-/** What the databases of both sides are filled with: the same for every run. */
+/** The content of both sides' databases: the same in every run. */
 
 export interface SeedIssue {
   readonly id: string;
@@ -11,10 +11,10 @@ export interface SeedIssue {
 
 export const project = (index: number) => `project-${index}`;
 
-/** The word that only this issue has. */
+/** The word that occurs only in this issue. */
 export const rareWord = (index: number) => `needle${index}`;
 
-/** Words that half of the issues have each, independently of each other. */
+/** Two words, each in half of the issues, independently of each other. */
 export const commonWords = ["copper", "lantern"] as const;
 
 export const issueId = (index: number) => `iss_01J${String(index).padStart(23, "0")}`;
@@ -27,7 +27,7 @@ const hash = (value: number) => {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 };
 
-/** One of 3,375 words, the first ones far more often than the last. */
+/** One of 3,375 words. The first ones are far more frequent than the last ones. */
 const word = (seed: number) => {
   const share = hash(seed) / 2 ** 32;
   let rank = Math.floor(share * share * share * syllables.length ** 3);
@@ -44,7 +44,7 @@ const words = (seed: number, count: number) =>
 
 const statuses = ["Open", "Open", "PendingReview", "Resolved", "Closed"] as const;
 
-/** Yesterday: events that are too old would be removed while something is measured. */
+/** Yesterday: retention would remove older events during a measurement. */
 const start = Date.now() - 86_400_000;
 
 const priorities = ["urgent", "high", "normal", "low"] as const;
@@ -53,7 +53,10 @@ const priorities = ["urgent", "high", "normal", "low"] as const;
 export const commonLabel = "bug";
 export const rareLabel = (index: number) => `area-${index % 50}`;
 
-/** What lists filter by: a quarter is assigned, and of the open issues of an agent one in eight is paused. */
+/**
+ * The fields that lists filter by: a quarter of the issues is assigned, and one in eight open
+ * issues of an agent is paused.
+ */
 export const varied = ({ createdAt, status }: SeedIssue, index: number) => {
   const dice = hash(index * 7 + 3);
   const isAssigned = dice % 4 === 0;
@@ -68,7 +71,7 @@ export const varied = ({ createdAt, status }: SeedIssue, index: number) => {
   };
 };
 
-/** The issue with this number, from 1 on. Issues take turns in the projects. */
+/** The issue with this number, counted from 1. Consecutive issues are in different projects. */
 export const issue = (index: number, projects: number): SeedIssue => {
   const dice = hash(index);
   const common = commonWords.filter((_, bit) => ((dice >> bit) & 1) === 1);

@@ -19,7 +19,7 @@ const parts = {
 
 const title = "Dashboard in Chromium";
 
-/** All parts, or only the named ones. `seconds` is how long the flood lasts. */
+/** Runs all parts, or only the named ones. `seconds` is the duration of the flood. */
 export const run = async (
   quick: boolean,
   only: ReadonlyArray<string> = [],

@@ -1,8 +1,7 @@
 import { createInterface } from "node:readline";
 
 /**
- * A server of MCP that is as small as one can be. It has one tool, `echo`; with the argument
- * `silent`, it never answers a call of it.
+ * A minimal MCP server. It has one tool, `echo`, which never responds if its argument is `silent`.
  */
 
 interface Message {

@@ -3,9 +3,8 @@ import { fastify } from "fastify";
 import { type Issue, type ListQuery, open } from "./baseline.ts";
 
 /**
- * The server that Quartermaster is compared with: Fastify and `node:sqlite` as one would write it
- * by hand for only these routes. Argument: the database's file. `PORT` says where it
- * listens.
+ * The server that Quartermaster is compared with: these routes, written by hand with Fastify and
+ * `node:sqlite`. The argument is the database's file. The server listens on `PORT`.
  */
 
 const db = open(process.argv[2] ?? ":memory:");
@@ -104,7 +103,7 @@ const newId = (prefix: string) =>
 
 const bearer = /^Bearer qm_([A-Za-z0-9]{1,64})_([A-Za-z0-9]{1,256})$/;
 
-/** Whose key it is, if it is one. */
+/** The user of the key in the header; undefined for an unknown key. */
 const authenticate = (header: string | undefined) => {
   const [, keyId, secret] = bearer.exec(header ?? "") ?? [];
   if (keyId === undefined || secret === undefined) return undefined;

@@ -5,11 +5,14 @@ import * as Processes from "./processes.ts";
 import * as Report from "./report.ts";
 import * as Seed from "./seed.ts";
 
-/** What `quartermaster serve` costs: time to start, memory at rest, memory of an upload. */
+/**
+ * The cost of `quartermaster serve`: its start-up time, its memory at rest, and its memory during
+ * an upload.
+ */
 
 const uploadSize = 25 * 1024 * 1024;
 
-/** A file that is sent without being held whole here either. */
+/** Uploads a file without holding all of it in this process. */
 const upload = async ({ port, key }: Processes.Server, issueId: string) => {
   const boundary = "quartermaster-bench";
   const head = Buffer.from(
@@ -43,9 +46,11 @@ const upload = async ({ port, key }: Processes.Server, issueId: string) => {
   if (response.status !== 201) throw new Error(`upload: ${response.status} ${text}`);
 };
 
-/** By how many MiB an upload raises the most memory that the server had just before. */
+/**
+ * The peak of the server's memory during an upload, in MiB above the peak immediately before it.
+ */
 const uploadPeak = async (server: Processes.Server, issueId: string) => {
-  // Resets the peak.
+  // Resets the recorded peak.
   writeFileSync(`/proc/${server.pid}/clear_refs`, "5");
   const before = await Processes.memory(server.pid);
   await upload(server, issueId);
@@ -60,7 +65,7 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Table>> 
   const dataDir = Processes.path("footprint");
   Report.progress(`seeding ${Report.count(issues)} issues`);
   await Seed.quartermaster(dataDir, { issues, projects: 4 });
-  // The first start makes the Owner key.
+  // The first start creates the Owner key.
   await (await Processes.quartermaster(dataDir)).end();
 
   const readyAfter: Array<number> = [];

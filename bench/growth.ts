@@ -5,14 +5,17 @@ import * as Report from "./report.ts";
 import * as Requests from "./requests.ts";
 import * as Seed from "./seed.ts";
 
-/** How answers slow down as issues grow in number: the same requests, in turn, on each database. */
+/**
+ * The growth of response times with the number of issues: the same requests, in turn, on each
+ * database.
+ */
 
 const projects = 4;
 
 const measurements: ReadonlyArray<{
   readonly name: string;
   readonly requests: (issues: number, projects: number) => ReadonlyArray<Request>;
-  /** The p50 that the largest database may have, as a multiple of the p50 of the smallest. */
+  /** The limit of the largest database's p50, as a multiple of the smallest database's p50. */
   readonly limit: number;
 }> = [
   { name: "get by id", requests: Requests.get, limit: 1.5 },

@@ -4,7 +4,7 @@ import * as Report from "./report.ts";
 import * as Requests from "./requests.ts";
 import * as Seed from "./seed.ts";
 
-/** The built server beside the baseline: the same requests, in turn, in one run. */
+/** The built server compared with the baseline: the same requests, in turn, in one run. */
 
 const issues = 10_000;
 
@@ -18,7 +18,7 @@ const connections = [1, 16];
 
 const atLeastHalf = { limit: 0.5, is: "atLeast" } as const;
 
-/** What an answer looks like: the names in it, down to the leaves. */
+/** The shape of a response: its member names, down to the leaves. */
 const shape = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.slice(0, 1).map(shape);
   if (typeof value !== "object" || value === null) return null;
@@ -40,7 +40,7 @@ const answer = async ({ port, key }: Processes.Server, { method, path, body }: R
   return { bytes: text.length, shape: JSON.stringify(shape(JSON.parse(text))) };
 };
 
-/** A comparison of different answers would say nothing. */
+/** Fails if the servers respond differently: the comparison would be meaningless. */
 const checkSameAnswers = async (servers: ReadonlyArray<Processes.Server>) => {
   for (const [name, [request]] of routes) {
     if (request === undefined) continue;
@@ -112,7 +112,7 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Table>> 
       const measure = ({ port, key }: Processes.Server, duration: number) =>
         load.run({ port, key, requests, connections: count, warmUp, duration });
       const outcomes: Record<"ours" | "theirs", Array<Outcome>> = { ours: [], theirs: [] };
-      // Compilers warm up once, not in each round.
+      // Both servers compile their code once, before the first round.
       await measure(ours, duration);
       await measure(theirs, duration);
       for (let round = 1; round <= rounds; round++) {

@@ -1,9 +1,9 @@
 import { connect } from "node:net";
 
 /**
- * The load generator: a process of its own, so that it shares no event loop with a server. Each
- * connection is kept alive and has one request in flight. Messages direct it
- * (`Job`), and answers each with an `Outcome`.
+ * The load generator. It is a separate process, so that it shares no event loop with a server. Each
+ * connection stays open and has one request in flight. The generator responds to each message
+ * (`Job`) with an `Outcome`.
  */
 
 export interface Request {
@@ -12,25 +12,26 @@ export interface Request {
   readonly body?: string | undefined;
   /** Default: the key of the job. */
   readonly key?: string | undefined;
-  /** In addition to the headers of every request. */
+  /** Headers of this request, in addition to the headers of all requests. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Job {
   readonly port: number;
   readonly key: string;
-  /** Sent in turn, from the first again after the last. */
+  /** The requests, sent in turn. After the last one the first one follows again. */
   readonly requests: ReadonlyArray<Request>;
   readonly connections: number;
-  /** In milliseconds, as `duration`; requests in this time do not count. */
+  /** In milliseconds, like `duration`. Requests in this time do not count. */
   readonly warmUp: number;
   readonly duration: number;
   /**
-   * Requests a second, evenly, however slow the answers are: a latency counts from when the request
-   * was due. Without it, each connection sends as soon as it is answered.
+   * Requests per second, at even intervals, regardless of the response times: a latency counts from
+   * the time at which the request was due. Without a rate, each connection sends the next request
+   * as soon as it has a response.
    */
   readonly rate?: number | undefined;
-  /** Sends each request once and stops, in place of `warmUp` and `duration`. */
+  /** Sends each request once and stops. `warmUp` and `duration` have no effect. */
   readonly once?: boolean | undefined;
 }
 
@@ -41,7 +42,7 @@ export interface Outcome {
   readonly p99: number;
   /** Responses other than 2xx, and broken connections. */
   readonly errors: number;
-  /** The first of them. */
+  /** The first error. */
   readonly error: string | null;
 }
 
@@ -60,10 +61,10 @@ const encode = (job: Job, { method, path, body, headers = {}, key = job.key }: R
 const endOfHead = Buffer.from("\r\n\r\n");
 const lastChunk = Buffer.from("0\r\n\r\n");
 
-/** Calls back with the status of each answer once the whole of it is there. */
+/** Calls `answered` with the status of each response that is complete. */
 const parser = (answered: (status: number, data: Buffer) => void) => {
   let kept: Buffer = Buffer.alloc(0);
-  /** How many bytes the answer has; null while that is not known. */
+  /** The length of the response in bytes; null until the head is complete. */
   let length: number | null = null;
   let status = 0;
   let chunked = false;
@@ -79,7 +80,7 @@ const parser = (answered: (status: number, data: Buffer) => void) => {
       else if (/\r\ntransfer-encoding: *chunked/i.test(head)) chunked = true;
       else length = end + 4;
     }
-    // JSON has no line ends of its own, so the last chunk cannot be mistaken.
+    // JSON is sent without raw line breaks, so nothing else looks like the last chunk.
     const whole = chunked
       ? kept.subarray(-lastChunk.length).equals(lastChunk)
       : length !== null && kept.length >= length;
@@ -92,7 +93,7 @@ const parser = (answered: (status: number, data: Buffer) => void) => {
   };
 };
 
-/** The value below which that share of the sorted numbers lies. */
+/** The value below which this share of the sorted numbers lies. */
 const quantile = (sorted: Float64Array, share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 

@@ -1,6 +1,9 @@
 import { createInterface } from "node:readline";
 
-/** An MCP server with as many tools as its argument says, with descriptions as long as real servers have. */
+/**
+ * An MCP server. Its argument is the number of tools; their descriptions are as long as in real
+ * servers.
+ */
 
 interface Message {
   readonly id?: number | string;
@@ -90,7 +93,7 @@ const tool = (index: number) => {
   };
 };
 
-/** `count` definitions, as a server lists them. */
+/** `count` definitions, in the form in which a server lists them. */
 export const toolsOf = (count: number) => Array.from({ length: count }, (_, index) => tool(index));
 
 const answer = (tools: ReturnType<typeof toolsOf>, { method, params }: Message) => {

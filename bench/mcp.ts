@@ -7,7 +7,10 @@ import * as OverHttp from "./mcp/overHttp.ts";
 import * as Parts from "./parts.ts";
 import type * as Report from "./report.ts";
 
-/** What Quartermaster adds to a tool: each way beside the bare client of the official SDK, or `direct`. */
+/**
+ * The overhead of Quartermaster on a tool call, compared with the bare client of the official SDK
+ * or with `direct`.
+ */
 
 const parts = {
   definitions: Definitions.run,
@@ -18,7 +21,7 @@ const parts = {
   manyServers: ManyServers.run,
 };
 
-/** All parts, or only the named ones. */
+/** Runs all parts, or only the named ones. */
 export const run = async (
   quick: boolean,
   only: ReadonlyArray<string> = [],

@@ -1,4 +1,4 @@
-/** The named parts of a benchmark; all of them if none is named. */
+/** The named parts of a benchmark. Without names, all parts. */
 export const chosen = <Run>(
   benchmark: string,
   parts: Readonly<Record<string, Run>>,

@@ -9,7 +9,10 @@ import { rolldown } from "rolldown";
 import type { Calls, Done, Order } from "./caller.ts";
 import type { Job, Outcome } from "./load.ts";
 
-/** The processes and the folder of a run. All of them end with it. */
+/**
+ * The processes and the folder of a run. The end of the run stops the processes and removes the
+ * folder.
+ */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** The built program. */
@@ -28,8 +31,8 @@ process.once("exit", () => {
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
 /**
- * A path in this run's folder, which is beside the packages: temporary folders are often in memory,
- * where nothing waits for a disk.
+ * A path in this run's folder. The folder is beside the packages: a temporary folder is often in
+ * memory, where no write waits for a disk.
  */
 export const path = (name: string): string => {
   if (folder === undefined) {
@@ -62,7 +65,7 @@ export interface Server {
   readonly pid: number;
   readonly port: number;
   readonly key: string;
-  /** Milliseconds from the start of the process to the first answer. */
+  /** Milliseconds from the start of the process to the first response. */
   readonly readyAfter: number;
   readonly end: () => Promise<void>;
 }
@@ -76,7 +79,7 @@ const freePort = async () => {
   return address.port;
 };
 
-/** Waits until the server answers; refused connections are tried again after a millisecond. */
+/** Waits until the server responds. Retries a refused connection after a millisecond. */
 const ready = async (child: ChildProcess, name: string, url: string) => {
   const until = performance.now() + 60_000;
   while (performance.now() < until) {
@@ -113,7 +116,7 @@ const start = async (
   return { name, pid, port, key: key(), readyAfter, end: () => end(child) };
 };
 
-/** The built server, without a rate limit, on a data directory. */
+/** Starts the built server on a data directory, without a rate limit. */
 export const quartermaster = (
   dataDir: string,
   nodeArgs: ReadonlyArray<string> = [],
@@ -127,7 +130,7 @@ export const quartermaster = (
     () => readFileSync(join(dataDir, "owner-key"), "utf8").trim(),
   );
 
-/** The baseline on its database, built too; `key` is one that the database has. */
+/** Starts the built baseline on its database. `key` is a key in that database. */
 export const baseline = async (
   filename: string,
   key: string,
@@ -146,7 +149,7 @@ export const baseline = async (
   return start("Fastify", [...nodeArgs, built, filename], env, "/", () => key);
 };
 
-/** Runs Node to its exit. Returns how many milliseconds that took; an exit code throws. */
+/** Runs Node until it exits. Returns the duration in milliseconds. A nonzero exit code throws. */
 export const timed = async (
   args: ReadonlyArray<string>,
   env: NodeJS.ProcessEnv,
@@ -163,13 +166,13 @@ export const timed = async (
   return performance.now() - begun;
 };
 
-/** A process that answers each message with one. */
+/** A process that responds to each message with one message. */
 const worker = <Ask, Answer>(name: string, file: string, args: ReadonlyArray<string> = []) => {
   const child = keep(fork(file, args, { execArgv: process.execArgv }));
   const died = once(child, "exit").then(() => {
     throw new Error(`${name} ended`);
   });
-  // It may exit between two runs.
+  // The process may exit between two runs.
   died.catch(() => undefined);
   return {
     ask: async (message: Ask): Promise<Answer> => {
@@ -197,7 +200,7 @@ export const load = () => {
   };
 };
 
-/** Who calls tools: see `caller.ts`. A run with any error fails. */
+/** The process that calls tools: see `caller.ts`. A run with any error fails. */
 export const caller = (...args: ReadonlyArray<string>) => {
   const { ask, end } = worker<Order, Done>(`the caller ${args[0]}`, callerFile, args);
   return {
@@ -217,7 +220,7 @@ const fields = (pid: number) => readFileSync(`/proc/${pid}/status`, "utf8");
 const field = (pid: number, name: string) =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(fields(pid))?.[1] ?? Number.NaN) / 1024;
 
-/** Resident memory in MiB, and the most it has been. */
+/** The resident memory in MiB, and its peak. */
 export const memory = async (pid: number): Promise<{ resident: number; peak: number }> => {
   if (process.platform === "linux") {
     return { resident: field(pid, "VmRSS"), peak: field(pid, "VmHWM") };

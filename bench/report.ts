@@ -1,16 +1,16 @@
 import { cpus } from "node:os";
 
-/** What was measured, as a table with the target that each line must meet. */
+/** The measured values as a table, each with the target that it must meet. */
 
 export interface Target {
   readonly limit: number;
-  /** Whether a value must be at least, or at most, the limit. */
+  /** The comparison of the value with the limit. */
   readonly is: "atLeast" | "atMost" | "below";
 }
 
 export interface Line {
   readonly cells: ReadonlyArray<string>;
-  /** Without a target, a line only informs. */
+  /** The measured value. A line without a target is only informative. */
   readonly value?: number | undefined;
   readonly target?: Target | undefined;
 }
@@ -28,7 +28,7 @@ const isMet = (value: number, { limit, is }: Target) => {
   return is === "atMost" ? value <= limit : value < limit;
 };
 
-/** Whether the line's value meets its target; NaN does not. */
+/** True if the line's value meets its target; false for NaN. */
 export const passes = ({ value, target }: Line): boolean =>
   target === undefined || (value !== undefined && isMet(value, target));
 
@@ -59,7 +59,7 @@ export const print = ({ title, columns, lines }: Table) => {
 export const printMachine = () =>
   console.log(`${cpus().length} CPUs, Node ${process.versions.node}`);
 
-/** Tells on a line of its own what is going on; replaced by the next where there is a terminal. */
+/** Prints the current step on a line of its own. On a terminal the next step replaces the line. */
 export const progress = (text: string) => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
   else process.stderr.write(`${text}\n`);

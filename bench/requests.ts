@@ -5,7 +5,7 @@ import type { Request } from "./load.ts";
 
 const variants = 500;
 
-/** Numbers from 1 to `issues`, spread evenly over all of them in an order without pattern. */
+/** The numbers from 1 to `issues`, spread evenly in an order without a pattern. */
 const spread = (issues: number) =>
   Array.from(
     { length: Math.min(variants, issues) },
@@ -26,7 +26,10 @@ export const get = (issues: number) =>
 export const list = (issues: number, projects: number) =>
   each(issues, (index) => listing("")(index, projects));
 
-/** Lists by a query, which may name the issue of the number. With 1,000 issues a page has to be full as well. */
+/**
+ * Lists by a query, which may contain the issue of the number. A page is full even with 1,000
+ * issues.
+ */
 export const listBy =
   (query: string | ((index: number) => string), limit?: number) =>
   (issues: number, projects: number) =>
@@ -34,7 +37,7 @@ export const listBy =
       listing(`&${typeof query === "string" ? query : query(index)}`, limit)(index, projects),
     );
 
-/** The same over all projects. */
+/** The same lists over all projects. */
 export const acrossBy =
   (query: string) =>
   (issues: number): ReadonlyArray<Request> =>
@@ -44,15 +47,15 @@ export const projects = (issues: number) => each(issues, () => "/api/projects?li
 
 export const inbox = (issues: number) => each(issues, () => "/api/inbox?limit=50");
 
-/** One issue is found. */
+/** A search that finds one issue. */
 export const findRare = (issues: number, projects: number) =>
   each(issues, (index) => listing(`&q=${Corpus.rareWord(index)}`)(index, projects));
 
-/** A quarter of the issues is found, of which the newest 50 are answered. */
+/** A search that finds a quarter of the issues and returns the newest 50. */
 export const findCommon = (issues: number, projects: number) =>
   each(issues, (index) => listing(`&q=${Corpus.commonWords.join("+")}`)(index, projects));
 
-/** In a project of their own, so that the lists stay as they are. */
+/** Creates issues in a separate project, so that the lists do not change. */
 export const create = (): ReadonlyArray<Request> =>
   Array.from({ length: variants }, (_, index) => {
     const { title, description } = Corpus.issue(index + 1, 1);

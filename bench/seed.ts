@@ -23,12 +23,12 @@ import * as Processes from "./processes.ts";
 export interface Options {
   readonly issues: number;
   readonly projects: number;
-  /** With labels, priorities, agents and pauses, which lists filter by. */
+  /** Adds labels, priorities, agents and pauses, which lists filter by. */
   readonly isVaried?: boolean | undefined;
   readonly progress?: ((done: number) => void) | undefined;
 }
 
-/** Issues in a transaction. */
+/** Issues per transaction. */
 const batch = 5_000;
 
 const alice = { type: "User", id: "alice" } as const;
@@ -101,7 +101,7 @@ const toEvent = (issue: Corpus.SeedIssue): Omit<Event.EventRow, "seq"> => {
   };
 };
 
-/** Written by the stores of Quartermaster itself. */
+/** Writes the rows through Quartermaster's own stores. */
 const byStores = (dataDir: string, options: Options): Promise<void> =>
   Effect.gen(function* () {
     const { transact } = yield* Transactor.Transactor;
@@ -123,7 +123,7 @@ const openDatabase = (dataDir: string) => new DatabaseSync(join(dataDir, "quarte
 
 type Cells = Record<string, SQLInputValue>;
 
-/** Keeps rows in a table that numbers them itself; a column that the rows lack has its default. */
+/** Inserts rows into a table that numbers them. An omitted column gets its default. */
 const inserter = (db: DatabaseSync, table: string) => {
   let columns: ReadonlyArray<string> = [];
   let statement: StatementSync | undefined;
@@ -143,7 +143,7 @@ const document = (issue: Corpus.SeedIssue) =>
     .map((word) => `${issue.projectId}:${word}`)
     .join(" ");
 
-/** The same rows as `byStores` writes, in a database that has its schema already. */
+/** Writes the same rows as `byStores`, into a database that already has its schema. */
 const bySql = async (dataDir: string, options: Options) => {
   const db = openDatabase(dataDir);
   try {
@@ -207,7 +207,7 @@ const bySql = async (dataDir: string, options: Options) => {
         });
       }
       db.exec("COMMIT");
-      // Lets signals through.
+      // Lets the event loop handle signals.
       await setImmediate();
     }
     db.exec(`INSERT INTO issue_counts (project_id, status, count)
@@ -217,7 +217,7 @@ const bySql = async (dataDir: string, options: Options) => {
   }
 };
 
-/** All that seeding writes, as text. */
+/** All rows that seeding writes, as text. */
 const contents = (dataDir: string) => {
   const db = openDatabase(dataDir);
   try {
@@ -237,7 +237,7 @@ const contents = (dataDir: string) => {
   }
 };
 
-/** Plain SQL is several times as fast as the stores, but must not write anything else. */
+/** Fails if plain SQL writes other rows than the stores. Plain SQL is several times as fast. */
 const checkSameRows = async () => {
   const some = { issues: 50, projects: 4, isVaried: true };
   const [stores, sql] = [Processes.path("seed-stores"), Processes.path("seed-sql")];
@@ -253,14 +253,14 @@ const checkSameRows = async () => {
 
 let checked: Promise<void> | undefined;
 
-/** A data directory of Quartermaster's. */
+/** Fills a data directory of Quartermaster. */
 export const quartermaster = async (dataDir: string, options: Options): Promise<void> => {
   await (checked ??= checkSameRows());
   await byStores(dataDir, { ...options, issues: 0 });
   await bySql(dataDir, options);
 };
 
-/** The baseline's database. Returns its key. */
+/** Fills the baseline's database. Returns its key. */
 export const baseline = (filename: string, options: Options): string => {
   const db = open(filename);
   try {

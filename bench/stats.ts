@@ -17,13 +17,13 @@ import * as Processes from "./processes.ts";
 import * as Report from "./report.ts";
 import * as Seed from "./seed.ts";
 
-/** Statistics of an installation with 10 million events: counting a log, and reading the rows. */
+/** The time to count and to read the statistics of an installation with 10 million events. */
 
 const projects = 4;
 const servers = 30;
 const days = 35;
 
-/** As many counters as there may be: a bucket for each length from 10 ms to a month. */
+/** The maximum number of counters: a bucket for each duration from 10 ms to a month. */
 const lengths = (names: ReadonlyArray<string>, scale: number) =>
   Object.fromEntries(
     names.flatMap((name) =>
@@ -39,7 +39,7 @@ const happened = ["created", "resolved", "closed"].concat(
 );
 
 const rowsOf = (bucket: "hour" | "day", at: string, serverIds: ReadonlyArray<string>) => {
-  // 10 million events in 30 days are 14,000 in an hour.
+  // 10 million events in 30 days are 14,000 per hour.
   const scale = bucket === "hour" ? 1_500 : 36_000;
   const row = { bucket, at };
   return [
@@ -54,7 +54,7 @@ const rowsOf = (bucket: "hour" | "day", at: string, serverIds: ReadonlyArray<str
   ] as const;
 };
 
-/** Replaces what was counted by the rows of a full month. */
+/** Replaces the counted rows by the rows of a full month. */
 const fill = Effect.gen(function* () {
   const store = yield* StatsStore.StatsStore;
   const { transact } = yield* Transactor.Transactor;

@@ -25,7 +25,7 @@ const assign = (dataDir: string) => {
   }
 };
 
-/** The services in this process, with full durability. */
+/** The services in this process, with durability `full`. */
 const services = (dataDir: string) =>
   ManagedRuntime.make(
     Core.layer.pipe(
@@ -76,7 +76,7 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> =
     hosts.push(services(dataDir));
   }
   const outcomes = sizes.map((): Array<Effect.Success<typeof claims>> => []);
-  // The first two rounds warm up: they register the agents, and fill caches.
+  // The first two rounds warm up: they register the agents and fill caches.
   for (let round = -1; round <= rounds; round++) {
     Report.progress(`claims: round ${round} of ${rounds}`);
     for (const [index, host] of hosts.entries()) {

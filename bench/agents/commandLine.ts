@@ -2,7 +2,10 @@ import * as Processes from "../processes.ts";
 import * as Report from "../report.ts";
 import * as Scene from "./scene.ts";
 
-/** What a command takes that asks the server one thing, beside a Node process that does nothing. */
+/**
+ * The time of a command that sends the server one request, compared with a Node process that does
+ * nothing.
+ */
 
 export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> => {
   const rounds = quick ? 7 : 25;
@@ -12,11 +15,12 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> =
   const env = {
     QM_URL: `http://127.0.0.1:${server.port}`,
     QM_KEY: agent.key,
-    // As every user has one: the program stores its compiled code there.
+    // Each user's cache folder holds the program's compiled code, so this benchmark has one as
+    // well.
     XDG_CACHE_HOME: Processes.path("agents-cli-cache"),
   };
   const outcomes: Array<{ readonly ours: number; readonly node: number }> = [];
-  // The first rounds fill caches of files.
+  // The first rounds fill file caches.
   for (let round = -1; round <= rounds; round++) {
     Report.progress(`whoami: round ${round} of ${rounds}`);
     const node = await Processes.timed(["-e", "0"], {});

@@ -4,7 +4,7 @@ import * as Processes from "../processes.ts";
 import * as Report from "../report.ts";
 import * as Seed from "../seed.ts";
 
-/** Databases of these benchmarks: filled in advance, and looked into. */
+/** The databases of these benchmarks: filled in advance, and read directly. */
 
 export const open = (dataDir: string, readOnly = false): DatabaseSync =>
   new DatabaseSync(join(dataDir, "quartermaster.db"), { readOnly });

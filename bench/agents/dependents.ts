@@ -5,12 +5,12 @@ import * as Processes from "../processes.ts";
 import * as Report from "../report.ts";
 import * as Database from "./database.ts";
 
-/** What waits for one issue. */
+/** The status changes of an issue that blocks 10,000 others. */
 
 const dependents = 10_000;
 const blocker = Corpus.issueId(1);
 
-/** Makes all other issues wait for the first one. */
+/** Blocks all other issues by the first one. */
 const block = (dataDir: string) => {
   const db = Database.open(dataDir);
   try {
@@ -30,7 +30,7 @@ const block = (dataDir: string) => {
   }
 };
 
-/** Counts the waiting issues repeatedly until told to stop. Returns all counts. */
+/** Counts the waiting issues repeatedly until it is stopped. Returns all counts. */
 const watch = (dataDir: string) => {
   const db = Database.open(dataDir, true);
   const waiting = db.prepare(
@@ -58,7 +58,8 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> =
     await ask(server, "PUT", `/api/projects/issues/${blocker}`, { status });
     return performance.now() - began;
   };
-  // The first round warms up and is observed: no reader may see some dependents free and others waiting.
+  // The first round warms up. A reader observes it: it must never see only some of the dependents
+  // unblocked.
   const stop = watch(dataDir);
   await move("Resolved");
   const seen = stop();

@@ -23,7 +23,7 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> =
     })),
     connections: 64,
     rate: agents / every,
-    // The first heartbeat of each registers it.
+    // Each agent's first heartbeat registers it.
     warmUp: every * 1_000,
     duration: held * 1_000,
   });

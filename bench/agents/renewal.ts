@@ -2,7 +2,10 @@ import * as Processes from "../processes.ts";
 import * as Report from "../report.ts";
 import * as Scene from "./scene.ts";
 
-/** What the renewal of a lease adds to a call: the same call by a worker with a live run and by one without. */
+/**
+ * The cost of a lease renewal: the same call by a worker with a live run and by a worker without
+ * one.
+ */
 
 export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> => {
   const rounds = quick ? 5 : 15;

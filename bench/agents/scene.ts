@@ -2,7 +2,7 @@ import { ask } from "../api.ts";
 import type { Request } from "../load.ts";
 import type * as Processes from "../processes.ts";
 
-/** Agents with keys of their own, and their messages to `/mcp`. */
+/** Agents with one key each, and their messages to `/mcp`. */
 
 export interface Agent {
   readonly id: string;
@@ -25,7 +25,7 @@ export const agents = async (
   return made;
 };
 
-/** Creates an issue of the agent. Returns its id. */
+/** Creates an issue that is assigned to the agent. Returns its id. */
 export const issue = async (server: Processes.Server, { id }: Agent): Promise<string> => {
   const body = { title: "A task", assignedAgentId: id };
   const path = "/api/projects/bench/issues";
@@ -34,7 +34,7 @@ export const issue = async (server: Processes.Server, { id }: Agent): Promise<st
 
 const version = "2026-07-28";
 
-/** A call of a tool in the current protocol version, by the worker of the agent. */
+/** A tool call in the current protocol version, by the agent's worker. */
 export const call = (
   { id, key }: Agent,
   name: string,
@@ -74,7 +74,7 @@ interface Answer {
   };
 }
 
-/** Sends a call, and returns the JSON that the tool of the service answers. */
+/** Sends a call, and returns the JSON that the service's tool returns. */
 export const answerOf = async <A>(server: Processes.Server, request: Request): Promise<A> => {
   const { body = "", headers, key = "", path } = request;
   const agent = { port: server.port, key };

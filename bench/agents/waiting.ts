@@ -3,7 +3,9 @@ import * as Processes from "../processes.ts";
 import * as Report from "../report.ts";
 import * as Scene from "./scene.ts";
 
-/** Workers that wait in `work_next`: what they cost in memory, and how soon a new issue reaches its worker. */
+/**
+ * Workers that wait in `work_next`: their memory, and the delay until a new issue reaches a worker.
+ */
 
 const workers = 500;
 
@@ -12,7 +14,7 @@ interface Next {
   readonly reason?: string;
 }
 
-/** Reads the resident memory repeatedly until stopped. Returns the most of it, in MiB. */
+/** Reads the resident memory repeatedly until it is stopped. Returns the maximum in MiB. */
 const watch = (pid: number) => {
   let most = 0;
   const look = async () => {
@@ -33,7 +35,8 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> =
   const agents = await Scene.agents(server, "waiting", workers);
   const next = (agent: Scene.Agent, wait: number) =>
     Scene.answerOf<Next>(server, Scene.call(agent, "work_next", { waitSeconds: wait }));
-  // Warms up with the same calls: code is compiled, and the heap has the size that such calls leave behind.
+  // The same calls warm up: the code is compiled, and the heap reaches the size that such calls
+  // need.
   for (let burst = 0; burst < 3; burst++) {
     await Promise.all(agents.map((agent) => next(agent, 0)));
   }
@@ -54,7 +57,7 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> =
   }));
   await sleep(5_000);
   const latencies: Array<number> = [];
-  // So that the last issue is created before the others give up.
+  // The last issue is created before the other workers stop waiting.
   const every = ((waitSeconds - 8) * 1_000) / issues;
   for (let index = 0; index < issues; index++) {
     if (index % 50 === 0) Report.progress(`waiting: issue ${index} of ${issues}`);

@@ -4,11 +4,11 @@ import * as Report from "../report.ts";
 import * as Database from "./database.ts";
 import * as Scene from "./scene.ts";
 
-/** Claims by `work_next` beside claims by heartbeats, over HTTP, in turn on one server. */
+/** Claims by `work_next` compared with claims by heartbeats, over HTTP, in turn on one server. */
 
 const connections = 16;
 
-/** The runs that have not ended, each with its agent. */
+/** The live runs, each with its agent. */
 const running = (dataDir: string) => {
   const db = Database.open(dataDir, true);
   try {

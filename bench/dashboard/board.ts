@@ -4,7 +4,10 @@ import * as Report from "../report.ts";
 import * as Scene from "./scene.ts";
 import * as Tasks from "./tasks.ts";
 
-/** A board of 2,000 cards while it is scrolled, and while cards are dragged between columns. */
+/**
+ * The frame times of a board of 2,000 cards while it scrolls, and while cards are dragged between
+ * columns.
+ */
 
 /** Drags the first card of a column slowly over the others into another column. */
 const drag = async (page: Page, from: string, to: string) => {
@@ -25,11 +28,14 @@ const drag = async (page: Page, from: string, to: string) => {
   await page.locator(`[data-column=${to}] [data-issue="${id}"]`).waitFor();
 };
 
-/** The longest tasks of one page: in the first scroll, which loads all cards, in a second one, and while dragging. */
+/**
+ * The longest tasks of one page: in the first scroll, which loads all cards, in a second scroll,
+ * and while cards are dragged.
+ */
 const measure = async (server: Processes.Server, cards: number, drags: number) => {
   const { close, page } = await Scene.open(server, "/work");
   await Scene.settled(page);
-  // Afterwards the page has also loaded what its keys may open.
+  // By then the page has also loaded the screens that its keys open.
   await page.waitForTimeout(2_000);
   const loading = await Tasks.record(page);
   const loaded = await Scene.run<number>(page, "bench.scroll()");

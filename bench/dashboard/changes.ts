@@ -3,7 +3,7 @@ import * as Corpus from "../corpus.ts";
 import * as Report from "../report.ts";
 import * as Scene from "./scene.ts";
 
-/** From a change by another client, made over REST, until the board shows it. */
+/** The time from another client's change over REST until the board shows it. */
 
 const statuses = ["Open", "PendingReview", "Resolved"] as const;
 
@@ -21,13 +21,13 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> =
   // The first changes warm up.
   for (let change = -10; change < changes; change++) {
     if (change % 10 === 0) Report.progress(`change ${Math.max(0, change)} of ${changes}`);
-    // The newest issues are on top of every column.
+    // Each column shows its newest issues first.
     const id = Corpus.issueId(issues - ((change + 10) % 10));
     const status = statuses[(change + 10) % statuses.length];
     const code = `bench.change("${id}", "Change ${change}.", "${status}")`;
     const took = await Scene.run<number>(page, code);
     if (change >= 0) times.push(took);
-    // Not in step with the frames or the intervals of the page.
+    // Varies the pause, so that changes are not in step with the frames or intervals of the page.
     await page.waitForTimeout((((change + 10) * 137) % 700) + 20);
   }
   await close();

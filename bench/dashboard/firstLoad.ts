@@ -2,9 +2,11 @@ import type { Response } from "playwright-core";
 import * as Report from "../report.ts";
 import * as Scene from "./scene.ts";
 
-/** The first load of the board: how much JavaScript, and how long until it can be used. */
+/**
+ * The first load of the board: the size of its JavaScript, and the time until it is interactive.
+ */
 
-/** The bytes of a script as a browser gets it that only knows gzip. */
+/** The size of a script in bytes for a browser that accepts only gzip. */
 const gzipped = async (url: string) => {
   const response = await fetch(url, { headers: { "accept-encoding": "gzip" } });
   await response.arrayBuffer();
@@ -26,7 +28,7 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> =
       page.on("response", onResponse),
     );
     times.push(await Scene.run<number>(page, `bench.interactive(${Scene.columns})`));
-    // The page then loads what its keys may open.
+    // From here on the page loads the screens that its keys open.
     page.off("response", onResponse);
     await close();
   }

@@ -6,7 +6,7 @@ import * as Report from "../report.ts";
 import * as Scene from "./scene.ts";
 import * as Tasks from "./tasks.ts";
 
-/** The board while others change 100 issues a second: what it holds must not grow. */
+/** The memory of the board while other clients change 100 issues a second: it must not grow. */
 
 const issues = 2_000;
 const changed = 200;
@@ -20,7 +20,7 @@ const steps = [
   { status: "InProgress", priority: "low" },
 ] as const;
 
-/** Changes of the newest issues in turn, each to another status than it had; all columns always have some. */
+/** Changes of the newest issues in turn, each to a different status. No column is ever empty. */
 const requests = steps.flatMap((_, time) =>
   Array.from({ length: changed }, (__, index): Request => ({
     method: "PUT",
@@ -60,7 +60,7 @@ const figures = [
   { field: "entries", name: "entries of the performance timeline", print: Report.count },
 ] as const;
 
-/** By how much a figure may be larger at the end than in the middle. */
+/** The largest allowed ratio of a figure at the end to the same figure in the middle. */
 const limit = 1.1;
 
 export const run = async (

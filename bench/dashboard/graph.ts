@@ -2,7 +2,7 @@ import { ask } from "../api.ts";
 import * as Report from "../report.ts";
 import * as Scene from "./scene.ts";
 
-/** A graph of 500 issues, from the start of the navigation until all are drawn. */
+/** The time from the start of the navigation until a graph of 500 issues is drawn. */
 
 export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> => {
   const nodes = 500;

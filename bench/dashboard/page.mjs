@@ -1,11 +1,11 @@
-// Runs in the page before its own scripts. What the benchmarks of the dashboard call there: `bench.*`. A time is
-// taken by the clock of the page, in milliseconds.
+// The functions `bench.*` of the dashboard's benchmarks. They run in the page before its own
+// scripts. Times are by the page's clock, in milliseconds.
 const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
 
 globalThis.bench = {
   /**
-   * Resolves when `columns` columns had a card and `j` moved the focus to one; time since the
-   * navigation started.
+   * Resolves when `columns` columns have a card and `j` has moved the focus to a card. Returns the
+   * time since the start of the navigation.
    */
   interactive: async (columns) => {
     const filled = () =>
@@ -23,8 +23,8 @@ globalThis.bench = {
   },
 
   /**
-   * Resolves when this number of nodes and their edges was drawn; time since the navigation
-   * started.
+   * Resolves when this number of nodes and their edges is drawn. Returns the time since the start
+   * of the navigation.
    */
   drawn: async (nodes) => {
     const drawnNode = () => {
@@ -41,7 +41,7 @@ globalThis.bench = {
     return performance.now();
   },
 
-  /** Scrolls each column to its end, 300 pixels a frame. Resolves to how many cards they have. */
+  /** Scrolls each column to its end, 300 pixels per frame. Resolves with the number of cards. */
   scroll: async () => {
     let cards = 0;
     for (const list of document.querySelectorAll("[data-column] [role=list]")) {
@@ -59,7 +59,10 @@ globalThis.bench = {
     return cards;
   },
 
-  /** Has the change made elsewhere. Resolves to how long it took until the card had that title in that column. */
+  /**
+   * Has another client make the change. Resolves with the time until the column shows the card with
+   * the title.
+   */
   change: async (id, title, status) => {
     const began = performance.now();
     void benchChange(id, title, status);
@@ -70,7 +73,10 @@ globalThis.bench = {
     }
   },
 
-  /** Entries of the performance timeline, without the two types that a browser retains only some hundred of. */
+  /**
+   * Entries of the performance timeline, except two types of which a browser retains only a few
+   * hundred.
+   */
   entries: () =>
     performance
       .getEntries()

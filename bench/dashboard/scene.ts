@@ -11,7 +11,7 @@ import * as Seed from "../seed.ts";
 
 const inPage = fileURLToPath(new URL("page.mjs", import.meta.url));
 
-/** Statuses that the issues of the corpus have, each a column with cards. */
+/** The number of statuses in the corpus, each a column with cards. */
 export const columns = 4;
 
 export interface Opened {
@@ -19,7 +19,9 @@ export interface Opened {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a server with this number of issues that has served the board already. `end` stops it. */
+/**
+ * Starts a server with this number of issues, which has already served the board. `end` stops it.
+ */
 export const start = async (name: string, issues: number) => {
   const dataDir = Processes.path(name);
   Report.progress(`${name}: seeding ${Report.count(issues)} issues`);
@@ -35,7 +37,7 @@ export const start = async (name: string, issues: number) => {
   return { server, end };
 };
 
-/** Opens a path in a browser with an empty cache, once `prepare` is done with the page. */
+/** Opens a path in a browser with an empty cache, after `prepare` has set up the page. */
 export const open = async (
   { key, port }: Processes.Server,
   path: string,

@@ -3,13 +3,13 @@ import * as Report from "../report.ts";
 
 /** The longest task of the page's main thread. */
 export interface Longest {
-  /** In milliseconds of processor time: what else the machine does has little effect on it. */
+  /** In milliseconds of processor time: other processes on the machine have little effect on it. */
   readonly cpu: number;
   /** In milliseconds. */
   readonly wall: number;
 }
 
-/** The parts of a trace that this program reads; durations are in microseconds. */
+/** The members of a trace event that this program reads. Durations are in microseconds. */
 interface TraceEvent {
   readonly name: string;
   readonly ph: string;
@@ -20,7 +20,10 @@ interface TraceEvent {
   readonly args?: { readonly name?: string };
 }
 
-/** Starts to trace the page's tasks. The result stops that and returns the longest task. */
+/**
+ * Starts to trace the page's tasks. The returned function stops the trace and returns the longest
+ * task.
+ */
 export const record = async (page: Page): Promise<() => Promise<Longest>> => {
   const cdp = await page.context().newCDPSession(page);
   const events: Array<TraceEvent> = [];
@@ -57,13 +60,16 @@ export const record = async (page: Page): Promise<() => Promise<Longest>> => {
   };
 };
 
-/** Of the rounds: in some, one frame of a thousand takes the browser several times as long to paint. */
+/**
+ * The median of the rounds: in some rounds, one frame in a thousand takes the browser several times
+ * as long to paint.
+ */
 export const median = (rounds: ReadonlyArray<Longest>): Longest => ({
   cpu: Report.median(rounds.map(({ cpu }) => cpu)),
   wall: Report.median(rounds.map(({ wall }) => wall)),
 });
 
-/** The time on the clock only informs: it depends on what else the machine does. */
+/** The wall-clock time is only informative: it depends on the other processes of the machine. */
 export const line = (name: string, { cpu, wall }: Longest): Report.Line => ({
   cells: [`longest task, ${name}`, `${Report.ms(cpu)}, ${Report.ms(wall)} on the clock`],
   value: cpu,

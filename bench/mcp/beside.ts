@@ -3,7 +3,7 @@ import * as Processes from "../processes.ts";
 import * as Report from "../report.ts";
 import * as Scene from "./scene.ts";
 
-/** The start and the calls of a server beside the bare client of the official SDK. */
+/** The start and the calls of a server, compared with the bare client of the official SDK. */
 
 const starts = async (
   server: Processes.Server,

@@ -4,11 +4,14 @@ import * as Processes from "../processes.ts";
 import * as Report from "../report.ts";
 import * as Scene from "./scene.ts";
 
-/** Many connections of one process: their memory, and the calls of a server beside one that never responds. */
+/**
+ * Many connections of one process: their memory, and the calls of a server beside a server that
+ * never responds.
+ */
 
 const connections = 50;
 
-/** By how many MiB a connection raises the memory of only the server's own process. */
+/** The memory of a connection in MiB: the growth of only the server's own process. */
 const memory = async (server: Processes.Server): Promise<Report.Line> => {
   const names = Array.from({ length: connections + 1 }, (_, index) => `tiny-${index}`);
   const ids: Array<string> = [];
@@ -19,7 +22,7 @@ const memory = async (server: Processes.Server): Promise<Report.Line> => {
     await Scene.grant(server, id);
     await Scene.callOnce(server, `${name}__echo`);
   };
-  // The first one is there before: what it needs is loaded then.
+  // The first connection is open before the measurement, because it loads modules.
   await use(0);
   await sleep(1_000);
   const before = await Processes.memory(server.pid);
@@ -37,7 +40,7 @@ const memory = async (server: Processes.Server): Promise<Report.Line> => {
   };
 };
 
-/** Calls without a response. Returns how to cancel them. */
+/** Starts calls that get no response. Returns a function that cancels them. */
 const hang = async (server: Processes.Server, calls: number) => {
   const controller = new AbortController();
   const { path, body } = Scene.toolsCall("silent__echo");
@@ -101,7 +104,7 @@ export const run = async (quick: boolean): Promise<Report.Table> => {
     Scene.entry("tiny", [Scene.echo]),
     Scene.entry("silent", [Scene.echo, "silent"]),
   ]);
-  // First, while its memory is as small as after a start.
+  // Runs first, while the memory is as small as after a start.
   const perConnection = await memory(server);
   const load = Processes.load();
   const notSlowed = await hanging(server, load, {

@@ -2,7 +2,7 @@ import { Definition } from "@quartermaster/core";
 import { toolsOf } from "../manyTools.ts";
 import * as Report from "../report.ts";
 
-/** What a list of a server costs beyond its transport: the check of its definitions. */
+/** The cost of checking a server's definitions, in addition to the transport. */
 
 const tools = 500;
 
@@ -11,7 +11,7 @@ export const run = async (quick: boolean): Promise<Report.Table> => {
   const rounds = quick ? 200 : 1_000;
   const took: Array<number> = [];
   for (let round = 0; round < rounds; round++) {
-    // As it comes from a server: no object is known from the round before.
+    // Parses again, as for a response of a server: no object is reused from the previous round.
     const sent = JSON.parse(text) as ReadonlyArray<unknown>;
     const began = performance.now();
     const { tools: judged } = Definition.judge(sent);

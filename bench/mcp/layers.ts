@@ -2,7 +2,7 @@ import * as Processes from "../processes.ts";
 import * as Report from "../report.ts";
 import * as Scene from "./scene.ts";
 
-/** What the sandboxes add to the start and to the calls of a server, beside `direct`. */
+/** The cost of the sandboxes for the start and the calls of a server, compared with `direct`. */
 
 const layers = ["direct", "node", "bubblewrap"] as const;
 

@@ -6,10 +6,10 @@ import * as Report from "../report.ts";
 import { session } from "./overHttp.ts";
 import * as Scene from "./scene.ts";
 
-/** The list of an agent that is granted the tools of many servers. */
+/** The tool list of an agent with grants for many servers. */
 
 const manyTools = fileURLToPath(new URL("../manyTools.ts", import.meta.url));
-/** Tools of the servers, in turn: 500 in all. */
+/** Tools per server, in turn: 500 in all. */
 const sizes = [12, 13];
 const servers = 40;
 
@@ -29,7 +29,7 @@ const listRequest = (headers: Readonly<Record<string, string>>, cursor?: string)
   }),
 });
 
-/** The requests of all pages, and how many tools they list. */
+/** The requests of all pages, and the number of tools on them. */
 const pagesOf = async (agent: Pick<Processes.Server, "port" | "key">) => {
   const headers = await session(agent);
   const requests: Array<Request> = [];

@@ -4,11 +4,14 @@ import * as Processes from "../processes.ts";
 import * as Report from "../report.ts";
 import * as Scene from "./scene.ts";
 
-/** What a call through HTTP adds to the same call over stdio, by the bare client of the official SDK. */
+/**
+ * The overhead of a call over HTTP compared with the same call over stdio, both by the bare client
+ * of the official SDK.
+ */
 
 const accept = "application/json, text/event-stream";
 
-/** A session of a legacy protocol version. Returns the headers of its requests. */
+/** Starts a session of a legacy protocol version. Returns the headers of its requests. */
 export const session = async (agent: Pick<Processes.Server, "port" | "key">) => {
   const version = "2025-11-25";
   const { headers } = await ask(
@@ -75,7 +78,7 @@ const withoutSession = (name: string) =>
     },
   );
 
-/** A failing tool is not an HTTP error, so this checks one result first. */
+/** Checks one result before the measurement: a failing tool is not an HTTP error. */
 const checkAnswer = async (agent: Pick<Processes.Server, "port" | "key">, request: Request) => {
   const { answer } = await ask(agent, "POST", request.path, JSON.parse(request.body ?? ""), {
     headers: { ...request.headers },

@@ -8,7 +8,7 @@ import type { Request } from "../load.ts";
 import * as Processes from "../processes.ts";
 import * as Report from "../report.ts";
 
-/** Servers that are installed, verified and granted to one agent. */
+/** Installed and verified servers with grants for one agent. */
 
 const require = createRequire(import.meta.url);
 const everythingFile = require.resolve("@modelcontextprotocol/server-everything/package.json");
@@ -20,7 +20,7 @@ export const everything = join(
 export const echo = fileURLToPath(new URL("../echo.ts", import.meta.url));
 
 export const agentId = "bench-agent";
-/** Programs that are already there: nothing is fetched. */
+/** A catalog entry for a program that is already on this machine: nothing is fetched. */
 export const entry = (id: string, args: ReadonlyArray<string>) => ({
   id,
   name: id,
@@ -42,7 +42,7 @@ export interface Rounds {
   readonly duration: number;
 }
 
-/** The built server with these entries as its catalog, and the key of the agent. */
+/** Starts the built server with these entries as its catalog, and creates the agent's key. */
 export const start = async (
   name: string,
   catalog: ReadonlyArray<ReturnType<typeof entry>>,
@@ -70,7 +70,9 @@ export const install = async (server: Processes.Server, catalogId: string, name:
   return answer.id;
 };
 
-/** Verifies a server. Returns the time it reports, and the time of the whole request. */
+/**
+ * Verifies a server. Returns the time that the server reports, and the time of the whole request.
+ */
 export const verify = async (server: Processes.Server, id: string) => {
   const began = performance.now();
   const { answer } = await ask<{ readonly status: string; readonly details: string }>(
@@ -84,7 +86,7 @@ export const verify = async (server: Processes.Server, id: string) => {
   return { told: Number(told), whole };
 };
 
-/** Lets the agent call its tools. */
+/** Grants the agent the server's tools. */
 export const grant = async (server: Processes.Server, id: string) => {
   await ask(server, "POST", `/api/mcp/installed/${id}/enable`);
   await ask(server, "PUT", `/api/mcp/installed/${id}/access`, {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
-// The library in process: SQLite below a folder, MCP servers as real processes, the agents' facade on
-// top, and the routes on a port of their own, for agents that come over MCP.
+// The library in process: SQLite in a folder, MCP servers as real processes, the agents' facade on
+// top, and the routes on a separate port for agents that connect over MCP.
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import { Catalog, Core, MasterKeys } from "@quartermaster/core";
@@ -11,7 +11,7 @@ import { Storage } from "@quartermaster/storage-sqlite";
 import { Layer, Redacted } from "effect";
 import { HttpRouter } from "effect/http";
 
-/** A server that the built-in catalog does not have, added as a host would add one. */
+/** A catalog entry that the host adds: the built-in catalog does not have it. */
 const everything = {
   id: "everything",
   name: "Everything",
@@ -27,14 +27,14 @@ const everything = {
   },
 };
 
-/** Every service, and the ports, which the routes need. */
+/** Every service, and the ports that the routes need. */
 const services = (dataDir: string) =>
   Core.layerMcp.pipe(
     Layer.provideMerge([
       Storage.layer({ dataDir, durability: "full" }),
       Mcp.layer({ dataDir, prepareSeconds: 120 }),
       Catalog.Catalog.layerWith([{ path: "everything", text: JSON.stringify([everything]) }]),
-      // A real host stores its key. This one discards it with everything else.
+      // A real host stores its key. This example discards it with the data.
       MasterKeys.MasterKeys.layer([Redacted.make(new Uint8Array(randomBytes(32)))]),
     ]),
     Layer.provideMerge(NodeCrypto.layer),

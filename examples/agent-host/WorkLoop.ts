@@ -1,4 +1,5 @@
-// The same work without a host: an agent that has only the tools of `/mcp`, as Claude Code or Cursor has.
+// The same work without a host: an agent that has only the tools of `/mcp`, like Claude Code or
+// Cursor.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Comments, Issues, Keys, Questions } from "@quartermaster/core";
 import { Console, Effect, Schema } from "effect";
@@ -8,7 +9,7 @@ import { chapter, check, Surprise } from "./Story.ts";
 const Text = Schema.Struct({ text: Schema.String });
 const isText = Schema.is(Text);
 
-/** What the tools of the work loop return, as far as this example reads it. */
+/** The members of the work loop's results that this example reads. */
 const Result = Schema.fromJsonString(
   Schema.Struct({
     run: Schema.optional(Schema.NullOr(Schema.Struct({ attempt: Schema.Int }))),
@@ -24,7 +25,10 @@ const Result = Schema.fromJsonString(
   }),
 );
 
-/** Connects an agent to `/mcp`. Returns how it calls a tool. Every call renews the lease of its run. */
+/**
+ * Connects an agent to `/mcp`. Returns a function that calls a tool. Every call renews the lease of
+ * the agent's run.
+ */
 const connect = Effect.fnUntraced(function* (agentId: string) {
   const keys = yield* Keys.Keys;
   const { address } = yield* HttpServer.HttpServer;
@@ -51,7 +55,7 @@ const connect = Effect.fnUntraced(function* (agentId: string) {
   return { call, instructions: client.getInstructions() ?? "" };
 });
 
-/** One issue from its pick-up to its review, with a question and a pause on the way. */
+/** One issue from its claim to its review, with a question and a pause in between. */
 export const story = Effect.gen(function* () {
   const issues = yield* Issues.Issues;
   const comments = yield* Comments.Comments;

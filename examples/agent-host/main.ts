@@ -1,6 +1,6 @@
-// A small but complete host: three issues in a chain, two scripted agents, real MCP servers that
-// are granted differently, a pause in the middle, an agent that crashes, a review by a person, and a
-// third agent that works over MCP.
+// A small but complete host: a chain of three issues, two scripted agents, real MCP servers with a
+// different grant for each agent, a pause, a crash of an agent, a review by a person, and a third
+// agent that works over MCP.
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import {
@@ -21,7 +21,7 @@ import * as WorkLoop from "./WorkLoop.ts";
 const textOf = ({ content }: McpConnector.ToolResult) =>
   content.map((part) => part["text"] ?? "").join("\n");
 
-/** The task of the one issue that a heartbeat picked up. */
+/** The task of the only issue that a heartbeat started. */
 const pickUp = Effect.fnUntraced(function* (agent: AgentHost.HostedAgent, leaseSeconds = 60) {
   const { started } = yield* agent.heartbeat({ leaseSeconds });
   const [one] = started;

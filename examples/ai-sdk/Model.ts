@@ -1,5 +1,5 @@
-// A model without network: it calls one tool and repeats its result. Replace it with a model of a
-// provider's package.
+// A model without a network: it calls one tool and repeats its result. Replace it with a model from
+// a provider's package.
 import { MockLanguageModelV4 } from "ai/test";
 
 const tokens = { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 };

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-// The one file that knows Effect: the library in process, and its facade for agents with promises.
+// The only file that knows Effect: the library in process, and its promise facade for agents.
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import {
   Catalog,
@@ -22,7 +22,7 @@ export interface Options {
   readonly server: { readonly command: string; readonly args: ReadonlyArray<string> };
 }
 
-/** A catalog entry with a program of this machine, so that nothing has to be fetched. */
+/** A catalog entry for a program on this machine: nothing is fetched. */
 const everything = ({ args, command }: Options["server"]) => ({
   id: "everything",
   name: "Everything",
@@ -54,7 +54,7 @@ export const open = ({ dataDir, server }: Options): Quartermaster => {
         Catalog.Catalog.layerWith([
           { path: "everything", text: JSON.stringify([everything(server)]) },
         ]),
-        // A real host stores its key. This one discards it with everything else.
+        // A real host stores its key. This example discards it with the data.
         MasterKeys.MasterKeys.layer([Redacted.make(new Uint8Array(randomBytes(32)))]),
       ]),
       Layer.merge(Layer.succeed(Principal.CurrentPrincipal, Principal.user("maria", "Admin"))),

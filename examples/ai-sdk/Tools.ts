@@ -1,4 +1,4 @@
-// The tools that an agent was granted, in the form of the AI SDK.
+// The agent's granted tools in the form of the AI SDK.
 import type { PromiseHost } from "@quartermaster/core";
 import { dynamicTool, jsonSchema, type ToolSet } from "ai";
 
@@ -10,7 +10,8 @@ export const toolsOf = async (task: PromiseHost.PromiseTask): Promise<ToolSet> =
       dynamicTool({
         ...(description === null ? {} : { description }),
         inputSchema: jsonSchema(inputSchema),
-        // A refusal throws, which the SDK reports to the model. A result with isError does the same.
+        // A refused call throws, and the SDK reports the error to the model. A result with isError
+        // does the same.
         execute: (input, { abortSignal: signal }) =>
           task.call(name, input as Record<string, unknown>, { signal }),
       }),

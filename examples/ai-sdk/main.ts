@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-// An agent of the Vercel AI SDK that works on issues. It uses the tools that it was granted, stops
-// between two steps when it has to, and finishes the issue with its answer as the comment.
+// A Vercel AI SDK agent that works on issues. It uses its granted tools, stops between two steps if
+// it has to, and finishes the issue with its answer as the comment.
 import { generateText, isStepCount } from "ai";
 import { scripted } from "./Model.ts";
 import * as Quartermaster from "./Quartermaster.ts";
@@ -40,7 +40,8 @@ try {
       tools,
       prompt: task.issue.title,
       stopWhen: isStepCount(5),
-      // The boundary between two turns: it renews the lease, and throws when the agent has to stop.
+      // The boundary between two turns: `turn` renews the lease, and throws when the agent has to
+      // stop.
       prepareStep: async () => {
         await task.turn();
         return {};

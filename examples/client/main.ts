@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-// A program beside the server, without Effect: it files issues, and is the agent that does them.
-// QM_URL and QM_KEY name a running server; without them the example starts one.
+// A program beside the server, without Effect: it creates issues, and is the agent that works on
+// them. QM_URL and QM_KEY name a running server; without them the example starts one.
 import { connect, isProblem } from "@quartermaster/client";
 import * as Server from "./server.ts";
 
@@ -8,7 +8,7 @@ const { QM_KEY: key, QM_URL: url } = process.env;
 const server = url === undefined ? await Server.start() : { url, key, stop: async () => {} };
 const qm = connect(server);
 const projectId = "shop";
-/** An agent of its own for each start, so that the program can run again. */
+/** A new agent for each start, so that the program can run again. */
 const agentId = `agent-${process.pid}`;
 
 /** Prints a result, and fails if it is not the expected one. */

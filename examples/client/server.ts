@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** Starts a server on a free port and an empty data directory, and returns its URL and the owner's key. */
+/**
+ * Starts a server on a free port with an empty data directory. Returns its URL and the Owner key.
+ */
 export const start = async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "quartermaster-"));
   const server = spawn("quartermaster", ["serve"], {

@@ -1,5 +1,5 @@
-// Quartermaster inside your own program: no server, no HTTP. Two issues, one of which waits for the
-// other, and an agent that works on them.
+// Quartermaster inside your own program: no server, no HTTP. An agent works on two issues, one of
+// which blocks the other.
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";

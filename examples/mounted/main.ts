@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 // Quartermaster's routes in your own server, beside a route of that server. The typed client calls
-// them and reads three issues page by page.
+// them and reads three issues, page by page.
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
@@ -39,7 +39,7 @@ const quartermaster = (dataDir: string) =>
     Layer.provideMerge(NodeCrypto.layer),
   );
 
-/** Every route of the contract, health and documentation among them, and one of our own. */
+/** Every route of the contract, including health and documentation, and a route of this server. */
 const routes = Routes.layer.pipe(
   Layer.provide(SystemHandlers.layer),
   Layer.merge(HttpRouter.add("GET", "/hello", HttpServerResponse.text("Hello"))),
@@ -51,7 +51,7 @@ const server = (dataDir: string) =>
     Layer.provideMerge(quartermaster(dataDir)),
   );
 
-/** The cursor of the next page: the `Link` header names it while there is one. */
+/** The cursor of the next page, from the `Link` header. The last page has no such header. */
 const nextCursor = (link: string | undefined) => {
   const [, address] = link?.match(/<([^>]+)>; rel="next"/) ?? [];
   return address && new URL(address, "http://localhost").searchParams.get("cursor");
@@ -77,7 +77,7 @@ const program = Effect.gen(function* () {
   const housekeeping = yield* Housekeeping.Housekeeping;
   yield* Effect.forkScoped(housekeeping.run);
 
-  // The program creates the first key. Yours prints it once, or stores it.
+  // The program creates the first key. Your program prints it once, or stores it.
   const keys = yield* Keys.Keys;
   const owner = yield* keys
     .create({ name: "owner", role: "Owner" })

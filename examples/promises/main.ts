@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-// Quartermaster inside a program that is written with promises.
+// Quartermaster inside a program that uses promises.
 import { Errors, Principal, Quartermaster } from "@quartermaster/embedded";
 
 const dataDir = await mkdtemp(join(tmpdir(), "quartermaster-"));

@@ -32,7 +32,7 @@ const program = Effect.gen(function* () {
   });
   yield* check("one with a blocker is", api.status, "WaitingOnDependency");
 
-  // A refusal is an error with a class of its own, chosen by the `type` of the problem.
+  // A refusal is a typed error: the `type` of the problem chooses its class.
   const dependents = yield* client.issues
     .close({ params: { issueId: schema.id }, headers: {}, query: {} })
     .pipe(

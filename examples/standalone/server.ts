@@ -7,7 +7,7 @@ class NotListening extends Schema.TaggedError<NotListening>()("NotListening", {}
   }
 }
 
-/** A server on a free port and an empty data directory, for as long as the scope lasts. */
+/** A server on a free port with an empty data directory. It stops with the scope. */
 export const start = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem;
   const path = yield* Path.Path;
@@ -18,7 +18,7 @@ export const start = Effect.gen(function* () {
     forceKillAfter: "15 seconds",
   });
   const listening = yield* Deferred.make<string, NotListening>();
-  // Its output is read to the end: a full pipe would block it.
+  // Reads the whole output: a full pipe would block the server.
   yield* server.all.pipe(
     Stream.decodeText,
     Stream.splitLines,

@@ -18,13 +18,13 @@ import * as Connector from "./servers/Connector.ts";
 import * as OAuth from "./servers/oauth/OAuth.ts";
 
 export interface Options extends Packages.Options {
-  /** The layer that programs of servers are started in. Default: `auto`. */
+  /** The sandbox that servers' programs run in. Default: `auto`. */
   readonly sandbox?: Setting | undefined;
-  /** Whether programs of Owners' entries may be started direct. Default: false. */
+  /** Whether programs of Owners' entries may run without a sandbox. Default: false. */
   readonly allowDirect?: boolean | undefined;
 }
 
-/** The services of this package except processes. */
+/** The services that this package provides, without `ProcessSpawner`. */
 export type Ports =
   | McpConnector.McpConnector
   | OAuthClient.OAuthClient
@@ -32,16 +32,16 @@ export type Ports =
   | RuntimeProbe.RuntimeProbe;
 
 /**
- * Connections, authorization, packages and the probe of runtimes, below a data directory that several
- * services may share, over a spawner of the host's own. Building the layer stops processes, and removes
- * files, that crashed services left there.
+ * The connector, OAuth client, packages and runtime probe over the host's own `ProcessSpawner`.
+ * Several services may share the data directory. Building the layer stops processes and removes
+ * files that crashed services left in it.
  */
 export const layerWith = <E>(
   spawner: Layer.Layer<ProcessSpawner.ProcessSpawner, E>,
   options: Packages.Options,
 ): Layer.Layer<Ports | ProcessSpawner.ProcessSpawner, E> => over(spawner, options);
 
-/** The same over the layers of this package. */
+/** The same services over the sandboxes of this package. */
 export const layer = (options: Options): Layer.Layer<Ports | ProcessSpawner.ProcessSpawner> =>
   over(Spawner.layer({ ...options, dataDir: resolve(options.dataDir) }), options);
 

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/client";
 
-/** The request that a message cancels. Undefined for any other message, and for an invalid id. */
+/** The id of the request that a message cancels; undefined for other messages and invalid ids. */
 export const cancelledBy = (message: JSONRPCMessage): RequestId | undefined => {
   if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
   const id = message.params?.["requestId"];

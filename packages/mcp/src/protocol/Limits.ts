@@ -1,14 +1,14 @@
-/** The largest message of a server that is read, in bytes: 32 MiB. */
+/** The largest message that is read from a server: 32 MiB. */
 export const maxMessageBytes = 32 * 1024 * 1024;
 
 /**
- * The largest line of a program that is read before a call takes a larger result, in bytes: 8 MiB. What is stored of a
- * line is collected by V8 in stops of about 10 ms for each 32 MiB.
+ * The largest line that is read from a program until a call expects a larger result: 8 MiB. V8
+ * collects buffered lines in pauses of about 10 ms per 32 MiB.
  */
 export const lineBytes = 8 * 1024 * 1024;
 
 /**
- * The largest part of a larger message that is read to learn its size, in bytes. A remote server's
- * response ends there: 128 MiB.
+ * The most bytes of an oversized message that are read to learn its size: 128 MiB. The response of
+ * a remote server is cut off there.
  */
 export const maxSkippedBytes = 4 * maxMessageBytes;

@@ -1,25 +1,25 @@
 import { Buffer } from "node:buffer";
 import type { RequestId } from "@modelcontextprotocol/client";
 
-/** Bytes that are retained of each end. */
+/** Bytes retained at each end. */
 const edge = 1_024;
 
 const id = String.raw`"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")`;
 const version = String.raw`"jsonrpc"\s*:\s*"2\.0"`;
-/** The fields of an event before its data. */
+/** Matches the SSE fields before the data of an event. */
 const fields = String.raw`(?:(?:event|id|retry)?:[^\r\n]*[\r\n]+)*data:`;
-/** The start of a response, as a line or as an event. It may have the id. */
+/** Matches the start of a response, as a line or an event, possibly with its id. */
 const start = new RegExp(
   String.raw`^(?:${fields})?\s*\{\s*(?:${version}\s*,\s*)?(?:${id}\s*,\s*)?(?:${version}\s*,\s*)?"(?:result|error)"\s*:`,
 );
-/** The end of a response that has the id there, as the official SDK for TypeScript writes it. */
+/** Matches the end of a response that has its id last, as the official TypeScript SDK writes it. */
 const end = new RegExp(String.raw`,\s*${id}\s*(?:,\s*${version}\s*)?\}\s*$`);
 
-/** A message that is too large to be stored. Only its size and its ends are. */
+/** A message that is too large to buffer. Only its size and both ends are retained. */
 export class Oversized {
   #bytes = 0;
   #head = "";
-  /** The last parts, no more than have the end. Their text is read once, not for every part. */
+  /** The last chunks, just enough to contain the end. They are decoded once, not per chunk. */
   #last: Array<Buffer> = [];
   #lastBytes = 0;
 
@@ -28,8 +28,8 @@ export class Oversized {
   }
 
   /**
-   * The id, if it is a response that has the id before or after its result. The server chooses the order; the request of
-   * another response ends with its time limit.
+   * The id of the response, if it stands before or after the result. The server chooses the order
+   * of members. If the id is elsewhere, the request ends with its time limit.
    */
   get responseId(): RequestId | undefined {
     const found = start.exec(this.#head);

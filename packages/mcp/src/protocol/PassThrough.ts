@@ -1,16 +1,16 @@
 import type { StandardSchemaV1 } from "@modelcontextprotocol/client";
 
 /**
- * Values of the protocol go through Quartermaster unchanged, in both directions: what another server
- * or client adds to the specification is theirs to judge. These take the place of the SDK's checks.
+ * Values of the protocol pass through Quartermaster unchanged in both directions: servers and
+ * clients validate each other's extensions. These schemas replace the SDK's validation.
  */
 
-/** A schema that every value fits. */
+/** A schema that accepts every value. */
 export const anything: StandardSchemaV1<unknown, unknown> = {
   "~standard": { version: 1, vendor: "quartermaster", validate: (value) => ({ value }) },
 };
 
-/** A validator of JSON Schema that every value passes. */
+/** A JSON Schema validator that accepts every value. */
 export const jsonSchemaValidator = {
   getValidator: () => (value: unknown) => ({
     valid: true as const,

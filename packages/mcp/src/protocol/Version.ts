@@ -1,2 +1,2 @@
-/** The version of this package, by which it introduces itself to servers and clients. */
+/** The version of this package, reported to servers and clients. */
 export const version = "0.1.0";

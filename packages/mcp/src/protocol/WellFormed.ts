@@ -1,9 +1,9 @@
 import { Predicate } from "effect";
 
 /**
- * Responses that the SDK would drop, because their envelope is not exactly what JSON-RPC and MCP say: their requests
- * would wait for the time limit, though the server has responded. A repaired response completes its request, and
- * core judges what it says.
+ * Repairs responses that the SDK would drop because their envelope violates JSON-RPC or MCP. Their
+ * requests would wait for the time limit, although the server has responded. A repaired response
+ * completes its request, and core validates its content.
  */
 
 type Members = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ const isToken = (value: unknown): boolean =>
 const isTask = (value: unknown): boolean =>
   value === undefined || (Predicate.isReadonlyObject(value) && typeof value["taskId"] === "string");
 
-/** Whether the SDK reads `_meta` of a result. */
+/** Whether the SDK accepts the `_meta` of a result. */
 const isMeta = (meta: unknown): boolean =>
   meta === undefined ||
   (Predicate.isReadonlyObject(meta) && isToken(meta["progressToken"]) && isTask(meta[relatedTask]));
@@ -42,7 +42,7 @@ const errorOf = (error: unknown): Members => {
   };
 };
 
-/** The same message, or a response in the form that the SDK reads. */
+/** Returns the message, or a repaired response in the form that the SDK accepts. */
 export const wellFormed = <A>(message: A): A => {
   if (!Predicate.isReadonlyObject(message)) return message;
   const members: Members = message;
@@ -53,6 +53,6 @@ export const wellFormed = <A>(message: A): A => {
   const value = members[member];
   const repaired = isError ? errorOf(value) : resultOf(value);
   if (repaired === value && Object.keys(members).length === 3) return message;
-  // A repair replaces members of a response by members of the same meaning.
+  // A repair replaces each member of a response with a member of the same meaning.
   return { jsonrpc: members["jsonrpc"], id: members["id"], [member]: repaired } as A;
 };

@@ -4,7 +4,10 @@ import * as RemoteConnection from "./http/RemoteConnection.ts";
 import { RemoteFetch } from "./network/RemoteFetch.ts";
 import * as StdioConnection from "./stdio/StdioConnection.ts";
 
-/** Connections by the official SDK's client, over the port's processes and our own pipes and requests. */
+/**
+ * Connections by the official SDK's client, over the port's processes and this package's pipes and
+ * requests.
+ */
 export const layer: Layer.Layer<McpConnector.McpConnector, never, ProcessSpawner.ProcessSpawner> =
   Layer.effect(
     McpConnector.McpConnector,

@@ -32,9 +32,11 @@ import { PendingRequests } from "./PendingRequests.ts";
  * - Each request of the host gets exactly one answer, unless the host cancels it or the bridge exits.
  */
 
-/** Why a bridge exits before its host closes it: one sentence. */
+/** The reason why a bridge exits before the host closes it, as one sentence. */
 export class BridgeError extends Schema.TaggedError<BridgeError>()("BridgeError", {
-  /** `unauthenticated`: the server does not know the key. `refused`: the key may not do this. */
+  /**
+   * `unauthenticated`: the server does not know the key. `refused`: the key lacks the permission.
+   */
   reason: Schema.Literals(["invalidUrl", "unauthenticated", "refused"]),
   message: Schema.String,
 }) {}
@@ -44,9 +46,9 @@ export interface BridgeOptions {
   readonly url: string;
   /** The key of the agent that the host acts as. */
   readonly key: Redacted.Redacted<string>;
-  /** The run that the host works on, as `Quartermaster-Run` names it; null if it picks up its own. */
+  /** The run that `Quartermaster-Run` names; null if the agent claims its own runs. */
   readonly runId: string | null;
-  /** The lines that the host writes. */
+  /** Lines that the host writes. */
   readonly lines: Stream.Stream<string>;
   /** Writes one message to the host. */
   readonly write: (line: string) => void;
@@ -54,7 +56,7 @@ export interface BridgeOptions {
   readonly say: (line: string) => void;
 }
 
-/** The time that the bridge waits for responses after the host has closed its output. */
+/** The longest wait for pending responses after the host has closed its output. */
 const lastAnswers = "10 seconds";
 
 /**
@@ -72,7 +74,7 @@ export const run = Effect.fn("Bridge.run")(function* (
       message: `${options.url} is not an http or https URL. Set it to the URL of the Quartermaster server.`,
     });
   }
-  // One host runs one bridge: the agent's runs are this process's, also after a reconnection.
+  // One host runs one bridge, so runs belong to this process and survive a reconnection.
   const worker = randomUUID();
   const refused = yield* Deferred.make<never, BridgeError>();
   const passing = yield* FiberSet.make();
@@ -106,7 +108,7 @@ export const run = Effect.fn("Bridge.run")(function* (
     onRenewed: (stale) => {
       requests.failAll("The session expired before the server responded.", stale);
       say("The session had expired. Started a new one.");
-      // Changes may have been missed.
+      // Changes may have been missed while disconnected.
       for (const list of ["tools", "resources"]) {
         write({ jsonrpc: "2.0", method: `notifications/${list}/list_changed` });
       }
@@ -141,7 +143,7 @@ export const run = Effect.fn("Bridge.run")(function* (
   yield* Effect.raceFirst(carried, Deferred.await(refused));
 }, Effect.scoped);
 
-/** Writes a sentence to people once in a row. After `repeatable` it may be written again. */
+/** Suppresses a sentence that equals the previous one, until `repeatable` allows it again. */
 const notices = (write: (line: string) => void) => {
   let last = "";
   return {

@@ -9,24 +9,26 @@ import { Deferred, Effect, FiberSet, Latch, type Scope, Semaphore } from "effect
 import { attempt, statusOf, type Transport } from "./Endpoint.ts";
 
 /**
- * The session between host and server, which outlives the server's own sessions.
+ * The session between host and server. It outlives the server's own sessions.
  *
  * States
- * - `stateless`: the host sent no `initialize`. Messages pass as they are (revision 2026-07-28).
- * - `initializing`: `initialize` was taken from the host and has no answer. Other messages wait,
- *   because the server refuses what carries neither its session id nor a revision.
- * - `established`: the server answered `initialize`. Messages carry its session id and revision.
+ * - `stateless`: the host sent no `initialize`. Messages pass unchanged (protocol version
+ *   2026-07-28).
+ * - `initializing`: the host sent `initialize` and the server has not responded. Other messages
+ *   wait, because the server refuses messages without a session id and a protocol version.
+ * - `established`: the server accepted `initialize`. Messages carry its session id and protocol
+ *   version.
  *
  * Transitions
  * - stateless, established → initializing: `take` sees the host's `initialize`.
  * - initializing → established: the server's result arrives.
  * - initializing → stateless: `abandon`, because `initialize` failed, was refused or canceled.
- * - established → established: `renew`. The server responded with 404 and forgot its session, so the
- *   bridge repeats the host's `initialize` on a new transport, and closes the old one.
+ * - established → established: `renew`. The server responded with 404 and forgot its session, so
+ *   the bridge repeats the host's `initialize` on a new transport and closes the old one.
  *
  * Invariants
- * - One transport is current. Only `renew` replaces it, once for each transport that is stale.
- * - The host sees the answer to its own `initialize` only, and never the answer to a renewal.
+ * - One transport is current. Only `renew` replaces it, once for each stale transport.
+ * - The host sees only the response to its own `initialize`, never the response to a renewal.
  */
 type State =
   | { readonly _tag: "stateless" }
@@ -39,7 +41,7 @@ export interface Options {
   readonly open: Effect.Effect<Transport>;
   readonly onMessage: (message: JSONRPCMessage) => void;
   readonly onError: (error: Error) => void;
-  /** The session is on a new transport; requests that were sent on the stale one are lost. */
+  /** Called when the session has a new transport. Requests sent on the stale one are lost. */
   readonly onRenewed: (stale: Transport) => void;
 }
 
@@ -56,7 +58,7 @@ export const make = Effect.fnUntraced(function* (
     ready.openUnsafe();
   };
 
-  /** The answer to `initialize` names the revision of what follows. */
+  /** The result of `initialize` sets the protocol version of all later messages. */
   const receive = (transport: Transport, message: JSONRPCMessage) => {
     if (state._tag === "initializing" && isAnswerTo(state.initialize, message)) {
       if (isJSONRPCResultResponse(message)) {
@@ -71,13 +73,13 @@ export const make = Effect.fnUntraced(function* (
     Object.assign(transport, {
       onmessage: (message: JSONRPCMessage) => receive(transport, message),
       onerror: (error: Error) => {
-        // The stream of changes met the 404.
+        // The change stream responded with 404.
         if (statusOf(error) === 404) fork(Effect.ignore(renew(transport)));
         else options.onError(error);
       },
     });
 
-  /** Sends `initialize` on a transport that does not serve yet, and waits for its result. */
+  /** Sends `initialize` on a new transport and waits for its result. */
   const greet = Effect.fnUntraced(function* (transport: Transport, initialize: JSONRPCRequest) {
     const answer = yield* Deferred.make<string, Error>();
     Object.assign(transport, {
@@ -146,15 +148,15 @@ export interface BridgeSession {
   /** The current transport. */
   readonly transport: () => Transport;
   readonly isStateless: () => boolean;
-  /** Notes a message of the host, before it is passed on. */
+  /** Updates the state from a message of the host, before the bridge passes it on. */
   readonly take: (message: JSONRPCMessage) => void;
-  /** Notes that a request gets no answer from the server any more. */
+  /** Updates the state when the server will not respond to a request. */
   readonly abandon: (request: JSONRPCRequest) => void;
   /** Waits until a message may be sent. */
   readonly whenReady: (message: JSONRPCMessage) => Effect.Effect<void>;
-  /** Replaces a stale transport. Whether there is another one now. */
+  /** Replaces a stale transport. Returns whether a newer transport is current. */
   readonly renew: (stale: Transport) => Effect.Effect<boolean, unknown>;
-  /** Ends the server's session; a server that is slow or gone is not waited for. */
+  /** Ends the server's session. Does not wait for a slow or unreachable server. */
   readonly end: Effect.Effect<void>;
 }
 

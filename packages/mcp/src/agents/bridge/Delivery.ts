@@ -11,10 +11,10 @@ import {
 
 /** The delivery of a message from the host to the server. */
 
-/** Attempts to reach a server that is not there: about 20 seconds in all. */
+/** Retries while the server is unreachable, for about 20 seconds. */
 const reaching = Schedule.exponential("250 millis", 1.5).pipe(Schedule.upTo({ times: 9 }));
 
-/** The largest number of lost sessions that one message may meet before it fails. */
+/** The number of lost sessions after which a message fails. */
 const maxRenewals = 3;
 
 export interface Options {
@@ -23,18 +23,21 @@ export interface Options {
   readonly requests: PendingRequests;
   readonly write: (message: object) => void;
   readonly say: (sentence: string) => void;
-  /** The server refuses the key. */
+  /** Called when the server refuses the key. */
   readonly refuse: (error: SdkHttpError) => void;
 }
 
-/** Returns how a message is passed on, as soon as the session is ready and the server is reached. */
+/**
+ * Returns a function that delivers one message, once the session is ready and the server is
+ * reachable.
+ */
 export const make = Effect.fnUntraced(function* (
   options: Options,
 ): Effect.fn.Return<(message: JSONRPCMessage) => Effect.Effect<void>, never, Scope.Scope> {
   const { endpoint, requests, say, session, write } = options;
   const fork = yield* FiberSet.makeRuntime();
 
-  /** A stream has ended without an answer. A stream of changes is opened again. */
+  /** Handles a stream that ended without a response. A subscription is opened again. */
   const onStreamEnd = (pending: PendingRequest) => {
     const { request } = pending;
     if (requests.get(request.id) !== pending) return;
@@ -56,7 +59,7 @@ export const make = Effect.fnUntraced(function* (
       const transport = session.transport();
       if (!isJSONRPCRequest(message)) return Endpoint.attempt(() => transport.send(message));
       const pending = requests.get(message.id);
-      // The host canceled it while it waited.
+      // The host canceled the request while it waited.
       if (pending === undefined) return Effect.void;
       pending.transport = transport;
       const sent = Endpoint.attempt(() =>

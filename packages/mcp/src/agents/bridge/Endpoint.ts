@@ -1,11 +1,11 @@
 import { SdkHttpError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Effect, Redacted, Predicate } from "effect";
 
-/** The agents' endpoint as the bridge sees it: its URL, its transport, and how sending to it fails. */
+/** The agents' endpoint from the bridge's side: its URL, its transport and its errors. */
 
 export type Transport = StreamableHTTPClientTransport;
 
-/** The endpoint's URL from the server's URL or its own; null unless it is http or https. */
+/** The endpoint's URL, from the server's URL or the endpoint's own; null unless http or https. */
 export const parse = (url: string): URL | null => {
   const base = URL.parse(url.trim().replace(/\/+$/, ""));
   if (base === null || !/^https?:$/.test(base.protocol)) return null;
@@ -13,7 +13,7 @@ export const parse = (url: string): URL | null => {
   return base;
 };
 
-/** A transport of the SDK, which reopens lost streams of changes until it is closed. */
+/** Opens an SDK transport, which reopens lost change streams until it is closed. */
 export const open = (
   endpoint: URL,
   { key, runId }: { readonly key: Redacted.Redacted<string>; readonly runId: string | null },
@@ -36,7 +36,7 @@ export const open = (
     return transport;
   });
 
-/** Fails with what the promise rejects with. */
+/** Fails with the rejection of the promise, unwrapped. */
 export const attempt = <A>(f: () => Promise<A>): Effect.Effect<A, unknown> =>
   Effect.tryPromise({ try: f, catch: (error: unknown) => error });
 
@@ -48,13 +48,13 @@ const codeOf = (error: unknown): string => {
   return "code" in error.cause ? String(error.cause.code) : "";
 };
 
-/** Whether nothing was sent, because no connection was opened. */
+/** Whether the connection failed before the request was sent. */
 export const isUnreached = (error: unknown): boolean =>
   ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"].includes(codeOf(error));
 
 export const lost = "The connection was lost before the server responded.";
 
-/** The sentence of a failure, for the host and for people. */
+/** Describes a failure in one sentence, for the host and for people. */
 export const sentenceOf = (error: unknown, { origin }: URL): string => {
   if (error instanceof SdkHttpError) return `${origin} rejected the request: ${detailOf(error)}`;
   return ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(codeOf(error))
@@ -62,7 +62,7 @@ export const sentenceOf = (error: unknown, { origin }: URL): string => {
     : `${origin} cannot be reached.`;
 };
 
-/** The sentence of a response: of a problem document or of a JSON-RPC error. */
+/** The message of an error response, from a problem document or a JSON-RPC error. */
 export const detailOf = ({ data, status }: SdkHttpError): string => {
   try {
     const { text } = data;

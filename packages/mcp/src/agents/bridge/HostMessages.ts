@@ -5,11 +5,11 @@ import {
   parseJSONRPCMessage,
 } from "@modelcontextprotocol/client";
 
-/** The input from the host: one JSON-RPC message or one batch of messages per line. */
+/** Input from the host: one JSON-RPC message or one batch per line. */
 
 export type Id = JSONRPCRequest["id"];
 
-/** The messages of a line; null stands for a value that is not JSON-RPC. */
+/** Parses a line. A null stands for a value that is not a JSON-RPC message. */
 export const parse = (line: string): ReadonlyArray<JSONRPCMessage | null> => {
   try {
     const value: unknown = JSON.parse(line);
@@ -27,7 +27,7 @@ const messageOf = (value: unknown): JSONRPCMessage | null => {
   }
 };
 
-/** A call of a tool in the name of the worker, unless the host names one itself. */
+/** Adds the worker to the `_meta` of a tool call, unless the host named a worker. */
 export const inNameOf = (worker: string, message: JSONRPCMessage): JSONRPCMessage => {
   if (!isJSONRPCRequest(message) || message.method !== "tools/call") return message;
   const { params = {} } = message;

@@ -3,26 +3,26 @@ import { type Effect, Latch, Predicate } from "effect";
 import type { Transport } from "./Endpoint.ts";
 import type { Id } from "./HostMessages.ts";
 
-/** A request of the host without an answer. */
+/** A request of the host that the server has not responded to. */
 export interface PendingRequest {
   readonly request: JSONRPCRequest;
-  /** Hangs up, which cancels a request since revision 2026-07-28. */
+  /** Closes the HTTP request, which cancels it since protocol version 2026-07-28. */
   readonly abort: AbortController;
-  /** The transport that it was sent on; null before it is sent. */
+  /** The transport that carries the request; null before it is sent. */
   transport: Transport | null;
 }
 
 export interface Options {
   readonly write: (message: object) => void;
-  /** A request is pending no longer, whatever became of it. */
+  /** Called when a request is no longer pending, for any reason. */
   readonly onRemove: (request: JSONRPCRequest) => void;
 }
 
-/** A subscription stays pending for as long as the host listens: its answer is not owed. */
+/** A subscription stays pending while the host listens, so the bridge does not wait for it. */
 export const isSubscription = ({ method }: JSONRPCRequest): boolean =>
   method === "subscriptions/listen";
 
-/** The lists whose changes a subscription wants. */
+/** The lists that a subscription follows. */
 export const subscribed = ({ params }: JSONRPCRequest): ReadonlyArray<"tools" | "resources"> => {
   const wanted = params?.["notifications"];
   return (["tools", "resources"] as const).filter(
@@ -31,19 +31,19 @@ export const subscribed = ({ params }: JSONRPCRequest): ReadonlyArray<"tools" | 
 };
 
 /**
- * The answers that the bridge owes the host, by request id.
+ * The responses that the bridge owes the host, by request id.
  *
- * - `add`: the host sent a request. It is pending.
- * - `remove`: the server answered, or the host canceled. The bridge owes nothing.
- * - `fail`: no answer will come. The host gets a JSON-RPC error in its place.
+ * - `add`: the host sent a request, which is now pending.
+ * - `remove`: the server responded, or the host canceled. The bridge owes nothing.
+ * - `fail`: no response will come. The host gets a JSON-RPC error instead.
  *
- * Invariant: after `add`, the host gets exactly one answer, or none if it canceled.
+ * Invariant: after `add`, the host gets exactly one response, or none if it canceled.
  */
 export class PendingRequests {
   readonly #requests = new Map<Id, PendingRequest>();
   readonly #answered = Latch.makeUnsafe(true);
   readonly #options: Options;
-  /** Pending requests without the subscriptions. */
+  /** The number of pending requests, without subscriptions. */
   #owed = 0;
 
   constructor(options: Options) {
@@ -79,14 +79,14 @@ export class PendingRequests {
     this.#options.write({ jsonrpc: "2.0", id, error: { code: -32_000, message } });
   }
 
-  /** Fails all requests, or the ones sent on one transport. */
+  /** Fails all requests, or only the requests sent on one transport. */
   failAll(message: string, sentOn?: Transport): void {
     for (const [id, { transport }] of this.#requests) {
       if (sentOn === undefined || transport === sentOn) this.fail(id, message);
     }
   }
 
-  /** Waits until no answer is owed. */
+  /** Waits until the bridge owes no response. */
   get answered(): Effect.Effect<void> {
     return this.#answered.await;
   }

@@ -24,14 +24,16 @@ const serverInfo = { name: "quartermaster", title: "Quartermaster", version };
 
 const options: ServerOptions = {
   capabilities: { tools: { listChanged: true }, resources: { listChanged: true } },
-  // The endpoint asks clients for nothing, so that no answer of theirs is judged.
+  // The endpoint sends no requests to clients, so there are no responses to validate.
   jsonSchemaValidator,
 };
 
-/** Methods whose results come from servers. Core has judged them; the SDK would drop what it does not know. */
+/**
+ * Methods that return servers' results. Core has validated them; the SDK would drop unknown fields.
+ */
 const passed = new Set(["tools/call", "resources/read"]);
 
-/** The SDK's server without its check of servers' results. */
+/** The SDK's server without its validation of servers' results. */
 class PassThroughServer extends Server {
   protected override _wrapHandler(
     ...[method, handler]: Parameters<Server["_wrapHandler"]>
@@ -40,7 +42,7 @@ class PassThroughServer extends Server {
   }
 }
 
-/** Carries the Effect context of an HTTP request through the SDK to the handlers of its messages. */
+/** Carries the Effect context of an HTTP request through the SDK to its message handlers. */
 export const authInfoOf = (
   request: EndpointRequest,
   context: Context.Context<Principal.CurrentPrincipal>,
@@ -69,15 +71,15 @@ const withoutDefects = (cause: Cause.Cause<ProtocolError>): Effect.Effect<never,
 const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 
 export interface ServerFor {
-  /** The result of `initialize` and `server/discover`; other requests need none. */
+  /** Sent with `initialize` and `server/discover`; other requests do not need instructions. */
   readonly instructions?: string;
   /** Default: every protocol version that has sessions. */
   readonly supportedProtocolVersions?: Array<string>;
 }
 
 /**
- * Returns how servers are created: one per session, one for all plain requests of the current protocol
- * version, and one for each of its other requests.
+ * Returns a factory of servers: one per session, one shared by all plain requests of the current
+ * protocol version, and one for each other request of that version.
  */
 export const maker: Effect.Effect<
   (options: ServerFor) => Server,
@@ -90,7 +92,7 @@ export const maker: Effect.Effect<
   const { pageSize } = yield* EndpointOptions;
   const inFlight = yield* FiberSet.make<object, ProtocolError>();
 
-  /** Runs the effect of a message in the context of its HTTP request, until it is canceled. */
+  /** Runs a message's effect in the context of its HTTP request. Cancellation interrupts it. */
   const run = (requested: Requested, ctx: ServerContext) =>
     new Promise<Record<string, unknown>>((resolve, reject) => {
       const fork = Effect.runForkWith(extraOf(ctx).context);

@@ -4,11 +4,12 @@ import type { Caller } from "../toolbox/ServiceTool.ts";
 import type { EndpointRequest } from "./EndpointRequest.ts";
 
 /**
- * The caller: the run that the header `Quartermaster-Run` or `_meta` names, else the worker that
- * `_meta` names, else the session, else the key, behind which there may be several processes.
+ * The caller of a message. The first of these that exists identifies it: the run in
+ * `Quartermaster-Run` or `_meta`, the worker in `_meta`, the session, the key. Several processes
+ * may share a key.
  */
 
-/** The parts of a request that distinguish workers. */
+/** The parts of a request that identify a worker. */
 export interface Origin {
   readonly keyId: string;
   readonly runId: string | null;
@@ -19,7 +20,7 @@ export interface Origin {
 export const originOf = ({ headers, keyId, toolMode }: EndpointRequest): Origin => ({
   keyId,
   toolMode,
-  // Some hosts cannot leave a header out, and send it empty.
+  // Some hosts cannot omit a header and send it empty.
   runId: headers["quartermaster-run"] || null,
   sessionId: headers["mcp-session-id"] ?? null,
 });

@@ -13,13 +13,13 @@ import * as Instructions from "./Instructions.ts";
 import type { PlainRequests } from "./plain/PlainRequests.ts";
 import * as Responses from "./Responses.ts";
 
-/** The method that a single message asks for. */
+/** The method of a single message. */
 const methodOf = (body: unknown): unknown =>
   typeof body === "object" && body !== null && "method" in body ? body.method : undefined;
 
 /**
- * Requests of the current protocol version, which has no sessions: the endpoint stores nothing
- * between them, and a client cancels a request by hanging up.
+ * Serves the current protocol version, which has no sessions: the endpoint stores nothing between
+ * requests, and a client cancels a request by closing it.
  */
 export const make = Effect.fnUntraced(function* (
   plain: PlainRequests,

@@ -2,12 +2,15 @@ import { Context } from "effect";
 
 /** Limits of the agents' endpoint that a host may set. */
 export const EndpointOptions = Context.Reference<{
-  /** Sessions of legacy protocol versions on this node. A new one replaces the least recently used. */
+  /**
+   * The most sessions of legacy protocol versions on this node. A new session replaces the least
+   * recently used one.
+   */
   readonly maxSessions: number;
   readonly maxSessionsPerKey: number;
-  /** Open streams of `subscriptions/listen` per key. */
+  /** The most open `subscriptions/listen` streams per key. */
   readonly maxSubscriptionsPerKey: number;
-  /** Seconds after its last use until a session without an open stream expires. */
+  /** Seconds of disuse after which a session without an open stream expires. */
   readonly idleSeconds: number;
   /** Tools per page of `tools/list`. */
   readonly pageSize: number;

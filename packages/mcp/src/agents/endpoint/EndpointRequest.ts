@@ -8,9 +8,9 @@ export interface EndpointRequest {
   /** The decoded JSON of a POST. */
   readonly body?: unknown;
   readonly keyId: string;
-  /** The agent's tool mode. Read on demand, since most calls do not need it. */
+  /** The agent's tool mode. Read lazily, because most calls do not need it. */
   readonly toolMode: Effect.Effect<Agent.ToolMode, Errors.StorageError>;
-  /** ISO 8601 timestamp at which the key expires; null if it never does. */
+  /** The expiry of the key as an ISO 8601 timestamp; null if the key never expires. */
   readonly expiresAt: string | null;
   /** Completes when open streams must stop: the key is no longer valid, or the host shuts down. */
   readonly until: Effect.Effect<void>;
@@ -29,14 +29,14 @@ const headersOf = ({ headers }: EndpointRequest): Headers => {
   return given;
 };
 
-/** A POST of the endpoint's own. */
+/** An empty POST, for requests that the endpoint sends to the SDK. */
 export const post = (): Request =>
   new Request(url, {
     method: "POST",
     headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
   });
 
-/** The request for the SDK, with the headers that the protocol knows. */
+/** Converts to a web request for the SDK, with only the headers that the protocol defines. */
 export const toWeb = (request: EndpointRequest, signal?: AbortSignal): Request =>
   new Request(url, {
     method: request.method,

@@ -3,14 +3,14 @@ import { Effect } from "effect";
 import { grantedAgent } from "../toolbox/GrantedAgent.ts";
 
 /**
- * The instructions that a model reads first: who it is, the work loop, and the instructions of its
- * servers.
+ * The instructions that a model reads first: its identity, the work loop and the instructions of
+ * its servers.
  */
 
-/** More projects than this are counted, not named. */
+/** The most projects listed by name. Beyond it the text gives only their number. */
 const projectsNamed = 20;
 
-/** Characters of servers' instructions in all. */
+/** The most characters of servers' instructions, in total. */
 const maxLength = 16_384;
 
 type OfServer = Effect.Success<
@@ -29,7 +29,7 @@ const own = (principal: Principal.Principal): string =>
   "when it tells you to. Hand the issue in with work_finish. Tools with `__` in their names belong to servers that " +
   "you may use.";
 
-/** Quoted, so that no server speaks for another one. */
+/** Quotes the text, so that a server cannot imitate another server's instructions. */
 const quoted = ({ server, text }: OfServer): string =>
   `Instructions of the server ${server} for its tools, whose names start with ${server}__:\n> ${text.replaceAll("\n", "\n> ")}`;
 

@@ -16,18 +16,18 @@ import { SessionTransport } from "./plain/SessionTransport.ts";
 import * as Responses from "./Responses.ts";
 import * as SessionId from "./SessionId.ts";
 
-/** A client that is gone hears nothing. */
+/** Sends a notification. Ignores the failure if the client has disconnected. */
 const announce = (server: Server, kind: Kind): void => {
   const sent = kind === "tools" ? server.sendToolListChanged() : server.sendResourceListChanged();
   void sent.catch(() => {});
 };
 
 /**
- * Requests of legacy protocol versions: each belongs to a session, or starts one by `initialize`.
- * `makeServer` makes a session's server.
+ * Serves legacy protocol versions: each request belongs to a session or starts one with
+ * `initialize`. `makeServer` creates the server of a session.
  *
- * A session on this node is a cache of its id. A session that this node does not hold, because it was started
- * at another node or before a restart, or made room for others, is rebuilt from its id.
+ * The session on this node is a cache. If this node does not have a session, because another node
+ * started it, the service restarted or the session was evicted, the node rebuilds it from its id.
  */
 export const make = Effect.fnUntraced(function* (
   plain: PlainRequests,
@@ -38,7 +38,10 @@ export const make = Effect.fnUntraced(function* (
   const ids = yield* AgentSessions.AgentSessions;
   const instructionsOf = yield* Instructions.make;
 
-  /** A session with a server that waits for `initialize`. `onInitialized` runs before the server does. */
+  /**
+   * Opens a session with a server that waits for `initialize`. `onInitialized` runs before the
+   * server handles it.
+   */
   const open = Effect.fnUntraced(function* (
     request: EndpointRequest,
     id: string,
@@ -72,7 +75,7 @@ export const make = Effect.fnUntraced(function* (
     return session;
   });
 
-  /** A session from its id: its server gets an `initialize` like the client's. */
+  /** Rebuilds a session from its id: sends its server an `initialize` equal to the client's. */
   const rebuild = Effect.fnUntraced(function* (request: EndpointRequest, id: string) {
     const carried = yield* ids.read(id, request.keyId);
     if (carried === null || !SessionId.isServed(carried.protocolVersion)) return undefined;
@@ -81,7 +84,7 @@ export const make = Effect.fnUntraced(function* (
       const response = await session.transport.http.handleRequest(post(), {
         parsedBody: SessionId.initializeOf(carried),
       });
-      // Ends once the server has answered.
+      // The body ends when the server has responded.
       await response.text();
     });
     return sessions.adopt(session);
@@ -117,7 +120,7 @@ export const make = Effect.fnUntraced(function* (
     );
     if (response.ok && method === "DELETE") {
       yield* ids.end(session.id);
-      // A request may have rebuilt the session in the meantime.
+      // Another request may have rebuilt the session in the meantime.
       sessions.remove(session.id);
     }
     if (response.ok && method === "GET" && session.missedChanges) {

@@ -4,49 +4,52 @@ import { Clock, Context, Effect, Layer, Schedule, Stream } from "effect";
 import { EndpointOptions } from "./EndpointOptions.ts";
 import type { SessionTransport } from "./plain/SessionTransport.ts";
 
-/** A session of a legacy protocol version, as this node holds it. It belongs to the key that started it. */
+/** A session of a legacy protocol version on this node. It belongs to the key that started it. */
 export interface McpSession {
   readonly id: string;
   readonly keyId: string;
-  /** When its key expires, in ms; null if never. */
+  /** The expiry of the key, in Unix ms; null if the key never expires. */
   readonly expiresAt: number | null;
   readonly server: Server;
   readonly transport: SessionTransport;
   /** Stops listening for changed tools. */
   readonly stopListening: () => void;
-  /** Whether the tools may have changed while no node held the session. Its next stream says so. */
+  /** Whether tools may have changed while no node had the session. The next stream announces it. */
   missedChanges: boolean;
   usedAt: number;
-  /** Open streams, and pending answers. */
+  /** The number of open streams and pending responses. */
   streams: number;
 }
 
-/** Notes a pending answer or an open stream, which keeps the session alive. */
+/** Counts a pending response or an open stream, which prevents expiry. */
 export const beginUse = (session: McpSession): void => {
   session.streams += 1;
 };
 
-/** Notes its end. */
+/** Reverts `beginUse`. */
 export const endUse = (session: McpSession): Effect.Effect<void> =>
   Effect.map(Clock.currentTimeMillis, (now) => {
     session.streams -= 1;
     session.usedAt = now;
   });
 
-/** The interval at which expired sessions are removed. */
+/** The interval between removals of expired sessions. */
 const sweep = "30 seconds";
 
-/** The sessions that this node holds, bounded in number, by idle time and by the life of their keys. */
+/** Sessions on this node, limited by number, idle time and the expiry of their keys. */
 export class McpSessions extends Context.Service<
   McpSessions,
   {
-    /** Whether this node holds the session, and this key started it. */
+    /** Whether this node has the session and this key started it. */
     has(id: string, keyId: string): boolean;
     /** The session with this id, if this key started it. */
     find(id: string, keyId: string): Effect.Effect<McpSession | undefined>;
-    /** Stores a session. If there are too many, the least recently used one is closed. */
+    /** Stores a session. Above the limit, closes the least recently used one. */
     add(session: McpSession): void;
-    /** Stores a session that was rebuilt, unless another request did so first, and returns the stored one. */
+    /**
+     * Stores a rebuilt session, unless another request stored one first. Returns the stored
+     * session.
+     */
     adopt(session: McpSession): McpSession;
     remove(id: string): void;
   }
@@ -56,7 +59,7 @@ export class McpSessions extends Context.Service<
     Effect.gen(function* () {
       const { idleSeconds, maxSessions, maxSessionsPerKey } = yield* EndpointOptions;
       const log = yield* EventLog.EventLog;
-      /** Least recently used first. */
+      /** In order of use, least recently used first. */
       const sessions = new Map<string, McpSession>();
 
       const close = ({ stopListening, transport }: McpSession) => {
@@ -71,7 +74,10 @@ export class McpSessions extends Context.Service<
         close(session);
       };
 
-      /** The session to close first: the least recently used without a stream, else of all. */
+      /**
+       * Selects the session to evict: the least recently used without a stream, otherwise the least
+       * recently used.
+       */
       const leastUsed = (candidates: ReadonlyArray<McpSession>) =>
         candidates.find(({ streams }) => streams === 0) ?? candidates[0];
 

@@ -2,17 +2,17 @@ import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { Effect, Result } from "effect";
 import { Base64Url } from "effect/encoding";
 
-/** Pages of a list that may change between two requests. */
+/** Pagination of a list that may change between requests. */
 
 export interface Page<A> {
   readonly items: ReadonlyArray<A>;
   readonly nextCursor?: string;
 }
 
-/** A cursor is the offset of the next page, and the name of the item before it. */
+/** A cursor contains the offset of the next page and the name of the last item before it. */
 const encode = (offset: number, name: string) => Base64Url.encode(`${offset}.${name}`);
 
-/** The offset of a page: after the last item of the page before, wherever that item is now. */
+/** The offset of the next page. Follows the last item of the previous page if it has moved. */
 const offsetOf = <A>(
   items: ReadonlyArray<A>,
   nameOf: (item: A) => string,
@@ -40,7 +40,7 @@ export const invalidCursor = Effect.suspend(() =>
   ),
 );
 
-/** One page of the items; undefined for an invalid cursor. */
+/** Returns one page of items; undefined for an invalid cursor. */
 export const read = <A>(
   items: ReadonlyArray<A>,
   nameOf: (item: A) => string,

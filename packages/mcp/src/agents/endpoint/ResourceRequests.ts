@@ -12,7 +12,7 @@ import * as Paging from "./Paging.ts";
 
 type Requested = Effect.Effect<object, ProtocolError, Principal.CurrentPrincipal>;
 
-/** The code of a resource that is not found, in protocol versions before 2026-07-28. */
+/** The error code of an unknown resource before protocol version 2026-07-28. */
 const formerNotFound = -32_002;
 
 const isNotFound = ({ code, data }: McpConnector.RpcError): boolean =>
@@ -21,7 +21,7 @@ const isNotFound = ({ code, data }: McpConnector.RpcError): boolean =>
     Predicate.isReadonlyObject(data) &&
     typeof data["uri"] === "string");
 
-/** The requests for resources of servers, for the agent of the current principal. */
+/** Handles requests for servers' resources, for the agent of the current principal. */
 export const make = Effect.gen(function* () {
   const gateway = yield* ResourceGateway.ResourceGateway;
   const { problemOf } = yield* Refusals;

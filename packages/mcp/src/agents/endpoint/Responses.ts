@@ -2,11 +2,11 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { Effect, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
 
-/** Responses of the endpoint, and the SDK's responses as Effect's. */
+/** Responses of the endpoint, and conversion of the SDK's responses to Effect's. */
 
 const json = "application/json";
 
-/** Refuses a request with a JSON-RPC error. */
+/** A response with a JSON-RPC error. */
 export const refused = (
   status: number,
   code: number,
@@ -19,14 +19,14 @@ export const refused = (
     headers,
   });
 
-/** By the specification a client starts a new session on this response. */
+/** The specification requires the client to start a new session on this response. */
 export const noSession = refused(404, -32_001, "Session not found");
 
 export const postOnly = refused(405, -32_000, "This protocol version allows POST only.", {
   allow: "POST",
 });
 
-/** The head of a response to GET, without its stream. */
+/** The response to HEAD, equal to the response to GET without its stream. */
 export const streamHead = HttpServerResponse.empty({
   status: 200,
   headers: { "content-type": "text/event-stream" },
@@ -41,7 +41,7 @@ export const message = (
 ): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(JSON.stringify(answer), { contentType: json, headers });
 
-/** The client canceled its request and gets no answer. */
+/** The empty response to a request that the client canceled. */
 export const none = (headers: Headers): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ status: 202, headers });
 
@@ -52,7 +52,7 @@ interface StreamOptions {
   readonly onClose?: Effect.Effect<void>;
 }
 
-/** Headers of the SDK's responses that clients get. */
+/** Headers of the SDK's responses that reach the client. */
 const passed = ["allow", "cache-control", "mcp-session-id", "x-accel-buffering"];
 
 const headersOf = (response: Response): Record<string, string> =>
@@ -65,10 +65,10 @@ const headersOf = (response: Response): Record<string, string> =>
 
 const encoder = new TextEncoder();
 
-/** A comment that flushes the headers of a stream, which may be silent for long. */
+/** An SSE comment that flushes the headers, because a stream may be silent for a long time. */
 const opening = encoder.encode(":\n\n");
 
-/** The SDK's response. A client that hangs up cancels its stream. */
+/** Converts the SDK's response. A client that disconnects cancels its stream. */
 export const fromWeb = Effect.fnUntraced(function* (response: Response, options: StreamOptions) {
   const { body, status } = response;
   const headers = headersOf(response);

@@ -7,14 +7,13 @@ import type { AgentSessions } from "@quartermaster/core";
 import { Predicate } from "effect";
 
 /**
- * The part of `initialize` that the id of a session carries, and an `initialize` that starts the
- * same session again. Name and version of the client are not carried: the endpoint does not use
- * them.
+ * A session id encodes the part of `initialize` that the endpoint uses, so that any node can
+ * rebuild the session. It omits the client's name and version, which the endpoint does not use.
  */
 
 type Carried = Omit<AgentSessions.AgentSession, "keyId">;
 
-/** The capabilities that a client may offer to a server, each as a letter. */
+/** The capabilities that a client may declare, one letter each. */
 const letters: ReadonlyArray<readonly [letter: string, path: ReadonlyArray<string>]> = [
   ["e", ["elicitation"]],
   ["u", ["elicitation", "url"]],
@@ -28,7 +27,7 @@ const at = (value: unknown, path: ReadonlyArray<string>): unknown =>
     value,
   );
 
-/** The protocol version that the server negotiates, and the capabilities as letters. */
+/** The encoded part: the negotiated protocol version, and the capabilities as letters. */
 export const carriedBy = ({
   capabilities,
   protocolVersion,
@@ -40,7 +39,7 @@ export const carriedBy = ({
     .join(""),
 });
 
-/** Whether this version of the service still serves sessions of that protocol version. */
+/** Whether this version of the service still has sessions for the protocol version. */
 export const isServed = (protocolVersion: string): boolean =>
   SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion);
 

@@ -77,10 +77,13 @@ const CommentArguments = Schema.Struct({
 });
 const LinkArguments = Schema.Struct({ ...issueId, ...IssueLink.LinkCreate.fields });
 
-/** Default of `limit`: a model reads the whole list. */
+/** The default `limit`, small because a model reads the whole list. */
 const listed = 20;
 
-/** The tools by which agents work on issues. They take the arguments of the REST routes, and the ids. */
+/**
+ * The issue tools. Their arguments are the parameters of the REST routes, plus the ids in the
+ * paths.
+ */
 export const make: Effect.Effect<
   ReadonlyArray<ServiceTool>,
   never,
@@ -91,7 +94,7 @@ export const make: Effect.Effect<
   const links = yield* Links.Links;
   const attachments = yield* Attachments.Attachments;
 
-  /** A link with what a model wants to know of the other issue; without it if it is not visible. */
+  /** A link with a summary of the other issue, which is omitted if the agent may not see it. */
   const linkOf = (link: IssueLink.IssueLink) =>
     Effect.match(issues.get(link.targetIssueId), {
       onFailure: () => link,
@@ -108,7 +111,7 @@ export const make: Effect.Effect<
       lists: ["status"],
       annotations: reads,
       run: ({ projectId, limit = listed, status, ...rest }) => {
-        // The service checks the names.
+        // The service validates the names.
         const statuses = status?.split(",") as Array<Issue.IssueStatus> | undefined;
         const request = { limit, ...rest, ...(statuses === undefined ? {} : { status: statuses }) };
         return Effect.map(

@@ -1,6 +1,6 @@
 import { Predicate } from "effect";
 
-/** Arguments that models often send in another form, where only one value can be meant. */
+/** Coerces arguments that models often send in the wrong form, if only one value can be meant. */
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -24,8 +24,9 @@ const read = (schema: unknown, value: unknown, isList: boolean): unknown => {
 };
 
 /**
- * The arguments with numbers for texts of numbers, and values for arrays of one value, where the schema of the property
- * has no other type. Arrays of texts become comma lists in the properties `lists`.
+ * Converts numeric strings to numbers, and single values to arrays of one, where the schema of the
+ * property allows no other type. In the properties `lists`, arrays of strings become
+ * comma-separated strings.
  */
 export const lenient = (properties: Json, lists: ReadonlyArray<string>, args: Json): Json =>
   Object.fromEntries(

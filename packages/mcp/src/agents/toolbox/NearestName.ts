@@ -1,4 +1,4 @@
-/** The number of characters to insert, remove or replace between two texts (Levenshtein). */
+/** The Levenshtein distance: characters to insert, remove or replace. */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 0; i < a.length; i++) {
@@ -12,10 +12,10 @@ const distance = (a: string, b: string): number => {
   return row.at(-1) ?? 0;
 };
 
-/** Longer names are not compared: a caller chooses them. */
+/** Longer names are not compared, because callers control the length. */
 const maxLength = 128;
 
-/** The name that a caller probably meant; undefined if none is close. */
+/** The name that the caller probably meant; undefined if none is close enough. */
 export const nearest = (name: string, names: ReadonlyArray<string>): string | undefined => {
   if (name.length > maxLength) return undefined;
   const furthest = Math.max(2, Math.floor(name.length / 4));

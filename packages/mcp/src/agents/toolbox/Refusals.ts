@@ -13,7 +13,7 @@ type ErrorOf<F> = F extends (...args: never) => Effect.Effect<unknown, infer E, 
   ? E
   : never;
 
-/** The errors that may refuse a tool call. */
+/** Errors that refuse a tool call. */
 export type Refusal =
   | ErrorOf<
       Issues.Issues["Service"]["assigned" | "create" | "get" | "list" | "readiness" | "update"]
@@ -25,12 +25,12 @@ export type Refusal =
   | ErrorOf<Workers.Workers["Service"]["finish" | "live" | "next" | "turn"]>
   | ErrorOf<ToolGateway.ToolGateway["Service"]["call"]>;
 
-/** A refusal as agents read it: `detail` is one sentence that says what to do. */
+/** A refusal for agents. `detail` is one sentence that says what to do. */
 export interface Problem extends Readonly<Record<string, unknown>> {
   readonly detail: string;
 }
 
-/** Port: how the host words refusals, the same as on its other routes. */
+/** Port: the host's texts for refusals, equal on all of its routes. */
 export class Refusals extends Context.Service<
   Refusals,
   { readonly problemOf: (refusal: Refusal) => Problem }

@@ -11,13 +11,13 @@ import { Effect, Predicate, Schema } from "effect";
 import { lenient } from "./LenientArguments.ts";
 import type { Refusal } from "./Refusals.ts";
 
-/** Tools of the service itself. */
+/** Tools that the service itself offers. */
 
 type Json = Readonly<Record<string, unknown>>;
 
 const isNull = (schema: unknown) => Predicate.isReadonlyObject(schema) && schema["type"] === "null";
 
-/** A parameter as a model reads it: without a null that means the same as its absence. */
+/** A parameter for the model, without a null that is equivalent to absence. */
 const withoutNull = (parameter: unknown): unknown => {
   if (!Predicate.isReadonlyObject(parameter)) return parameter;
   const { anyOf, description, ...rest } = parameter;
@@ -36,11 +36,11 @@ const parametersOf = (schema: Json, clears: ReadonlyArray<string>): Json =>
     ]),
   );
 
-/** The caller of a tool: the agent's worker. Null for a key that belongs to no agent. */
+/** The worker that calls a tool; null for a key that does not belong to an agent. */
 export interface Caller {
   readonly agentId: string;
   readonly worker: Workers.Worker;
-  /** Read when it is needed: most calls do not. */
+  /** Read lazily, because most calls do not need it. */
   readonly toolMode: Effect.Effect<Agent.ToolMode, Errors.StorageError>;
 }
 
@@ -52,15 +52,15 @@ export interface ServiceTool {
   ): Effect.Effect<object, Refusal, Principal.CurrentPrincipal>;
 }
 
-/** Defines a tool by the schema of its arguments. The service validates them again. */
+/** Defines a tool from the schema of its arguments. The service validates them again. */
 export const define = <S extends Schema.Constraint & { readonly Encoded: object }>(options: {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly takes: S;
-  /** The parameters that a null clears. Elsewhere null means nothing, and the model is not offered it. */
+  /** Parameters that null clears. For all others null means absent, and the schema omits it. */
   readonly clears?: ReadonlyArray<string>;
-  /** The parameters that take several values, separated by commas. */
+  /** Parameters that accept several values, separated by commas. */
   readonly lists?: ReadonlyArray<string>;
   readonly annotations: Readonly<Record<string, boolean>>;
   readonly run: (
@@ -69,7 +69,7 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
   ) => Effect.Effect<object, Refusal, Principal.CurrentPrincipal>;
 }): ServiceTool => {
   const { name, title, description, takes, clears = [], lists = [], annotations, run } = options;
-  // A struct without fields is any value but null, as its `not` says. Models' APIs refuse a `not`.
+  // Effect encodes a struct without fields with `not`, which models' APIs refuse.
   const { not: _, ...schema } = JsonSchema.liftAnnotations(
     Schema.toJsonSchemaDocument(takes).schema,
   );
@@ -95,6 +95,6 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
 
 export const reads = { readOnlyHint: true };
 export const adds = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
-/** Handing work in destroys nothing. */
+/** Not destructive: handing in work deletes nothing. */
 export const updates = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
 export const changes = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };

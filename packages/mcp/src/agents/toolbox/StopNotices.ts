@@ -2,10 +2,7 @@ import { type McpConnector, type Principal, ServerText, Workers } from "@quarter
 import { Effect } from "effect";
 import type { Caller } from "./ServiceTool.ts";
 
-/**
- * The effects of a worker's call on its runs: the call renews them, and its result contains their
- * stops.
- */
+/** A worker's call renews its runs, and the result reports the runs that must stop. */
 
 export interface Result extends McpConnector.ToolResult {
   readonly _meta?: Readonly<Record<string, unknown>>;
@@ -29,8 +26,9 @@ const because: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds the notices to a result. A host gives the model only one of text and structured content: structured
- * content that the tool's schema does not require becomes text. With a schema it stays beside the notice.
+ * Adds notices to a result. A host gives the model either text or structured content. Structured
+ * content that the tool's schema does not require becomes text; required structured content stays
+ * next to the notice.
  */
 const withNotices = (
   result: Result,
@@ -55,11 +53,11 @@ const withNotices = (
   };
 };
 
-/** Wraps calls of a worker. */
+/** Wraps the calls of a worker. */
 export const make = Effect.gen(function* () {
   const workers = yield* Workers.Workers;
 
-  /** Renews every third of the shortest lease. */
+  /** Renews at intervals of one third of the shortest lease. */
   const keepRenewing = (
     caller: Caller,
     leases: ReadonlyArray<number>,
@@ -71,7 +69,7 @@ export const make = Effect.gen(function* () {
           Effect.flatMap((next) => keepRenewing(caller, next)),
         );
 
-  // A call is worth more than the renewal that fails: the next one tries again.
+  // A failed renewal must not fail the call: the next renewal retries.
   const renew = ({ agentId, worker }: Caller) =>
     Effect.catch(workers.renew(agentId, worker), (error) =>
       Effect.as(Effect.logWarning("Cannot renew a run", error), []),
@@ -83,7 +81,7 @@ export const make = Effect.gen(function* () {
   return Effect.fnUntraced(function* <E>(
     call: Effect.Effect<McpConnector.ToolResult, E, Principal.CurrentPrincipal>,
     caller: Caller,
-    /** Whether the tool promises structured content. Asked only with a notice to add. */
+    /** Whether the tool declares an `outputSchema`. Read only if there is a notice to add. */
     hasOutputSchema: Effect.Effect<boolean, never, Principal.CurrentPrincipal>,
   ) {
     const leases = yield* renew(caller);

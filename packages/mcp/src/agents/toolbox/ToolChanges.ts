@@ -12,12 +12,12 @@ type Listener = (kind: Kind) => void;
 interface Watched {
   /** The last known tools; null if they could not be read. */
   tools: List | null;
-  /** The servers whose resources it may list, likewise. */
+  /** The servers whose resources the agent may list; null if they could not be read. */
   servers: Servers | null;
   readonly listeners: Set<Listener>;
 }
 
-/** Events of any node that may change a list. */
+/** Event kinds that may change a list. Events of other nodes count. */
 const kinds = [
   "agent.deleted",
   "mcp.accessChanged",
@@ -32,8 +32,8 @@ const kinds = [
 ];
 
 /**
- * The tools of a newly enabled server may appear after its first connection, which emits no event.
- * They are polled for with exponential backoff.
+ * A newly enabled server may list its tools only after its first connection, which emits no event.
+ * The poll uses exponential backoff.
  */
 const polling = Schedule.exponential("100 millis", 1.5).pipe(
   Schedule.upTo({ duration: "10 minutes" }),
@@ -53,7 +53,7 @@ const same = (a: List, b: List): boolean =>
 
 const sameServers = (a: Servers, b: Servers): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Whether a list changed, as far as it is known. */
+/** Whether a list changed. False if either version is unknown. */
 const differs = <A>(before: A | null, after: A | null, same: (a: A, b: A) => boolean): boolean =>
   before === null || after === null || !same(before, after);
 
@@ -61,9 +61,9 @@ const differs = <A>(before: A | null, after: A | null, same: (a: A, b: A) => boo
 export class ToolChanges extends Context.Service<
   ToolChanges,
   {
-    /** Reads the agent's lists, so that later changes are seen as changes. */
+    /** Reads the agent's lists as the baseline for later changes. */
     note(agentId: string): Effect.Effect<void>;
-    /** Returns how to stop listening. */
+    /** Returns a function that stops listening. */
     listen(agentId: string, listener: (kind: Kind) => void): () => void;
   }
 >()("@quartermaster/mcp/agents/toolbox/ToolChanges") {

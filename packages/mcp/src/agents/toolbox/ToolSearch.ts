@@ -4,8 +4,8 @@ import type { Refusal } from "./Refusals.ts";
 import { define, reads } from "./ServiceTool.ts";
 
 /**
- * The search of granted tools, for agents with more of them than a model should read. Words of a query are
- * looked up in name, title and description; a rare word counts more than a frequent one.
+ * Search of granted tools, for agents that have more tools than a model should read. The query
+ * matches name, title and description; rare words weigh more than frequent ones.
  */
 
 type NamedTool = Pick<ToolGateway.NamedTool, "definition" | "name">;
@@ -13,7 +13,7 @@ type NamedTool = Pick<ToolGateway.NamedTool, "definition" | "name">;
 /** The largest result of a search, in bytes of JSON. */
 const maxBytes = 8_192;
 
-/** Characters of a summary. */
+/** The most characters of a tool's summary. */
 const summaryLength = 200;
 
 const weights = { name: 4, title: 3, description: 1 };
@@ -24,7 +24,7 @@ const words = (text: unknown): ReadonlyArray<string> =>
 /** The weight of each word of a tool. */
 type Words = ReadonlyMap<string, number>;
 
-/** A definition is the same object until its server changes it. */
+/** Cached by identity: a definition is the same object until its server changes it. */
 const indexed = new WeakMap<object, Words>();
 
 const wordsOf = ({ definition, name }: NamedTool): Words => {
@@ -43,7 +43,9 @@ const wordsOf = ({ definition, name }: NamedTool): Words => {
   return index;
 };
 
-/** The score of a word of the query for a tool: a whole word, or the start of a longer word. */
+/**
+ * Scores one word of the query for a tool. It matches a whole word, or the start of a longer one.
+ */
 const fit = (index: Words, word: string): number => {
   const whole = index.get(word);
   if (whole !== undefined) return whole;
@@ -60,14 +62,14 @@ const summaryOf = (description: unknown): string => {
   return sentence.length > summaryLength ? `${sentence.slice(0, summaryLength - 1)}…` : sentence;
 };
 
-/** The description of a found tool for the model. */
+/** A found tool, described for the model. */
 export interface Found {
   readonly name: string;
   readonly title: string;
   readonly summary: string;
 }
 
-/** The tools that fit best, best first, as many as fit into 8 KiB. */
+/** The best matches, best first, up to 8 KiB in total. */
 export const search = (
   tools: ReadonlyArray<NamedTool>,
   query: string,
@@ -123,7 +125,9 @@ type Run<Arguments> = (
   args: Arguments,
 ) => Effect.Effect<object, Refusal, Principal.CurrentPrincipal>;
 
-/** The three tools of the search. `call_tool` returns what the tool returns, and is carried out by the toolbox. */
+/**
+ * The three search tools. The toolbox executes `call_tool`, which returns the called tool's result.
+ */
 export const make = (run: {
   readonly search: Run<typeof SearchArguments.Encoded>;
   readonly describe: Run<typeof DescribeArguments.Encoded>;

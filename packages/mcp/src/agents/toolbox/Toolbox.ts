@@ -30,7 +30,9 @@ const definitionOf = ({ definition, name }: ToolGateway.NamedTool): Tool.ToolDef
   name,
 });
 
-/** One text of compact JSON: hosts give the model only one of text and structured content. */
+/**
+ * A result with one text of compact JSON: hosts give the model either text or structured content.
+ */
 const texts = (answer: object, isError: boolean): McpConnector.ToolResult => ({
   content: [{ type: "text", text: ServerText.quotedJson(answer) }],
   ...(isError ? { isError } : {}),
@@ -39,7 +41,10 @@ const texts = (answer: object, isError: boolean): McpConnector.ToolResult => ({
 type Mode = Caller["toolMode"];
 type Arguments = ToolCall.ToolCallRequest["arguments"];
 
-/** The result with URIs that `resources/read` takes. Names of servers have no underscore. */
+/**
+ * Rewrites URIs in the result to the form that `resources/read` accepts. Server names contain no
+ * underscore.
+ */
 const withResources = (
   tool: string,
   { content, ...result }: McpConnector.ToolResult,
@@ -48,25 +53,25 @@ const withResources = (
   return { content: content.map((block) => Resource.namespacedBlock(server, block)), ...result };
 };
 
-/** What a model reads of a tool of a server that it may not call, by the reason. */
+/** The message for a granted tool that cannot be called, by reason. */
 const unusable: Readonly<Record<string, (name: string) => string>> = {
   notGranted: (name) => `${name} is not granted any more. Do without it.`,
   notEnabled: (name) => `${name} is not available: an Admin disabled its server. Do without it.`,
   withheld: (name) => `${name} is withheld until an Admin accepts it. Do without it.`,
 };
 
-/** How a tool of the service is called, and what its refusal is. */
+/** Calls to the service's own tools, and the results of refused calls. */
 const serviceCalls = Effect.gen(function* () {
   const workers = yield* Workers.Workers;
   const { problemOf } = yield* Refusals;
 
-  /** The refusal of a tool of the service: one text that says everything, in terms of tools. */
+  /** Turns a refusal by the service into one complete text that names tools, not routes. */
   const refused = (refusal: Refusal): McpConnector.ToolResult => {
     const { detail, status: _, title: __, type, ...members } = problemOf(refusal);
     return texts({ error: String(type).split(":").at(-1), detail, ...members }, true);
   };
 
-  /** The run that a call acts for: the named one, else the worker's live run if it has only one. */
+  /** The run that the request names, otherwise the worker's live run if it has exactly one. */
   const actingRun = Effect.fnUntraced(function* (caller: Caller | null) {
     const named = yield* CurrentRun.CurrentRun;
     if (named !== null || caller === null) return named;
@@ -88,17 +93,21 @@ const serviceCalls = Effect.gen(function* () {
 });
 
 /**
- * The tools of the current principal's agent: the service's own, and the tools of granted servers. Every
- * call renews the runs of the agent's worker, and its result tells the worker to stop when it has to.
+ * The tools of the current principal's agent: the service's own tools, and the tools of granted
+ * servers. Every call renews the runs of the agent's worker, and its result reports runs that must
+ * stop.
  */
 export class Toolbox extends Context.Service<
   Toolbox,
   {
-    /** The servers' own definitions, under the names that `call` takes. */
+    /** Returns the definitions, under the names that `call` accepts. */
     list(
       mode: Mode,
     ): Effect.Effect<ReadonlyArray<Tool.ToolDefinition>, Refusal, Principal.CurrentPrincipal>;
-    /** A refusal, also of an unknown tool, becomes a result with `isError`. Interruption cancels the call. */
+    /**
+     * Calls a tool. A refusal, including an unknown tool, becomes a result with `isError`.
+     * Interruption cancels the call.
+     */
     call(
       name: string,
       args: Arguments,
@@ -139,7 +148,7 @@ export class Toolbox extends Context.Service<
         return [...own, ...tools.map(definitionOf)];
       }, Effect.withSpan("Toolbox.list"));
 
-      /** A tool that does not exist, or is not this agent's. */
+      /** Refuses a tool that does not exist or is not granted to the agent. */
       const unknown = Effect.fnUntraced(function* (name: string, mode: Mode) {
         const tools = yield* Effect.orElseSucceed(list(mode), () => own);
         const names = tools.map((tool) => tool.name);
@@ -186,13 +195,13 @@ export class Toolbox extends Context.Service<
         search: ({ limit = 5, query }) =>
           Effect.map(granted, (tools) => ToolSearch.search(tools, query, limit)),
         describe: ({ name }) => Effect.map(named(name), definitionOf),
-        // Only checks: the result of the call itself passes through.
+        // Only validates the call. Its result passes through unchanged.
         call: ({ name }) => named(name),
       });
       const searchByName = new Map(searchTools.map((tool) => [tool.definition.name, tool]));
       const callTool = searchByName.get("call_tool");
 
-      /** `call_tool`: the granted call of its arguments, or a refusal as a result. */
+      /** Resolves `call_tool` to the granted tool in its arguments, or to a refusal as a result. */
       const calledByName = Effect.fnUntraced(function* (
         args: Arguments,
         caller: Caller | null,
@@ -210,7 +219,7 @@ export class Toolbox extends Context.Service<
         return yield* grantedCall(name, inner, mode, onProgress);
       });
 
-      /** The tool of the search with this name, in search mode. */
+      /** The search tool with this name; undefined unless the agent is in search mode. */
       const searchTool = (name: string, mode: Mode) => {
         const tool = searchByName.get(name);
         return tool === undefined
@@ -239,7 +248,7 @@ export class Toolbox extends Context.Service<
                 : serviceCall(tool, args, caller);
           return yield* caller === null ? called : whileWorking(called, caller, hasSchema(name));
         },
-        // 4 us, where `Effect.fn` takes 11 for a stack trace.
+        // This costs 4 us, `Effect.fn` 11 us because of its stack trace.
         Effect.withSpan("Toolbox.call"),
       );
 

@@ -13,16 +13,16 @@ import {
 import { Clock, Effect, Random, Schema } from "effect";
 import { adds, type Caller, define, reads, type ServiceTool, updates } from "./ServiceTool.ts";
 
-/** The work loop: how an agent that only calls tools picks issues up, stops and hands them in. */
+/** The work loop for agents that only call tools: claim issues, stop, and finish. */
 
 /**
- * The longest time between two claims of a waiting worker: leases of dead runs expire without an
- * event. The time is drawn between half of this and this, so that workers that started together do
- * not claim together, which would delay the others.
+ * The longest time between two claims of a waiting worker: expired leases emit no event. The actual
+ * time is random, between half of this and this, so that workers that started together do not claim
+ * together and delay others.
  */
 const recheckMillis = 10_000;
 
-/** Comments that come with an issue. */
+/** The most comments returned with an issue. */
 const commentsShown = 20;
 
 const wait = Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 55 })));
@@ -66,17 +66,17 @@ const AskArguments = Schema.Struct({
 });
 
 /**
- * The longest time between two reads of a pending question: the issue may belong to another agent.
+ * The longest time between two reads of a pending question: its issue may move to another agent.
  */
 const rereadMillis = 2_000;
 
-/** Only an agent's own key works. */
+/** Refuses keys that do not belong to an agent. */
 const agentOf = (caller: Caller | null) =>
   caller === null
     ? Effect.fail(new Errors.Forbidden({ requiredRole: null }))
     : Effect.succeed(caller);
 
-/** The operations of the tools, which may wait, and the contents of runs. */
+/** The operations behind the tools, some of which wait, and the content of runs. */
 const steps = Effect.gen(function* () {
   const workers = yield* Workers.Workers;
   const issues = yield* Issues.Issues;
@@ -84,13 +84,15 @@ const steps = Effect.gen(function* () {
   const attachments = yield* Attachments.Attachments;
   const questions = yield* Questions.Questions;
 
-  /** Claims, and claims again whenever the agent may have got an issue, until the time is over. */
+  /**
+   * Claims an issue. Retries whenever the agent may have got one, until `waitSeconds` have passed.
+   */
   const claim = Effect.fnUntraced(function* (
     { agentId, worker }: Caller,
     waitSeconds: number,
     options: Workers.NextOptions,
   ) {
-    // Listen first: an issue that arrives during a claim rings the bell.
+    // Listen first, so that an issue that arrives during the claim still wakes the worker.
     const listener = waitSeconds === 0 ? null : yield* workers.listen(agentId);
     const until = (yield* Clock.currentTimeMillis) + waitSeconds * 1_000;
     for (;;) {
@@ -98,7 +100,7 @@ const steps = Effect.gen(function* () {
       const left = until - (yield* Clock.currentTimeMillis);
       const isFinal = next.run !== null || next.reason === "busy" || next.reason === "runEnded";
       if (isFinal || listener === null || left <= 0) return next;
-      // A lease that expires rings no bell.
+      // An expired lease does not wake the worker.
       const recheck = yield* Random.nextBetween(recheckMillis / 2, recheckMillis);
       yield* listener.wait(Math.min(left, next.retryAfterSeconds * 1_000, recheck));
     }
@@ -127,7 +129,7 @@ const steps = Effect.gen(function* () {
     return run === undefined ? yield* new Errors.NoRun() : run.issueId;
   });
 
-  /** Asks, and waits until the question is closed or the time is over. */
+  /** Asks a question, then waits until it is closed or the time is over. */
   const ask = Effect.fnUntraced(function* (
     caller: Caller,
     { issueId, waitSeconds = 0, ...input }: typeof AskArguments.Encoded,

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Effect } from "effect";
 
-/** Resolves the links of a path, as far as it exists. */
+/** Resolves symbolic links in the part of a path that exists. */
 export const resolved = (path: string): Effect.Effect<string> =>
   Effect.catch(
     Effect.tryPromise(() => realpath(path)),
@@ -21,7 +21,7 @@ export const contains = (outer: string, inner: string): boolean => {
   return path === "" || !(/^\.\.(?:[/\\]|$)/.test(path) || isAbsolute(path));
 };
 
-/** The path that a text stands for in the working directory `cwd`; null if it is not a path. */
+/** Resolves a value as a path in the working directory `cwd`; null if it is not a path. */
 const pathOf = (text: string, cwd: string, home: string): string | null => {
   if (/^file:/i.test(text)) {
     try {
@@ -30,7 +30,7 @@ const pathOf = (text: string, cwd: string, home: string): string | null => {
       return null;
     }
   }
-  // A URL or a connection string.
+  // The value is a URL or a connection string.
   if (/^[a-z][\w+.-]+:\/\//i.test(text)) return null;
   if (isAbsolute(text)) return resolve(text);
   if (/^~(?:[/\\]|$)/.test(text)) return join(home, text.slice(1));
@@ -39,7 +39,7 @@ const pathOf = (text: string, cwd: string, home: string): string | null => {
 
 const isWebUrl = (text: string) => /^https?:\/\//i.test(text);
 
-/** The text without percent-encoding, which may be encoded several times. */
+/** Removes percent-encoding, including nested encoding. */
 const decoded = (text: string): string => {
   try {
     const next = decodeURIComponent(text);
@@ -50,9 +50,8 @@ const decoded = (text: string): string => {
 };
 
 /**
- * The values that a text may stand for as a whole: itself, a part of it if it is a list of paths,
- * the value of an option (`--x=PATH`, `x=PATH`), the path of a URL without a host
- * (`sqlite:///PATH`).
+ * The candidate values in a text: the whole text, each part of a path list, the value of an option
+ * (`--x=PATH`, `x=PATH`), the path of a URL without a host (`sqlite:///PATH`).
  */
 const partsOf = (value: string, windows: boolean): ReadonlyArray<string> => {
   const separator = windows ? /[,;\n]/ : /[,;:\n]/;
@@ -64,27 +63,27 @@ const partsOf = (value: string, windows: boolean): ReadonlyArray<string> => {
   });
 };
 
-/** No more paths of a value, and no more folders of a path, are looked up. */
+/** The most paths checked per value, and the most folders checked per path. */
 const most = 64;
 
-/** A path and nothing else. Its parts are not paths of their own. */
+/** Whether a text is only a path, so that its parts need no check of their own. */
 const isPlain = (text: string) => /^\/[^\s?#,;:&|"'<>=]*$/.test(text);
 
 const withSingleSlashes = (text: string) => text.replaceAll(/[/\\]{2,}/g, "/");
 
-/** The paths that a text contains, however it introduces them: from each of its slashes on. */
+/** All paths that a text contains after any prefix: the text from each of its slashes on. */
 const pathsIn = (text: string): ReadonlyArray<string> =>
   [...withSingleSlashes(text).matchAll(/[/\\][^\s?#,;:&|"'<>]*/g)].flatMap(({ 0: path }) => {
     const parts = path.split(/(?=[/\\])/).slice(0, most);
     return isPlain(text) ? [parts.join("")] : parts.map((_, from) => parts.slice(from).join(""));
   });
 
-/** File systems of the kernel: processes with their environments, and devices. */
+/** Kernel file systems. They contain processes with their environments, and devices. */
 const kernelFolders = ["/proc", "/sys", "/dev"];
 
 /**
- * Returns whether a value contains a path in the data directory in any form, or is the path of a folder
- * above it, or of a file system of the kernel.
+ * Returns a predicate: whether a value contains a path in the data directory in any form, or is a
+ * folder above it, or a kernel file system.
  */
 export const make = (dataDir: string, platform: NodeJS.Platform) =>
   Effect.fn("PackageStore.isForbiddenPath")(function* (value: string) {
@@ -92,7 +91,10 @@ export const make = (dataDir: string, platform: NodeJS.Platform) =>
     const folded = (path: string) => (folds ? path.toLowerCase() : path);
     const data = folded(yield* resolved(dataDir));
     const cwd = join(dataDir, "servers", "server", "shared");
-    /** Whether a text has the path of the data directory in it, and not as the start of another name. */
+    /**
+     * Whether a text contains the path of the data directory, and not as the prefix of another
+     * name.
+     */
     const mentions = (text: string) =>
       !isPlain(text) &&
       [data, folded(dataDir)].some((path) =>

@@ -4,7 +4,7 @@ import type { Effect } from "effect";
 import type { ProgramRunner } from "./ProgramRunner.ts";
 import type { Runtimes } from "./Runtimes.ts";
 
-/** A manifest with a package. */
+/** A manifest that names a package. */
 export type PackageManifest = CatalogEntry.StdioManifest & {
   readonly package: string;
   readonly version: string;
@@ -13,9 +13,12 @@ export type PackageManifest = CatalogEntry.StdioManifest & {
 export const hasPackage = (manifest: CatalogEntry.StdioManifest): manifest is PackageManifest =>
   manifest.package !== null && manifest.version !== null;
 
-/** Installs packages of one runtime into a folder, and finds the program to start in it. */
+/** Installs packages of one runtime into a folder and finds the program in it. */
 export interface Installer {
-  /** Installs into `folder`, which is moved afterwards. `home` is removed after the installation. */
+  /**
+   * Installs into `folder`, which moves to its final path later. `home` is removed after the
+   * installation.
+   */
   readonly install: (
     manifest: PackageManifest,
     place: { readonly folder: string; readonly home: string; readonly cache: string },
@@ -30,7 +33,7 @@ export type MakeInstaller = Effect.Effect<Installer, never, ProgramRunner | Runt
 
 export const nameOf = (manifest: PackageManifest) => `${manifest.package}@${manifest.version}`;
 
-/** A file name that is unique to a package, its version, its integrity and the date of its dependencies. */
+/** A file name unique to package, version, integrity and date of the dependencies. */
 export const keyOf = (manifest: PackageManifest): string => {
   const identity = [manifest.package, manifest.version, manifest.integrity, manifest.lockedAt];
   const hash = createHash("sha256").update(JSON.stringify(identity)).digest("hex").slice(0, 12);

@@ -16,11 +16,11 @@ const remove = (path: string) =>
   Effect.ignore(attempt(() => rm(path, { recursive: true, force: true, maxRetries: 3 })));
 const exists = (path: string) => Effect.isSuccess(attempt(() => stat(path)));
 
-/** The name of an unfinished installation: system, process id and start of the process. */
+/** The folder name of an unfinished installation: system, process id and process start. */
 const partOf = /^\.part-([0-9a-f]{8})-(\d+)-(\w*)-/;
 
 /**
- * The prepared packages, one folder each below `<dataDir>/packages`. A package is installed into a
+ * Installed packages, one folder each below `<dataDir>/packages`. A package is installed into a
  * temporary folder, which is renamed when it is complete.
  *
  * Invariant: a folder without a leading dot is complete.
@@ -28,12 +28,12 @@ const partOf = /^\.part-([0-9a-f]{8})-(\d+)-(\w*)-/;
 export class Installations extends Context.Service<
   Installations,
   {
-    /** The program of a package. Installs the package if it is missing. */
+    /** Returns the program of a package. Installs the package if it is missing. */
     program(
       runtime: "node" | "python" | "pipx",
       manifest: PackageManifest,
     ): Effect.Effect<PackageStore.Program, ConnectorError>;
-    /** Removes the packages of all other manifests. */
+    /** Removes the packages of all manifests that are not listed. */
     retain(manifests: ReadonlyArray<CatalogEntry.StdioManifest>): Effect.Effect<void>;
   }
 >()("@quartermaster/mcp/programs/packages/Installations") {
@@ -73,11 +73,11 @@ export class Installations extends Context.Service<
             const home = join(part, ".home");
             const cache = join(packages, ".cache");
             yield* installers[runtime].install(manifest, { folder: part, home, cache });
-            // Fails here if the package has no program to start.
+            // Fails before the rename if the package has no program.
             yield* installers[runtime].program(manifest, part);
             yield* remove(home);
             yield* attempt(() => rename(part, final)).pipe(
-              // Another process may have finished first.
+              // Another process may have installed the package first.
               Effect.catch(() => exists(final).pipe(Effect.filterOrFail((there) => there))),
               Effect.mapError(() => prepareFailed("The data directory cannot be written.")),
             );
@@ -100,7 +100,8 @@ export class Installations extends Context.Service<
           const name = `${keyOf(manifest)}.${runtime}`;
           const final = join(packages, name);
           if (!(yield* exists(final))) {
-            // Others may wait for it, and it has its own time limit: interruption does not stop it.
+            // Not interrupted with its caller: other callers may wait for it, and it has its own
+            // time limit.
             const fiber =
               inFlight.get(name) ??
               (yield* install(runtime, manifest, final).pipe(

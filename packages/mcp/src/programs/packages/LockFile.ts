@@ -13,20 +13,22 @@ const Locked = Schema.Struct({
   peerDependencies: Dependencies,
 });
 
-/** `package-lock.json`: every package of a tree by its folder, with the tree's own root as "". */
+/** `package-lock.json`: the packages of a tree by folder. The root of the tree has the key "". */
 export const LockFile = Schema.fromJsonString(
   Schema.Struct({ packages: Schema.Record(Schema.String, Locked) }),
 );
 export interface LockFile extends Schema.Schema.Type<typeof LockFile> {}
 
-/** A range, a tag, or another name of the registry. All else is a repository, an address or a file. */
+/**
+ * Whether a specifier is a range, a tag or a registry name, rather than a repository, URL or file.
+ */
 const isOfRegistry = (specifier: string): boolean =>
   !/[:/\\]|^\.|\.t(?:ar\.)?gz$/.test(specifier.replace(/^npm:(?:@[^/]+\/)?/, ""));
 
 /**
- * The problem of a tree; null if there is none. Every dependency must be of the registry, and every
- * package must have the integrity that the registry published, which npm compared with what it
- * fetched. A bundled package is part of the archive of the package around it.
+ * Describes what is wrong with a tree; null if it is valid. Every dependency must come from the
+ * registry, and every package must have the integrity that the registry published, which npm
+ * compared with the download. A bundled package belongs to the archive of its parent.
  */
 export const problem = ({ packages }: LockFile): string | null => {
   for (const [folder, locked] of Object.entries(packages)) {

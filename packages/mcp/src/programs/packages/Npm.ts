@@ -20,8 +20,8 @@ const PackageFile = Schema.fromJsonString(
 );
 
 /**
- * No dependency by repository, address or file, and no program `git` for an npm that does not know these
- * options: it would clone what a package names, before the lock file can be checked.
+ * Denies dependencies on repositories, URLs and files. Replaces `git` for npm versions without
+ * these options, which would clone a repository before the lock file can be checked.
  */
 const onlyOfRegistry = [
   "--allow-git=none",
@@ -33,11 +33,11 @@ const onlyOfRegistry = [
 
 const attempt = <A>(f: () => Promise<A>) => Effect.tryPromise(f);
 
-/** Settings that choose the registry, and how it is reached. */
+/** Settings that select the registry and the connection to it. */
 const npmSettings =
   /^npm_config_(?:registry|userconfig|globalconfig|cafile|proxy|https_proxy|noproxy)$/i;
 
-/** The host's own settings of npm, so that its registry is used. */
+/** The host's own npm settings, so that npm uses the host's registry. */
 const settings = Effect.fnUntraced(function* (environment: Environment.Variables) {
   const home = environment["HOME"] ?? environment["USERPROFILE"] ?? homedir();
   const usual = join(home, ".npmrc");
@@ -49,7 +49,7 @@ const settings = Effect.fnUntraced(function* (environment: Environment.Variables
   };
 });
 
-/** Packages of the npm registry, installed by npm itself, without their install scripts. */
+/** Installs packages of the npm registry with npm, without running install scripts. */
 export const make: Installation.MakeInstaller = Effect.gen(function* () {
   const runtimes = yield* Runtimes;
   const runner = yield* ProgramRunner;
@@ -109,7 +109,7 @@ export const make: Installation.MakeInstaller = Effect.gen(function* () {
       const unscoped = basename(manifest.package);
       const programs = typeof bin === "string" ? { [unscoped]: bin } : { ...bin };
       const [first, ...more] = Object.values(programs);
-      // As npx does, which takes the only program of a package whatever its name.
+      // Same as npx: a package's only program is used, whatever its name.
       const only = manifest.command === unscoped && more.length === 0 ? first : undefined;
       const file = programs[manifest.command] ?? only;
       if (file === undefined) {

@@ -14,11 +14,11 @@ export interface Options {
   readonly dataDir: string;
   /** Time limit for the preparation of one package. */
   readonly prepareSeconds: number;
-  /** Folders that the sandboxes of Owners' entries may open. Default: none. */
+  /** Folders that sandboxes of Owners' entries may access. Default: none. */
   readonly allowedPaths?: ReadonlyArray<string> | undefined;
 }
 
-/** The packages and folders of servers, below the data directory. */
+/** The packages and folders of servers, both below the data directory. */
 export const layer = ({ allowedPaths = [], dataDir, prepareSeconds }: Options) => {
   const folder = resolve(dataDir);
   return Layer.effect(

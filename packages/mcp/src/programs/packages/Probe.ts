@@ -11,7 +11,7 @@ import { type Launch, Runtimes } from "./Runtimes.ts";
 const limit = "3 seconds";
 const freshFor = "30 seconds";
 
-/** Detects the runtimes, in the places where programs of packages are searched. */
+/** Detects runtimes in the folders that are searched for programs of packages. */
 export const layer: Layer.Layer<RuntimeProbe.RuntimeProbe> = Layer.effect(
   RuntimeProbe.RuntimeProbe,
   Effect.gen(function* () {
@@ -22,7 +22,7 @@ export const layer: Layer.Layer<RuntimeProbe.RuntimeProbe> = Layer.effect(
     const { HOME = homedir() } = host.environment;
     const env = { ...Environment.make(host, tmpdir()), HOME, TMPDIR: tmpdir() };
 
-    /** The version that a program reports; none if it is missing, fails or takes too long. */
+    /** The version that a program reports; none if the program is missing, fails or times out. */
     const versionOf = Effect.fnUntraced(
       function* (launch: Launch | null) {
         if (launch === null) return Option.none<string>();

@@ -5,17 +5,22 @@ import { Host } from "../processes/Host.ts";
 import { Processes } from "../processes/Processes.ts";
 import { Tail } from "../processes/Tail.ts";
 
-/** The exit of a program: its exit code, null if a signal stopped it, and its last output. */
+/**
+ * The outcome of a program: its exit code, null if a signal stopped it, and the end of its output.
+ */
 export interface Outcome {
   readonly code: number | null;
   readonly text: string;
 }
 
-/** Runs programs until they exit. */
+/** Runs programs until they exit, and captures their output. */
 export class ProgramRunner extends Context.Service<
   ProgramRunner,
   {
-    /** Runs in `cwd`, with the minimal environment of the folder `home` and these variables. */
+    /**
+     * Runs a program in `cwd`, with the minimal environment of the folder `home` plus these
+     * variables.
+     */
     run(
       command: string,
       args: ReadonlyArray<string>,

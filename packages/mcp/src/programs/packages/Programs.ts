@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { Context, Effect, Layer } from "effect";
 import { Host } from "../processes/Host.ts";
 
-/** Folders searched after PATH, which services often get without the user's additions. */
+/** Folders searched after PATH, because the PATH of a service often lacks the user's additions. */
 const usualPlaces = (
   platform: NodeJS.Platform,
   environment: (typeof Host)["Service"]["environment"],
@@ -19,11 +19,11 @@ const usualPlaces = (
   ];
 };
 
-/** The programs of the host. */
+/** Finds programs on the host. */
 export class Programs extends Context.Service<
   Programs,
   {
-    /** The path of the first existing program. Names are searched on PATH. */
+    /** The path of the first program that exists. Plain names are searched on PATH. */
     find(...names: ReadonlyArray<string>): Effect.Effect<string | null>;
   }
 >()("@quartermaster/mcp/programs/packages/Programs") {

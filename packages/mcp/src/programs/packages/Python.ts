@@ -11,19 +11,19 @@ import { type Launch, Runtimes } from "./Runtimes.ts";
 
 const { nameOf, prepareFailed, runtimeMissing } = Installation;
 
-/** Only built distributions: others run their own code when they are installed. */
+/** Allows wheels only: source distributions run their own code during installation. */
 const onlyBinary = "--only-binary=:all:";
 
 const attempt = <A>(f: () => Promise<A>) => Effect.tryPromise(f);
 
-/** The host's own settings of pip, so that its index is used. */
+/** The host's own pip settings, so that pip uses the host's index. */
 const settings = Effect.fnUntraced(function* (environment: Environment.Variables) {
   const usual = join(environment["HOME"] ?? homedir(), ".config", "pip", "pip.conf");
   const there = yield* Effect.isSuccess(attempt(() => access(usual)));
   const named = /^PIP_(?:CONFIG_FILE|INDEX_URL|EXTRA_INDEX_URL|FIND_LINKS|CERT)$/;
   return {
     PIP_NO_INPUT: "1",
-    // Five by default, which takes 15 s per package if the index cannot be reached.
+    // The default of 5 takes 15 s per package when the index is unreachable.
     PIP_RETRIES: "2",
     PIP_DISABLE_PIP_VERSION_CHECK: "1",
     ...(there && { PIP_CONFIG_FILE: usual }),
@@ -32,7 +32,10 @@ const settings = Effect.fnUntraced(function* (environment: Environment.Variables
   };
 });
 
-/** A program of a virtual environment, run by the environment's interpreter, wherever it was moved. */
+/**
+ * A program of a virtual environment, started by the environment's interpreter, so that it works
+ * after a move.
+ */
 const programIn = Effect.fnUntraced(function* (
   manifest: Installation.PackageManifest,
   venv: string,
@@ -49,7 +52,7 @@ const programIn = Effect.fnUntraced(function* (
     : { command: path, args: [], files };
 });
 
-/** The folders of the Python that a virtual environment links to. */
+/** The folders of the Python installation that a virtual environment links to. */
 const interpreterOf = (venv: string) =>
   Effect.orElseSucceed(
     attempt(async (): Promise<ReadonlyArray<string>> => {
@@ -71,13 +74,16 @@ const firstLine = (path: string) =>
     }
   });
 
-/** The date of the dependencies, for pip 26 or newer: others ignore the variable, and fail at the option. */
+/**
+ * Limits dependencies by date. A variable, because pip before 26 ignores it and would fail on the
+ * option.
+ */
 const asOf = ({ lockedAt }: Installation.PackageManifest) =>
   lockedAt === null
     ? {}
     : { PIP_UPLOADED_PRIOR_TO: lockedAt.includes("T") ? lockedAt : `${lockedAt}T00:00:00Z` };
 
-/** The words of pip, with one sentence instead of its attempts to reach the index. */
+/** Shortens pip's output: one sentence replaces its attempts to reach the index. */
 const wordsOf = (text: string): string => {
   const lines = text.split("\n");
   const rest = lines.filter((line) => !line.startsWith("WARNING: Retrying "));
@@ -86,10 +92,7 @@ const wordsOf = (text: string): string => {
     : ["pip could not reach its index: check PIP_INDEX_URL and the network.", ...rest].join("\n");
 };
 
-/**
- * The message of pip 26 for an index that does not report when a file was uploaded, like many
- * mirrors.
- */
+/** The message of pip 26 for an index without upload times, such as many mirrors. */
 const withoutDates = /does not provide upload-time metadata/;
 
 const notChecked = (manifest: Installation.PackageManifest) =>
@@ -129,7 +132,7 @@ const tools = Effect.gen(function* () {
   return { runner, runtimes, step, windows: platform === "win32" };
 });
 
-/** A virtual environment of its own in the folder `venv`. */
+/** Creates a virtual environment in the folder `venv`. */
 const makeVenv = Effect.gen(function* () {
   const { runtimes, step, windows } = yield* tools;
 
@@ -155,15 +158,18 @@ const makeVenv = Effect.gen(function* () {
   return { install, program };
 });
 
-/** Packages of the Python index, each in a virtual environment. */
+/** Installs Python packages with pip, each in its own virtual environment. */
 export const makePython: Installation.MakeInstaller = makeVenv;
 
-/** Packages of the Python index, each in its own home of pipx; without pipx as `makePython` does it. */
+/**
+ * Installs Python packages with pipx, each in its own pipx home. Falls back to `makePython` without
+ * pipx.
+ */
 export const makePipx: Installation.MakeInstaller = Effect.gen(function* () {
   const { runner, runtimes, step, windows } = yield* tools;
   const venv = yield* makeVenv;
 
-  /** The program pipx, or its module of Python if there is one. */
+  /** Finds the pipx program, or the pipx module of a Python. */
   const find = Effect.fnUntraced(function* (place: {
     readonly folder: string;
     readonly home: string;

@@ -8,9 +8,9 @@ const within = (folder: Buffer, name: Buffer | string): Buffer =>
   Buffer.concat([folder, Buffer.from("/"), Buffer.from(name)]);
 
 /**
- * Removes a folder with everything in it, whatever modes and names a program gave its files and however deep it
- * nested them. Folders are moved to the top before they are emptied, so that no path is too long. Names are bytes,
- * since they need not be UTF-8. Links are not followed: their programs must have exited.
+ * Removes a folder, whatever the modes, names and depth of the files in it. Nested folders move to
+ * the top before they are emptied, so that no path is too long. Names are bytes, because they need
+ * not be UTF-8. Links are not followed. The programs that use the folder must have exited.
  */
 export const removeTree = async (path: string): Promise<void> => {
   const root = Buffer.from(path);
@@ -24,7 +24,7 @@ export const removeTree = async (path: string): Promise<void> => {
         await unlink(inner);
         continue;
       }
-      // Moving a folder changes its entry "..": it has to be writable.
+      // Moving a folder changes its ".." entry, so the folder must be writable.
       await chmod(inner, 0o700);
       const moved = within(root, randomUUID());
       await rename(inner, moved);

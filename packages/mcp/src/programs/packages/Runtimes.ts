@@ -4,19 +4,19 @@ import { Context, Effect, Layer } from "effect";
 import { Host } from "../processes/Host.ts";
 import { Programs } from "./Programs.ts";
 
-/** A program, and arguments that precede its own. */
+/** A program, with arguments that precede the caller's. */
 export interface Launch {
   readonly command: string;
   readonly args: ReadonlyArray<string>;
 }
 
-/** The tools that prepare packages; null for each that is missing on the host. */
+/** The tools that install packages; null for each tool that the host lacks. */
 export class Runtimes extends Context.Service<
   Runtimes,
   {
     readonly npm: Effect.Effect<Launch | null>;
     readonly python: Effect.Effect<Launch | null>;
-    /** The program `pipx`. Without it `python -m pipx` may still work. */
+    /** The `pipx` program. If it is missing, `python -m pipx` may still work. */
     readonly pipx: Effect.Effect<Launch | null>;
   }
 >()("@quartermaster/mcp/programs/packages/Runtimes") {
@@ -34,7 +34,7 @@ export class Runtimes extends Context.Service<
       const npm = Effect.gen(function* () {
         const found = yield* programs.find("npm");
         if (found === null) return null;
-        // `npm` on PATH may be a batch file, or a script that another Node.js would run.
+        // `npm` on PATH may be a batch file, or a script that uses another Node.js.
         const script =
           platform === "win32"
             ? join(dirname(found), "node_modules", "npm", "bin", "npm-cli.js")

@@ -8,10 +8,10 @@ import { removeTree } from "./Removal.ts";
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 24);
 
-/** A generated id unchanged, any other name as its digest. */
+/** Returns a generated id unchanged, and the digest of any other name. */
 const fileName = (id: string) => (/^\w[\w-]{0,99}$/.test(id) ? id : digest(id));
 
-/** The servers' own folders, below `<dataDir>/servers`. */
+/** The servers' own folders below `<dataDir>/servers`. */
 export const make = (
   dataDir: string,
 ): Pick<(typeof PackageStore.PackageStore)["Service"], "folder" | "removeFolders"> => {

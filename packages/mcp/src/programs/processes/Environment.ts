@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import type { Redacted } from "effect";
 
-/** Variables of the service that a program gets: none that could be a secret. */
+/** Variables of the service that a program inherits. None of them can be a secret. */
 const passed = /^(?:PATH|LANG|LANGUAGE|LC_[A-Z]+|TZ)$/;
 const passedOnWindows =
   /^(?:PATH|PATHEXT|LANG|TZ|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|NUMBER_OF_PROCESSORS|PROCESSOR_ARCHITECTURE)$/i;
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The variables whose names match. */
+/** Selects variables by name. */
 export const select = (
   variables: Variables,
   names: RegExp,
@@ -21,17 +21,17 @@ export const select = (
   return selected;
 };
 
-/** Proxies and certificate authorities of this host, for the tools that fetch packages. */
+/** The proxy and certificate authority variables of this host, for tools that download packages. */
 export const network = (variables: Variables): Record<string, string> =>
   select(
     variables,
     /^(?:https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR))$/,
   );
 
-/** The folders of a program. */
+/** The home and temporary folders of a program. */
 export const foldersOf = (folder: string) => ({ home: folder, temporary: join(folder, "tmp") });
 
-/** The minimal environment of a program with this folder, and its own variables. */
+/** The minimal environment of a program with this folder, plus its own variables. */
 export const make = (
   host: { readonly environment: Variables; readonly platform: NodeJS.Platform },
   folder: string,

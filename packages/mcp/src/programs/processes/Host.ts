@@ -4,11 +4,11 @@ import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { Context } from "effect";
 
-/** The host that programs are started on. Tests provide another one. */
+/** The host that runs programs. Tests provide a fake one. */
 export const Host = Context.Reference<{
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
-  /** The running Node.js, which also runs the packages of that runtime. */
+  /** The running Node.js. It also runs packages of the `node` runtime. */
   readonly node: { readonly path: string; readonly version: string };
 }>("@quartermaster/mcp/programs/processes/Host", {
   defaultValue: () => ({
@@ -20,10 +20,13 @@ export const Host = Context.Reference<{
 
 export const ownPid: number = process.pid;
 
-/** The service's user; root's ids where the system has none. */
+/** The user of the service; 0 on systems without user ids. */
 export const ownUser = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 
-/** Sends a signal, 0 for none, to a process, or to a group by its negated id. Returns whether it exists. */
+/**
+ * Sends a signal, or 0 to only check, to a process or to a negated group id. Returns whether the
+ * target exists.
+ */
 export const signal = (pid: number, name: NodeJS.Signals | 0): boolean => {
   try {
     return process.kill(pid, name);
@@ -32,13 +35,17 @@ export const signal = (pid: number, name: NodeJS.Signals | 0): boolean => {
   }
 };
 
-/** A third of the share of others: enough to start in time on a busy host. With 10, a tenth, servers timed out there. */
+/**
+ * Programs get a third of the processor share of other processes: enough to start in time on a busy
+ * host. With 10, a tenth, servers timed out there.
+ */
 const nice = 5;
 
 /**
- * Lets this process, and the rest of the host, go before the leader of a session and what it starts. Linux
- * compares sessions, as autogroups, before it compares their processes. Returns false if it should be tried again:
- * without privileges, the kernel takes one such change in 100 ms.
+ * Lowers the priority of a session leader and its descendants below this process and the rest of
+ * the host. Linux compares sessions, as autogroups, before it compares the processes in them.
+ * Returns false if the caller should retry: for unprivileged users the kernel allows one change per
+ * 100 ms.
  */
 export const lowerPriority = (leader: number): boolean => {
   try {

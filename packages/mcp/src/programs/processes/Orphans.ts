@@ -5,7 +5,7 @@ import { Effect, Layer } from "effect";
 import { ProcessIdentity } from "./ProcessIdentity.ts";
 import { decode, hasLeader, membersOf } from "./ProcessRecords.ts";
 
-/** The process ids of groups that are alive although the service that started them is not. */
+/** The ids of live process groups whose service is no longer running. */
 const find = Effect.fnUntraced(function* (dataDir: string) {
   const identity = yield* ProcessIdentity;
   const folder = join(dataDir, "processes");
@@ -17,10 +17,10 @@ const find = Effect.fnUntraced(function* (dataDir: string) {
   for (const name of names) {
     const record = yield* Effect.tryPromise(() => readFile(join(folder, name), "utf8")).pipe(
       Effect.flatMap((text) => decode(text)),
-      // A service may have removed it in the meantime.
+      // Another service may have removed the file in the meantime.
       Effect.orElseSucceed(() => undefined),
     );
-    // Only its own system can judge a record.
+    // A record is only meaningful on the system that wrote it.
     if (record === undefined || record.system !== identity.system) continue;
     if (yield* identity.isAlive(record.owner)) continue;
     const [member] = yield* membersOf(identity, record);
@@ -31,6 +31,6 @@ const find = Effect.fnUntraced(function* (dataDir: string) {
   return groups;
 });
 
-/** Finds the process groups of MCP servers whose service crashed. It changes nothing. */
+/** Lists process groups of MCP servers whose service crashed. Read-only. */
 export const list = (dataDir: string): Effect.Effect<ReadonlyArray<number>> =>
   Effect.provide(find(dataDir), ProcessIdentity.layer.pipe(Layer.provide(NodeServices.layer)));

@@ -11,18 +11,23 @@ const readText = (path: string) =>
     () => "",
   );
 
-/** Tells processes with the same id apart. On Windows no start is known, so that none matches. */
+/**
+ * Distinguishes processes that reuse an id. On Windows the start is unknown, so no process matches.
+ */
 export class ProcessIdentity extends Context.Service<
   ProcessIdentity,
   {
-    /** The scope of process ids: this boot of this host, and this namespace. */
+    /** The scope of process ids: the boot of this host and the PID namespace. */
     readonly system: string;
-    /** When the process started, as the system writes it; null if it is not alive or unknown. */
+    /**
+     * The start of a process, in the system's format; null if it is not alive or the start is
+     * unknown.
+     */
     startOf(pid: number): Effect.Effect<string | null>;
     isAlive(identity: ProcessTable.Identity): Effect.Effect<boolean>;
     /**
-     * The processes that the leader started, and processes with this assignment in their environment that started
-     * at `since` or later. Linux only: empty elsewhere.
+     * The descendants of the leader, and processes that started at `since` or later with this
+     * assignment in their environment. Linux only: empty on other systems.
      */
     membersOf(
       assignment: string,

@@ -7,27 +7,25 @@ import type { Identity, Stat } from "./ProcessTable.ts";
 
 const IdentitySchema = Schema.Struct({ pid: Schema.Int, start: Schema.String });
 
-/** A program, and the service that started it. */
+/** A running program and the service that started it. */
 export const ProcessRecord = Schema.Struct({
   system: Schema.String,
   owner: IdentitySchema,
-  /** Null if the service died while it started the program. */
+  /** Null if the service crashed while it started the program. */
   leader: Schema.NullOr(IdentitySchema),
-  /** A value that only this start has: in the environment of the leader and of what it starts. */
+  /** A value unique to this start, in the environment of the leader and its descendants. */
   marker: Schema.String,
-  /** The container that the leader is the client of. */
+  /** The container whose client is the leader. */
   container: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^qm-[\w-]{1,60}$/))),
 });
 export interface ProcessRecord extends Schema.Schema.Type<typeof ProcessRecord> {}
 
 export const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(ProcessRecord));
 
-/** The variable that contains the marker. Servers see no other variable of the service. */
+/** The environment variable of the marker. Servers see no other variable of the service. */
 export const markerName = "MCP_SERVER_PROCESS";
 
-/**
- * The living processes that the program started, in any group, even after its leader has exited.
- */
+/** The live processes of the program, in any group, even after the leader has exited. */
 export const membersOf = (
   identity: ProcessIdentity["Service"],
   { leader, marker, owner }: Pick<ProcessRecord, "leader" | "marker" | "owner">,
@@ -39,24 +37,23 @@ export const hasLeader = (
   { leader }: Pick<ProcessRecord, "leader">,
 ): Effect.Effect<boolean> => (leader === null ? Effect.succeed(false) : identity.isAlive(leader));
 
-/** Only another system can judge its records. They are removed after 30 days. */
+/** The retention of records of other systems, which this system cannot check: 30 days. */
 const foreignMillis = 30 * 86_400_000;
 
 const attempt = <A>(f: () => Promise<A>) => Effect.uninterruptible(Effect.tryPromise(f));
 
 type Started = Pick<ProcessRecord, "leader" | "marker" | "container">;
 
-/** Files below `<dataDir>/processes`, one for each running program. */
+/** Files below `<dataDir>/processes`, one per running program. */
 export class ProcessRecords extends Context.Service<
   ProcessRecords,
   {
-    /** The service, as its records name it. */
+    /** The identity of this service in its records. */
     readonly owner: Identity;
-    /** Records a program that is about to start, or its leader once it is known. */
+    /** Records a program before its start, and again when its leader is known. */
     put(program: Started): Effect.Effect<void>;
-    /** Removes the record of a program. */
     remove(marker: string): Effect.Effect<void>;
-    /** The records of this system's crashed services, and how to remove each. */
+    /** Records of crashed services on this system, each with an effect that removes it. */
     readonly abandoned: Effect.Effect<
       ReadonlyArray<{ readonly record: ProcessRecord; readonly remove: Effect.Effect<void> }>
     >;
@@ -94,7 +91,7 @@ export class ProcessRecords extends Context.Service<
           const age = now - (yield* attempt(() => stat(path))).mtimeMs;
           if (record === null || record.system !== identity.system) {
             const [host] = identity.system.split(" ");
-            // No process of an earlier boot of this host is alive.
+            // After a reboot, no process of the earlier boot is alive.
             const isObsolete = record?.system.startsWith(`${host} `) === true;
             if (isObsolete || age > (record === null ? 60_000 : foreignMillis)) yield* remove(path);
             return [];

@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { ownPid } from "./Host.ts";
 
 /**
- * The processes of this host, from /proc. Reading is synchronous, so that nothing is forked in between by
- * this process: 140 processes take 7 ms at best.
+ * Reads processes from /proc. Synchronous, so that this process forks nothing in the meantime: 140
+ * processes take 7 ms at best.
  */
 
-/** A process. Its id may be reused later, by a process with another start. */
+/** A process id and start. The system may reuse the id for a process with another start. */
 export interface Identity {
   readonly pid: number;
   readonly start: string;
@@ -26,7 +26,10 @@ const readText = (path: string): string => {
   }
 };
 
-/** `/proc/<pid>/stat`. After the name, which may contain anything, the first field is the state. */
+/**
+ * Parses `/proc/<pid>/stat`. The state is the first field after the name, which may contain any
+ * character.
+ */
 export const statOf = (pid: number): Stat => {
   const text = readText(`/proc/${pid}/stat`);
   const [state = "X", parent, group, ...rest] = text.slice(text.lastIndexOf(")") + 2).split(" ");
@@ -43,7 +46,7 @@ const namesIn = (folder: string): ReadonlyArray<string> => {
   try {
     return readdirSync(folder);
   } catch {
-    // The process is gone. Without /proc, nothing is known of other processes.
+    // The process has exited. Without /proc, no other process is known.
     return [];
   }
 };
@@ -56,9 +59,9 @@ const all = (): ReadonlyArray<Stat> =>
   });
 
 /**
- * The processes that a program started: descendants of its leader, and processes with the assignment in
- * their environment, which descendants keep when they leave their group, session and parent. The leader
- * is among them while it is alive.
+ * The processes of a program: its live leader, the leader's descendants, and processes with the
+ * assignment in their environment, which descendants inherit even if they leave their group,
+ * session and parent.
  */
 export const membersOf = (
   assignment: string,
@@ -75,7 +78,7 @@ export const membersOf = (
   };
   for (const stat of stats) {
     const isLeader = stat.pid === leader?.pid && stat.start === leader.start;
-    // The clock ticks of starts have up to 20 digits: compared as text of equal length.
+    // Starts have up to 20 digits and are compared as strings of equal length.
     const isOlder = stat.start.padStart(20) < since.padStart(20);
     if (isLeader || (!isOlder && hasAssignment(stat.pid, assignment))) add(stat);
   }
@@ -86,7 +89,7 @@ const hasAssignment = (pid: number, assignment: string): boolean =>
   `\0${readText(`/proc/${pid}/environ`)}\0`.includes(`\0${assignment}\0`);
 
 /**
- * The descendants of a leader, without a look at other processes, whose number does not matter then. Null if
+ * The descendants of a leader. The cost is independent of the number of other processes. Null if
  * the kernel does not list children.
  */
 export const descendantsOf = (leader: Identity): ReadonlyArray<Stat> | null => {

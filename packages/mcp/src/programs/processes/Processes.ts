@@ -23,25 +23,25 @@ import {
 } from "./ProcessRecords.ts";
 import type { Identity, Stat } from "./ProcessTable.ts";
 
-/** A program to start, without a shell. */
+/** A program to start directly, without a shell. */
 export interface Program {
   readonly command: string;
   readonly args: ReadonlyArray<string | Redacted.Redacted<string>>;
-  /** Its whole environment. */
+  /** The complete environment: nothing is inherited. */
   readonly env: Readonly<Record<string, string | Redacted.Redacted<string>>>;
   readonly cwd: string;
   readonly stdin?: ChildProcess.CommandInput | undefined;
   /**
-   * The data that the program reads from file descriptor 3, until its end. Neither arguments nor
-   * variables contain it.
+   * Data that the program reads from file descriptor 3 to its end. It appears in neither arguments
+   * nor variables.
    */
   readonly private?: Redacted.Redacted<string> | undefined;
   /**
-   * The leader dies of SIGTERM and takes the program with it, instead of passing the signal on. Everything that
-   * the program starts stays a descendant of the leader.
+   * Whether the leader exits on SIGTERM and takes the program with it, instead of forwarding the
+   * signal. All processes that the program starts remain descendants of the leader.
    */
   readonly shieldsProgram?: boolean | undefined;
-  /** The container that the leader is the client of. It may outlive the leader. */
+  /** The container whose client is the leader. It may outlive the leader. */
   readonly container?: string | undefined;
 }
 
@@ -50,14 +50,16 @@ const inputOf = (text: Redacted.Redacted<string>) => ({
   stream: Stream.encodeText(Stream.make(Redacted.value(text))),
 });
 
-/** The time that a program has to exit after SIGTERM, before SIGKILL. */
+/** The time between SIGTERM and SIGKILL. */
 const grace = "5 seconds";
-/** The same for what left its group, and for what a crashed service left. */
+/**
+ * The time between SIGTERM and SIGKILL for processes outside the group or from a crashed service.
+ */
 const strayGraceMillis = 2_000;
-/** The time that processes have to disappear after SIGKILL. */
+/** The time for processes to disappear after SIGKILL. */
 const killMillis = 5_000;
 
-/** How processes are stopped that no handle owns. */
+/** Stops processes that no handle owns. */
 const straysOf = (identity: (typeof ProcessIdentity)["Service"]) => {
   /** Waits until none of the processes is alive. */
   const gone = Effect.fnUntraced(function* (processes: ReadonlyArray<Stat>, limit: number) {
@@ -69,7 +71,7 @@ const straysOf = (identity: (typeof ProcessIdentity)["Service"]) => {
     }
   });
 
-  /** Stops these processes, and what of the program is found after them. */
+  /** Stops these processes, then the processes of the program that appeared after them. */
   const stopStrays = Effect.fnUntraced(function* (
     members: Effect.Effect<ReadonlyArray<Stat>>,
     known: ReadonlyArray<Stat>,
@@ -78,7 +80,7 @@ const straysOf = (identity: (typeof ProcessIdentity)["Service"]) => {
     let alive = yield* gone(found, 0);
     for (const { pid } of alive) signal(pid, "SIGTERM");
     alive = yield* gone(alive, strayGraceMillis);
-    // What is forked in the meantime is found by another look.
+    // Repeat, to find processes forked in the meantime.
     for (let waited = 0; alive.length > 0 && waited < killMillis; waited += 100) {
       for (const { pid } of alive) signal(pid, "SIGKILL");
       yield* gone(alive, 100);
@@ -90,17 +92,20 @@ const straysOf = (identity: (typeof ProcessIdentity)["Service"]) => {
 };
 
 /**
- * Programs in process groups of their own. When the scope of `start` closes, the program and everything
- * that it started are stopped: SIGTERM, then SIGKILL, also what left its group, session or parent. A
- * running program is recorded, so that the next service to start stops what a crashed service left.
+ * Programs in their own process groups. When the scope of `start` closes, the program and all
+ * processes that it started are stopped with SIGTERM, then SIGKILL, including processes that left
+ * its group, session or parent. Running programs are recorded, so that the next service to start
+ * stops the processes that a crashed service left.
  *
- * Every program goes after the service and other programs of the host when processors are short: beside four that
- * compute without end, on two processors, a thread of the service waits 4 ms for its turn at p99, not 8 to 9.
+ * When processors are short, programs yield to the service and to other programs of the host: next
+ * to four compute-bound programs on two processors, a thread of the service waits 4 ms for its turn
+ * at p99, instead of 8 to 9.
  *
- * Every program has a variable with a value of its own, which what it starts inherits. Stopping reads the
- * table of processes twice, before the leader is stopped and after: 7 ms each with 140 processes, in which the
- * service does nothing else. Of a program in a PID namespace only the leader's descendants are read. A process
- * escapes if it leaves its parent and clears its environment: only a PID namespace catches that.
+ * Every program has a variable with a unique value, which its children inherit. Stopping reads the
+ * process table twice, before and after the leader stops. Each read takes 7 ms with 140 processes
+ * and blocks the service. For a program in a PID namespace only the leader's descendants are read.
+ * A process escapes if it leaves its parent and clears its environment: only a PID namespace
+ * prevents that.
  */
 export class Processes extends Context.Service<
   Processes,
@@ -135,10 +140,7 @@ export class Processes extends Context.Service<
           )
           .pipe(Effect.timeoutOption("10 seconds"), Effect.ignore);
 
-      /**
-       * The living processes of a program. In its own namespace these are only the leader's
-       * descendants.
-       */
+      /** The live processes of a program. In a PID namespace, only the leader's descendants. */
       const membersIn = (
         program: { readonly leader: Identity; readonly marker: string },
         shielded: boolean,
@@ -165,7 +167,7 @@ export class Processes extends Context.Service<
         yield* Effect.acquireRelease(records.put({ ...record, leader: null }), () =>
           records.remove(marker),
         );
-        // Runs after the leader and its group were stopped.
+        // Runs after the leader and its group have stopped.
         yield* Effect.addFinalizer(() => stopRest);
         if (container !== undefined) yield* Effect.addFinalizer(() => removeContainer(container));
         const handle = yield* spawner.spawn(
@@ -187,7 +189,7 @@ export class Processes extends Context.Service<
         const members = membersIn({ leader, marker }, shielded);
         stopRest = stopStrays(members, []);
         yield* records.put({ ...record, leader });
-        // Runs before the leader and its group are stopped, while descendants have their parents.
+        // Runs before the leader and its group stop, while descendants still have their parents.
         yield* Effect.addFinalizer(
           Effect.fnUntraced(function* () {
             const isLeader = (member: Stat) => member.pid === leader.pid;
@@ -200,7 +202,7 @@ export class Processes extends Context.Service<
             const exits = Effect.exit(handle.exitCode);
             const exited = yield* Effect.timeoutOption(exits, grace);
             if (Option.isSome(exited)) return;
-            // The leader reaps process 1 of the namespace only if that is killed first.
+            // The leader reaps process 1 of the namespace only if process 1 is killed first.
             for (const member of yield* members)
               if (!isLeader(member)) signal(member.pid, "SIGKILL");
             yield* Effect.timeoutOption(exits, strayGraceMillis);
@@ -240,7 +242,7 @@ export class Processes extends Context.Service<
     }),
   );
 
-  /** Fresh, because each data directory has its own. */
+  /** A new layer per call, because each data directory has its own. */
   static readonly layer = (options: { readonly dataDir: string }) =>
     Layer.fresh(
       Processes.layerNoDeps.pipe(

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { stripVTControlCharacters } from "node:util";
 
-/** Of the start and of the end. */
+/** The size of each part: the start and the end. */
 const maxBytes = 4_096;
 const firstLines = 5;
 const lastLines = 15;
@@ -12,13 +12,13 @@ const linesOf = (text: string): ReadonlyArray<string> => {
 };
 
 /**
- * The first and the last lines that a program wrote, in bounded memory: the reason of a failure often stands above a
- * stack or a usage text.
+ * The first and last lines of a program's output, in bounded memory. The cause of a failure often
+ * precedes a stack trace or usage text.
  */
 export class Tail {
   #start: Buffer = Buffer.alloc(0);
   #end: Buffer = Buffer.alloc(0);
-  /** Whether bytes between start and end are lost. */
+  /** Whether bytes between start and end were dropped. */
   #isCut = false;
 
   push(chunk: Uint8Array): void {
@@ -27,17 +27,17 @@ export class Tail {
     const rest = chunk.subarray(room);
     if (rest.length === 0) return;
     this.#isCut ||= this.#end.length + rest.length > maxBytes;
-    // Only the last bytes of a chunk are copied.
+    // Copies only the last bytes of a chunk.
     this.#end = Buffer.concat([this.#end, rest.subarray(-maxBytes)]).subarray(-maxBytes);
   }
 
-  /** Whole lines only: the rest of a cut line could be half a secret. */
+  /** Whole lines only: a partial line could contain part of a secret that redaction misses. */
   get text(): string {
     const { first, last, omits } = this.#lines;
     return [...first, ...(omits ? ["…"] : []), ...last].join("\n").trim();
   }
 
-  /** Whether lines between the first and the last ones are missing. */
+  /** Whether lines between the first and last ones were dropped. */
   get omits(): boolean {
     return this.#lines.omits;
   }

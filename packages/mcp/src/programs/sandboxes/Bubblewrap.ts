@@ -11,9 +11,9 @@ import { inTheClear, type Layer, withoutKernel } from "./Sandboxes.ts";
 const megabytes = 1024 * 1024;
 
 /**
- * Every namespace of its own, no capabilities, and the end of the program with the end of `bwrap`, which
- * ends with the service. A process that leaves its group stays in the PID namespace, and ends with it. The session
- * is led by `bwrap`, without a terminal, so that the priority of `bwrap` applies to the program.
+ * All namespaces unshared, no capabilities. The program exits with `bwrap`, and `bwrap` with the
+ * service. A process that leaves its group stays in the PID namespace and exits with it. `bwrap`
+ * leads the session, without a terminal, so that the priority of `bwrap` applies to the program.
  */
 const namespaces = [
   "--die-with-parent",
@@ -26,27 +26,28 @@ const namespaces = [
 ];
 
 /**
- * Denies further namespaces in the sandbox, in which a program would mount file systems. A bwrap before 0.8 lacks
- * the option, and one with the setuid bit refuses it.
+ * Denies nested namespaces, in which a program could mount file systems. bwrap before 0.8 lacks the
+ * option, and a setuid bwrap refuses it.
  */
 const noNamespaces = ["--unshare-user", "--disable-userns"];
 
 const wholeHost = ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"];
 
 /**
- * Process 1 of the namespace: it reaps what loses its parent, and exits with the program. `bwrap` waits for it then.
- * With process 1 of its own, `bwrap` exits first, and leaves that process to process 1 of the host.
+ * Process 1 of the namespace. It reaps orphans and exits with the program, and `bwrap` waits for
+ * it. With its built-in process 1, `bwrap` exits first and orphans that process to the host's
+ * process 1.
  */
 const init = ["/bin/sh", "-c", '"$@"; exit $?', "sh"];
 
-/** Programs and libraries of the system: what packages of the distribution install for all users. */
+/** System programs and libraries that distribution packages install for all users. */
 const systemFolders = [
   ...["bin", "lib", "lib32", "lib64", "libexec", "sbin", "share"].map((name) => `/usr/${name}`),
   "/nix/store",
 ];
-/** The same folders at the root, where they are links on most systems. */
+/** The same folders at the root, which are links on most systems. */
 const rootFolders = ["/bin", "/lib", "/lib32", "/lib64", "/sbin"];
-/** The paths where programs find libraries, certificates, time zones and fonts. */
+/** Paths of libraries, certificates, time zones and fonts. */
 const systemFiles = [
   "alternatives",
   "ca-certificates",
@@ -58,14 +59,14 @@ const systemFiles = [
   "pki",
   "ssl",
 ].map((name) => `/etc/${name}`);
-/** The files with which programs resolve hosts. */
+/** Files in /etc that programs read to resolve host names. */
 const networkFiles = ["hosts", "nsswitch.conf", "resolv.conf", "services"].map(
   (name) => `/etc/${name}`,
 );
 
 const readOnly = (path: string) => ["--ro-bind-try", path, path];
 
-/** The target of a link, the path itself if it is not a link, or null. */
+/** The target of a link; the path itself if it is not a link; null if it does not exist. */
 const targetOf = (path: string) =>
   Effect.orElseSucceed(
     Effect.tryPromise(async () => ((await lstat(path)).isSymbolicLink() ? realpath(path) : path)),
@@ -81,7 +82,10 @@ const rootOptions = ({ folder, target }: Effect.Success<typeof rootTargets>[numb
   return target === folder ? readOnly(folder) : ["--symlink", target, folder];
 };
 
-/** Only the service's user has a name in the sandbox. Without one, programs that ask for it fail. */
+/**
+ * Files that name only the service's user in the sandbox. Programs that look up their user fail
+ * without a name.
+ */
 const userFiles = (folder: string) =>
   Effect.promise(async () => {
     const { gid, uid } = ownUser;
@@ -100,8 +104,9 @@ const userFiles = (folder: string) =>
   });
 
 /**
- * Programs in namespaces of bubblewrap. They see the system's programs and libraries, their own files,
- * their own folder, and what their entry declares; no other file of the host and no other process.
+ * Runs programs in bubblewrap namespaces. They see the system's programs and libraries, their own
+ * files and folder, and the paths that their entry declares, but no other file and no other process
+ * of the host.
  */
 export const make = (limited: Limited, dataDir: string) =>
   Effect.gen(function* () {
@@ -112,7 +117,7 @@ export const make = (limited: Limited, dataDir: string) =>
       Effect.gen(function* () {
         const bwrap = yield* programs.find("bwrap");
         if (bwrap === null) return { detected: false, reason: "The program bwrap was not found." };
-        // It may exist and not be allowed to make a namespace.
+        // bwrap may be installed and not be permitted to create namespaces.
         const trial = (options: ReadonlyArray<string>) =>
           Probing.run(bwrap, [...namespaces, ...options, ...wholeHost, "--", bwrap, "--version"]);
         const closed = yield* trial(noNamespaces);
@@ -137,7 +142,7 @@ export const make = (limited: Limited, dataDir: string) =>
           ["--proc", "/proc", "--dev", "/dev"],
           ["--size", `${64 * megabytes}`, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"],
           ["--size", `${256 * megabytes}`, "--tmpfs", "/tmp"],
-          // In case it lies in a folder of the system.
+          // The data directory may lie in a system folder.
           ["--tmpfs", dataDir],
         ].flat();
       }),
@@ -159,7 +164,7 @@ export const make = (limited: Limited, dataDir: string) =>
       const variables = yield* inTheClear({ ...env, PATH: "/usr/bin:/bin" }, /\0/);
       const options = [
         namespaces,
-        // A browser makes namespaces for its own sandbox.
+        // Browsers create namespaces for their own sandbox.
         disablesNamespaces && !sandbox.childProcesses ? noNamespaces : [],
         sandbox.network ? ["--share-net", ...networkFiles.flatMap(readOnly)] : [],
         yield* system,

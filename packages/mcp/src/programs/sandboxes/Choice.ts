@@ -2,16 +2,16 @@ import { basename } from "node:path";
 import type { Sandbox } from "@quartermaster/core";
 import type { Name, Setting } from "./Sandboxes.ts";
 
-/** The decisions of the host, and its detected sandboxes. */
+/** The settings of the host and the sandboxes it has. */
 export interface Policy {
   readonly setting: Setting;
-  /** Whether the program of an Owner's entry may run without a sandbox. */
+  /** Whether a program of an Owner's entry may run without a sandbox. */
   readonly allowDirect: boolean;
   /** Whether Node's permission model can deny the network. */
   readonly deniesNetwork: boolean;
 }
 
-/** The file names of Node.js. */
+/** The executable names of Node.js. */
 export const isNode = (command: string): boolean =>
   /^node(?:js)?(?:\.exe)?$/i.test(basename(command));
 
@@ -21,8 +21,9 @@ const isJavaScript = ({ command, runtime }: Sandbox.Need) =>
   runtime === "node" || isNode(command) || isScript(command);
 
 /**
- * Whether Node's permission model does for the program: it runs JavaScript, starts no other programs and no
- * worker threads, which choose their own permissions, and may use the network, unless Node can deny that.
+ * Whether Node's permission model suits the program: it runs JavaScript, starts no other programs
+ * and no worker threads, which set their own permissions, and may use the network unless Node can
+ * deny that.
  */
 const suitsNode = (need: Sandbox.Need, deniesNetwork: boolean) =>
   isJavaScript(need) &&
@@ -31,9 +32,9 @@ const suitsNode = (need: Sandbox.Need, deniesNetwork: boolean) =>
   (deniesNetwork || need.sandbox?.network !== false);
 
 /**
- * The layers for a program, best first. It runs in the first one that the host has. The program of an
- * Owner's entry, which is not vetted, never runs direct unless the host allows it, and under `node`, which is not a
- * boundary against hostile code, only if the setting names it.
+ * The sandboxes for a program, best first. The program runs in the first one that the host has. A
+ * program of an Owner's entry is not vetted. It runs without a sandbox only if the host allows it,
+ * and under `node`, which is not a boundary against hostile code, only if the setting names `node`.
  */
 export const layersFor = (
   { allowDirect, deniesNetwork, setting }: Policy,
@@ -44,7 +45,7 @@ export const layersFor = (
   if (setting === "node" && node) return ["node"];
   if (setting === "bubblewrap" || setting === "docker") return [setting];
   if (isConfined) return ["bubblewrap"];
-  // The needs of a local program are unknown, so a sandbox could only break it.
+  // The needs of a local program are unknown, so a sandbox could break it.
   if (setting !== "auto" || (need.isLocal && need.sandbox === null)) return ["direct"];
   return node && !need.isOwn ? ["bubblewrap", "node", "direct"] : ["bubblewrap", "direct"];
 };

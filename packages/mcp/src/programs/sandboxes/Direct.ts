@@ -2,7 +2,10 @@ import { Effect } from "effect";
 import type { Limited } from "./Limited.ts";
 import type { Layer } from "./Sandboxes.ts";
 
-/** The program as it is, with limits: it reaches what the service's user may. */
+/**
+ * Runs the program without a sandbox, only with limits. It can access whatever the service's user
+ * can.
+ */
 export const make = (limited: Limited): Layer => ({
   detect: Effect.succeed({ detected: true }),
   wrap: ({ args, command, env, folder }, limits) =>

@@ -13,17 +13,17 @@ import { type Confined, inTheClear, type Layer, withoutKernel } from "./Sandboxe
 
 const { SpawnError } = ProcessSpawner;
 
-/** The container's image, its program, and variables in addition to the server's. */
+/** The image, program and additional variables of the container. */
 interface Inside {
   readonly image: string;
   readonly entrypoint: string;
   readonly args: Confined["args"];
   readonly env: Readonly<Record<string, string>>;
-  /** The files of the program in the container. */
+  /** The program's files, mounted in the container. */
   readonly files: ReadonlyArray<string>;
 }
 
-/** A program of a virtual environment runs on the image's Python of the same version. */
+/** Runs a program of a virtual environment on the image's Python of the same version. */
 const pythonInside = Effect.fnUntraced(function* ({ args, command }: Confined) {
   const venv = dirname(dirname(command));
   const config = yield* Effect.orElseSucceed(
@@ -70,13 +70,15 @@ const mount = (path: string, isReadOnly: boolean) => [
   `type=bind,source=${path},target=${path}${isReadOnly ? ",readonly" : ""}`,
 ];
 
-/** Runs docker with file descriptor 3 as a pipe: it is a socket, which /dev/fd does not open. */
+/**
+ * Gives docker file descriptor 3 as a pipe. The descriptor is a socket, which /dev/fd cannot open.
+ */
 const withVariables = 'exec 4<&0; cat <&3 | exec "$@" 3<&0 <&4 4<&-';
 
 /**
- * Programs in containers: an image for each runtime, with the server's files, its folder and what its
- * entry declares as mounts at the paths that they have on the host. `docker` reads the variables as a file, so that
- * none is a setting of its own, and no user of the host can list them.
+ * Runs programs in containers, with one image per runtime. The server's files, its folder and the
+ * paths that its entry declares are mounted at their host paths. `docker` reads the variables from
+ * a file, so that none of them configures docker and no user of the host can list them.
  */
 export const make = Effect.gen(function* () {
   const programs = yield* Programs;

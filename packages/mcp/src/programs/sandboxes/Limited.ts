@@ -4,10 +4,10 @@ import { Effect } from "effect";
 import { Programs } from "../packages/Programs.ts";
 import type { Confined } from "./Sandboxes.ts";
 
-/** A command line that the limits precede. */
+/** A command line that the limits wrap. */
 type Line = Pick<Confined, "command" | "args">;
 
-/** The hard limits of this process, which it cannot raise, by their names in /proc/self/limits. */
+/** The hard limits of this process, which it cannot raise, by name in /proc/self/limits. */
 const hardLimits = Effect.map(
   Effect.orElseSucceed(
     Effect.tryPromise(() => readFile("/proc/self/limits", "utf8")),
@@ -23,8 +23,7 @@ const hardLimits = Effect.map(
 );
 
 /**
- * The order in which the kernel stops programs when memory is short: higher ones first, up to
- * 1,000.
+ * The OOM score adjustment of programs. The kernel stops higher scores first; the largest is 1,000.
  */
 export const wantedScore = 500;
 
@@ -34,14 +33,14 @@ const ownScore = Effect.orElseSucceed(
 );
 
 /**
- * Limits of processes, set by `prlimit`, which then becomes the program. Nothing is limited without
- * `prlimit`, as on other systems than Linux.
+ * Process limits, set by `prlimit`, which then executes the program. Without `prlimit`, as outside
+ * Linux, nothing is limited.
  *
- * - Memory is limited as data (RLIMIT_DATA). Address space (RLIMIT_AS) cannot be: V8 reserves gigabytes of
- *   it that it never uses. The limit applies to each process.
- * - The number of processes (RLIMIT_NPROC) counts the processes of a user in a user namespace. Without a namespace it
- *   would count everything that the service's user runs, so it is set only within one. The kernel does
- *   not apply it to root.
+ * - Memory is limited as data (RLIMIT_DATA) for each process. Address space (RLIMIT_AS) cannot be
+ *   limited: V8 reserves gigabytes of it that it never uses.
+ * - The number of processes (RLIMIT_NPROC) counts per user and user namespace. Without a namespace
+ *   it would count everything that the service's user runs, so it is set only within one. The
+ *   kernel does not apply it to root.
  * - When memory is short, `choom` makes the kernel stop the program before the service.
  */
 export const make = Effect.gen(function* () {
@@ -49,7 +48,7 @@ export const make = Effect.gen(function* () {
   const prlimit = yield* programs.find("prlimit");
   const choom = yield* programs.find("choom");
   const hard = yield* hardLimits;
-  // A lower score than its own needs privileges.
+  // A score below the process's own needs privileges.
   const score = Math.max(wantedScore, yield* ownScore);
   const goesFirst = choom === null ? [] : [choom, "-n", `${score}`, "--"];
 

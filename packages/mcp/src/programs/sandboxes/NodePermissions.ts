@@ -10,8 +10,9 @@ import * as Probing from "./Probing.ts";
 import type { Confined, Layer } from "./Sandboxes.ts";
 
 /**
- * Closes what the permission model leaves open: options of V8 and traces write files anywhere. Scripts cannot reach
- * the original functions, since the model denies worker threads, the inspector and internal modules.
+ * Closes gaps of the permission model: V8 options and traces can write files anywhere. Scripts
+ * cannot reach the original functions, because the model denies worker threads, the inspector and
+ * internal modules.
  */
 const preload = `"use strict";
 const denied = () => {
@@ -24,7 +25,10 @@ require("node:trace_events").createTracing = denied;
 require("node:module").syncBuiltinESMExports();
 `;
 
-/** Arguments before all others. The model does not cover the databases of node:sqlite, so the module is left out. */
+/**
+ * Arguments that precede all others. They disable node:sqlite, because the model does not restrict
+ * its databases.
+ */
 const closed = (preloadFile: string) => [
   "--permission",
   "--no-experimental-sqlite",
@@ -32,15 +36,15 @@ const closed = (preloadFile: string) => [
   `--allow-fs-read=${preloadFile}`,
 ];
 
-/** Fails if the runtime ignores the option: Node.js itself denies the read. */
+/** Detects a runtime that ignores the option: the read must fail. */
 const probe =
   "process.exit(process.permission.has('fs.read') || process.getBuiltinModule('node:sqlite') ? 1 : 0)";
 
-/** Node's permission model denies the network, unless it is allowed, since version 25. */
+/** Whether Node's permission model can deny the network, which it does since version 25. */
 export const deniesNetwork = (version: string): boolean =>
   Number(/^v?(\d+)/.exec(version)?.[1] ?? 0) >= 25;
 
-/** A path, and the path without links: the permission model compares text. */
+/** A path with and without its links resolved: the permission model compares text. */
 const spellings = (path: string) =>
   Effect.map(
     Effect.orElseSucceed(
@@ -50,16 +54,16 @@ const spellings = (path: string) =>
     (real) => [...new Set([path, real])],
   );
 
-/** The program's own arguments for Node.js; null if it is not JavaScript. */
+/** The program's arguments for Node.js; null if the program is not JavaScript. */
 const scriptOf = ({ args, command }: Confined) => {
   if (Choice.isNode(command)) return args;
   return Choice.isScript(command) ? [command, ...args] : null;
 };
 
 /**
- * JavaScript programs under Node's permission model. It denies files, worker threads and child processes
- * to Node's own functions. It is a guard against accidents: Node.js does not call it a sandbox, and
- * native code is not bound by it.
+ * Runs JavaScript programs under Node's permission model, which denies Node's own functions access
+ * to files, worker threads and child processes. It guards against accidents only: Node.js does not
+ * call it a sandbox, and native code bypasses it.
  */
 export const make = (limited: Limited, dataDir: string) =>
   Effect.gen(function* () {
@@ -71,7 +75,7 @@ export const make = (limited: Limited, dataDir: string) =>
       Effect.tryPromise({
         try: async () => {
           await mkdir(folder, { recursive: true, mode: 0o700 });
-          // Another service of the directory may be reading it.
+          // Another service on the same data directory may be reading the file.
           const part = `${preloadFile}.${randomUUID()}`;
           await writeFile(part, preload, { mode: 0o600 });
           await rename(part, preloadFile);

@@ -5,12 +5,14 @@ import { Host } from "../processes/Host.ts";
 
 const limit = "3 seconds";
 /**
- * The time for which a failure is cached: an Admin may install a missing program while the service
- * runs.
+ * The time for which a failure is cached: an Admin may install the missing program in the meantime.
  */
 const failureMillis = 30_000;
 
-/** Runs a program that exits: its output if it exits with 0, otherwise why not. */
+/**
+ * Runs a program until it exits. Returns its output on exit code 0, otherwise the reason of the
+ * failure.
+ */
 export const run = Effect.fnUntraced(
   function* (command: string, args: ReadonlyArray<string>) {
     const spawner = yield* ChildProcessSpawner.ChildProcessSpawner;
@@ -42,7 +44,7 @@ export const run = Effect.fnUntraced(
   ),
 );
 
-/** Shares one look, whose success holds forever. */
+/** Shares one detection between callers. A success is cached forever. */
 export const remembered = <R>(look: Effect.Effect<ProcessSpawner.SandboxReport, never, R>) =>
   Effect.gen(function* () {
     const context = yield* Effect.context<R>();

@@ -2,22 +2,24 @@ import { ProcessSpawner, type Sandbox } from "@quartermaster/core";
 import { Effect, Redacted } from "effect";
 import type { Program } from "../processes/Processes.ts";
 
-/** The layers that this package has. */
+/** The sandboxes of this package. */
 export const names = ["direct", "node", "bubblewrap", "docker"] as const;
 export type Name = (typeof names)[number];
 
-/** One of the layers, or `auto`, which chooses by program. */
+/** The name of a sandbox, or `auto`, which chooses one per program. */
 export const settings = ["auto", ...names] as const;
 export type Setting = (typeof settings)[number];
 
-/** A program with all that its entry declares, and with its whole environment. */
+/** A program with everything that its entry declares, and with its complete environment. */
 export interface Confined extends Omit<ProcessSpawner.Program, "args" | "env" | "sandbox"> {
   readonly args: ReadonlyArray<string | Redacted.Redacted<string>>;
   readonly env: Readonly<Record<string, string | Redacted.Redacted<string>>>;
   readonly sandbox: Sandbox.Sandbox;
 }
 
-/** A variable in the clear, for the text that a launcher reads. Fails if the text cannot contain it. */
+/**
+ * The plain text of a variable for a launcher's input. Fails if the value cannot be written there.
+ */
 export const inTheClear = (
   variables: Confined["env"],
   unfit: RegExp,
@@ -31,17 +33,17 @@ export const inTheClear = (
       : Effect.succeed([name, value] as const);
   });
 
-/** The paths without kernel file systems, of which a container or namespace has its own. */
+/** Removes kernel file systems from the paths: containers and namespaces have their own. */
 export const withoutKernel = (paths: ReadonlyArray<string>): ReadonlyArray<string> =>
   paths.filter((path) => !/^\/(?:proc|sys|dev)(?:\/|$)/.test(path));
 
-/** A way to start a program so that it reaches less than the service's user may. */
+/** A way to start a program with less access than the service's user has. */
 export interface Layer {
-  /** Whether the host has it: found by starting a program in it, once. */
+  /** Reports whether the host has the sandbox. Starts a program in it once to find out. */
   readonly detect: Effect.Effect<ProcessSpawner.SandboxReport>;
   /**
-   * The command that is started instead of the program. A launcher that is not the program itself
-   * gets none of the program's variables in its own environment or arguments.
+   * The command to start instead of the program. A launcher gets none of the program's variables in
+   * its own environment or arguments.
    */
   readonly wrap: (
     program: Confined,

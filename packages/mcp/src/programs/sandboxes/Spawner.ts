@@ -26,7 +26,7 @@ export interface Options {
   readonly allowDirect?: boolean | undefined;
 }
 
-/** Starts programs in the layer that the setting and the program's entry choose. */
+/** Starts programs in the sandbox that the setting and the program's entry select. */
 export const layer = ({ allowDirect = false, dataDir, sandbox: setting = "auto" }: Options) =>
   EffectLayer.effect(
     ProcessSpawner.ProcessSpawner,
@@ -100,13 +100,13 @@ export const layer = ({ allowDirect = false, dataDir, sandbox: setting = "auto" 
     }),
   ).pipe(EffectLayer.provide(Programs.layer), EffectLayer.provide(NodeServices.layer));
 
-/** Advice if only the rule for Owners' entries keeps a program from starting. */
+/** The advice when only the rule for Owners' entries prevents a program from starting. */
 const hint = (policy: Choice.Policy, need: Sandbox.Need, setting: string): string =>
   Choice.layersFor({ ...policy, allowDirect: true }, need).includes("direct")
     ? ` ${setting} starts entries that were created by the API without a sandbox.`
     : "";
 
-/** Fails if it is a path without a program. What starts it could only report an exit code. */
+/** Fails if the command is a path without a file. The launcher could only report an exit code. */
 const exists = (command: string) =>
   isAbsolute(command)
     ? Effect.tryPromise({
@@ -131,7 +131,7 @@ const makeFolders = (folder: string) =>
     catch: () => new SpawnError({ message: "its folder could not be created" }),
   });
 
-/** The script of a local program `node SCRIPT`, which its entry need not declare. */
+/** The script of a local program `node SCRIPT`. Its entry does not have to declare it. */
 const scriptOf = ({ args, command, isLocal }: ProcessSpawner.Program) => {
   const script = args.map(Redacted.value).find((arg) => !arg.startsWith("-")) ?? "";
   return isLocal && Choice.isNode(command) && isAbsolute(script)

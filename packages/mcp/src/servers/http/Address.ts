@@ -11,7 +11,7 @@ export interface Address {
   readonly headers: Headers;
 }
 
-/** Headers that the protocol sets. The catalog cannot change them. */
+/** Headers that the protocol sets. Catalog entries cannot override them. */
 const reserved = /^(?:accept|content-type|content-length|host|connection|last-event-id|mcp-.*)$/i;
 
 const badVariables = (message: string) =>

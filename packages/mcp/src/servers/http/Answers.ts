@@ -6,8 +6,8 @@ import * as Bounded from "../network/Bounded.ts";
 import * as Failure from "../session/Failure.ts";
 
 /**
- * Bodies of a remote server with its responses repaired, so that the SDK reads each of them. In place of a response
- * that is too large, the SDK reads an error with its size.
+ * Response bodies of a remote server, with messages repaired so that the SDK accepts them. An error
+ * with the size replaces an oversized message.
  */
 
 const repaired = (text: string): string => {
@@ -24,7 +24,7 @@ const repaired = (text: string): string => {
   return isSame ? text : JSON.stringify(read);
 };
 
-/** An event of a stream, without the empty line at its end. */
+/** Repairs one event of a stream, without its final empty line. */
 const repairedEvent = (event: string): string => {
   const lines = event.split(/\r\n|\r|\n/);
   const data = lines.filter((line) => line.startsWith("data:"));
@@ -35,17 +35,17 @@ const repairedEvent = (event: string): string => {
   return [...lines.filter((line) => !line.startsWith("data:")), `data: ${answer}`].join("\n");
 };
 
-/** An empty line, and the end of the line before it. */
+/** Matches an empty line and the end of the line before it. */
 const endOfEvent = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)/;
 const longestEnd = 4;
 
-/** Gathers the text of a message. Beyond the limit, only its size and its ends. */
+/** Buffers the text of a message. Beyond the limit it retains only the size and both ends. */
 class Gathered {
   #texts: Array<string> = [];
   #bytes = 0;
   oversized: Oversized | null = null;
 
-  /** Returns whether to go on reading. */
+  /** Appends text. Returns whether to continue reading. */
   push(text: string): boolean {
     if (this.oversized === null) {
       this.#texts.push(text);
@@ -64,7 +64,7 @@ class Gathered {
   }
 }
 
-/** The answer in place of one that is too large; undefined if its request is not known. */
+/** The error that replaces an oversized response; undefined if its request is unknown. */
 const substitute = (oversized: Oversized): string | undefined => {
   const { bytes, responseId } = oversized;
   return responseId === undefined
@@ -76,7 +76,10 @@ const tooLarge = () => {
   const why = `The server's response is larger than ${maxMessageBytes} bytes.`;
   return new Failure.TransportFailure("tooLarge", why, true);
 };
-/** Repairs each event once it is complete, as its reader waits for that anyway. Scans each character once. */
+/**
+ * Repairs each event when it is complete, which is when its reader needs it. Scans each character
+ * once.
+ */
 const events = () => {
   let event = new Gathered();
   let rest = "";
@@ -118,7 +121,7 @@ const whole = () => {
   });
 };
 
-/** The same response, whose messages the SDK reads. */
+/** Returns the response with repaired messages. */
 export const body = (response: Response): Response => {
   if (response.body === null) return response;
   const type = response.headers.get("content-type") ?? "";

@@ -9,8 +9,8 @@ import * as Failure from "../session/Failure.ts";
 type SendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
 
 /**
- * The SDK's transport with two additions: a lost answer fails its request immediately, instead of at its
- * time limit, and canceling a request aborts its HTTP request.
+ * The SDK's transport with two additions: a lost response fails its request immediately instead of
+ * at the time limit, and cancellation of a request aborts its HTTP request.
  */
 export class HttpTransport extends StreamableHTTPClientTransport {
   readonly #inFlight = new Map<RequestId, AbortController>();
@@ -42,7 +42,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
       return;
     }
     const { id } = message;
-    // Since revision 2026-07-28 the SDK passes its own signal.
+    // Since protocol version 2026-07-28 the SDK passes its own signal.
     let requestSignal = options?.requestSignal;
     if (requestSignal === undefined) {
       const controller = new AbortController();

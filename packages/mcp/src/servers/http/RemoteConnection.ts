@@ -13,20 +13,20 @@ type ConnectorError = McpConnector.ConnectorError;
 type RemoteTarget = Extract<McpConnector.Target, { readonly url: unknown }>;
 
 /**
- * A connection to a remote server, which outlives the server's sessions.
+ * A connection to a remote server. It outlives the server's sessions.
  *
  * States
  * - live: requests use the current session.
- * - over: with a reason. All requests fail with it.
+ * - over: all requests fail, with the reason.
  *
  * Transitions
- * - live → live: the server forgot the current session. A new one takes its place if the server lists
- *   the same tools in it: callers have seen those, and would not look again.
- * - live → over: no new session could be opened, its tools differ, or the stream of events is lost.
+ * - live → live: the server forgot the current session. A new session replaces it if the server
+ *   lists the same tools: callers have seen these tools and would not list them again.
+ * - live → over: no new session could be opened, its tools differ, or the event stream is lost.
  *
  * Invariants
  * - Only `replace` changes the current session, once for each forgotten one.
- * - A session is closed when it is no longer current and its last request has finished.
+ * - A session closes when it is no longer current and its last request has finished.
  */
 export const open = Effect.fn("RemoteConnection.open")(function* (
   target: RemoteTarget,
@@ -64,7 +64,10 @@ export const open = Effect.fn("RemoteConnection.open")(function* (
   const connectMillis = (yield* Clock.currentTimeMillis) - startedAt;
 
   type Held = typeof current;
-  /** Requests may still wait for answers in a session that was replaced: the last of them closes it. */
+  /**
+   * Closes a replaced session. If requests still wait for responses in it, the last of them closes
+   * it.
+   */
   const closeUnused = (held: Held) =>
     held === current || held.users > 0 ? Effect.void : Scope.close(held.scope, Exit.void);
 

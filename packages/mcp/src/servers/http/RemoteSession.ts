@@ -15,16 +15,16 @@ import * as Requests from "./Requests.ts";
 
 /** A session with a remote server. */
 export interface RemoteSession extends Session.Session {
-  /** Whether the server gave it an id, and may forget it. */
+  /** Whether the server assigned a session id, and can therefore forget the session. */
   readonly hasId: boolean;
 }
 
 export interface Events extends Session.ListEvents {
-  /** Called when the session cannot be used any more. */
+  /** Called when the session is no longer usable. */
   readonly onEnd: (failure: TransportFailure) => void;
 }
 
-/** The schedule for reopening a lost stream. */
+/** The backoff for reopening a lost stream. */
 const reconnectionOptions = {
   initialReconnectionDelay: 1_000,
   maxReconnectionDelay: 30_000,
@@ -32,7 +32,7 @@ const reconnectionOptions = {
   maxRetries: 20,
 };
 
-/** Opens a session, which is closed with the scope. */
+/** Opens a session. Closing the scope closes it. */
 export const open = Effect.fnUntraced(function* (
   kind: "http" | "sse",
   address: Address,
@@ -52,7 +52,7 @@ export const open = Effect.fnUntraced(function* (
     transports.push(created);
     return created;
   };
-  // The SDK would reopen the stream of events again and again, also after a failed handshake.
+  // The SDK would reopen the event stream repeatedly, even after a failed handshake.
   yield* Effect.addFinalizer(() =>
     Effect.forEach(transports, (used) => Effect.ignore(Effect.tryPromise(() => used.close()))),
   );
@@ -74,7 +74,7 @@ export const open = Effect.fnUntraced(function* (
   return { ...session, hasId };
 });
 
-/** Without this a server stores the session until it expires. */
+/** Deletes the session at the server, which would otherwise store it until it expires. */
 const terminate = (transport: HttpTransport) =>
   Effect.tryPromise(() => transport.terminateSession()).pipe(
     Effect.timeoutOption("1 second"),

@@ -8,8 +8,8 @@ const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const maxRedirects = 5;
 
 /**
- * The requests of a transport: with the target's headers, to its origin only, with bounded responses,
- * and failures in our own words. `onFailure` gets each failure.
+ * Sends the requests of a transport with the target's headers, only to its origin, with bounded
+ * responses and failures in our own words. Calls `onFailure` for each failure.
  */
 export const make =
   (address: Address, fetch: FetchLike, onFailure: (failure: TransportFailure) => void): FetchLike =>
@@ -45,7 +45,7 @@ export const make =
     };
 
     const response = await ask(new URL(input), 0);
-    // The SDK handles a missing stream, and refusals of the current protocol version.
+    // The SDK handles a missing stream, and errors of the current protocol version.
     if (!response.ok && method === "POST" && response.status !== 400) {
       await discard(response);
       throw fail(refusal(response));
@@ -54,7 +54,7 @@ export const make =
     return Answers.body(response);
   };
 
-/** Scopes as RFC 6749 writes them, so many that a URL can carry them. */
+/** Matches scopes in the syntax of RFC 6749, limited to a length that fits into a URL. */
 const scopes = /^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 const maxScopeLength = 1_000;
 
@@ -80,11 +80,11 @@ const refusal = (response: Response): TransportFailure => {
   return new TransportFailure("httpStatus", `HTTP status ${status}.`, true, status);
 };
 
-/** The seconds of `Retry-After`, which is a number or a date. */
+/** The seconds of `Retry-After`, which contains a number or a date. */
 const retryAfterOf = (response: Response): number | undefined => {
   const value = response.headers.get("retry-after")?.trim() ?? "";
   if (/^\d{1,9}$/.test(value)) return Number(value);
-  // A date is compared with the server's own clock.
+  // Compare with the server's own clock, which may differ from ours.
   const left = Date.parse(value) - Date.parse(response.headers.get("date") ?? "");
   return Number.isFinite(left) && left >= 0 ? Math.ceil(left / 1_000) : undefined;
 };

@@ -1,4 +1,4 @@
-/** The same response, whose body fails with `tooLarge` beyond the limit, in bytes. */
+/** Returns the response with a body that fails with `tooLarge` beyond the limit, in bytes. */
 export const body = (response: Response, limit: number, tooLarge: () => Error): Response => {
   if (response.body === null) return response;
   let count = 0;

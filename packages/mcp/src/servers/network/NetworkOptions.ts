@@ -11,8 +11,8 @@ export interface Resolved {
 export const NetworkOptions = Context.Reference<{
   /**
    * Host names that may resolve to private and loopback addresses, in lower case. Default: none, so
-   * that a name in DNS does not lead into the host's network. `localhost` and addresses that are
-   * written in a URL need no entry.
+   * that a DNS name cannot lead into the host's network. `localhost` and literal addresses in a URL
+   * need no entry.
    */
   readonly privateHosts: ReadonlySet<string>;
   /** Resolves a host name to all of its addresses. Default: the system's resolver. */

@@ -3,12 +3,12 @@ import { Addresses, SettingNames } from "@quartermaster/core";
 import { Context, Effect, Layer } from "effect";
 import { NetworkOptions } from "./NetworkOptions.ts";
 
-/** A host name that resolves to an address of this host or of its network. */
+/** The error for a host name that resolves to an address of this host or its network. */
 export class PrivateAddress extends Error {
   readonly code = "EPRIVATE";
   readonly hostname: string;
   readonly address: string;
-  /** The name of the setting that allows it. */
+  /** The name of the setting that allows the host name. */
   readonly setting: string;
 
   constructor(hostname: string, address: string, setting: string) {
@@ -23,10 +23,10 @@ type Fetch = typeof globalThis.fetch;
 
 /**
  * The `fetch` of all requests to remote servers. It resolves each host name once per connection,
- * refuses it if any of its addresses is private, and connects to the addresses it has checked: an
- * answer of DNS that changes between check and connection (DNS rebinding) gains nothing.
+ * refuses the name if any of its addresses is private, and connects only to the checked addresses.
+ * A DNS answer that changes between check and connection (DNS rebinding) therefore has no effect.
  *
- * It rejects as `fetch` does: a `TypeError`, whose cause is `PrivateAddress` for a refused name.
+ * It rejects as `fetch` does, with a `TypeError`. Its cause is `PrivateAddress` for a refused name.
  */
 export class RemoteFetch extends Context.Service<RemoteFetch, { readonly fetch: Fetch }>()(
   "@quartermaster/mcp/servers/network/RemoteFetch",
@@ -52,9 +52,11 @@ export class RemoteFetch extends Context.Service<RemoteFetch, { readonly fetch: 
           else callback(null, first?.address ?? "", first?.family);
         });
 
-      // Undici is a tenth of a second of a service's start, and many services have no remote servers.
+      // Loading Undici takes 0.1 s of the service's start, and many services have no remote
+      // servers.
       const load = async () => {
-        // The default export: a bundle of this module has no named ones, since Undici is CommonJS.
+        // Use the default export: Undici is CommonJS, so a bundle of this module has no named
+        // exports.
         const { Agent, fetch } = (await import("@effect/platform-node/Undici")).default;
         return { agent: new Agent({ connect: { lookup } }), fetch };
       };

@@ -1,7 +1,7 @@
 import { TransportFailure } from "../session/Failure.ts";
 import { PrivateAddress } from "./RemoteFetch.ts";
 
-/** Failures before anything was sent, by their codes. */
+/** Failures before the request was sent, by error code. */
 const unsent: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection was refused",
   ENOTFOUND: "its name is unknown",
@@ -22,11 +22,13 @@ const codesOf = (error: unknown): ReadonlyArray<string> => {
 const textOf = (error: unknown): string =>
   error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
 
-/** The refused name, if that is why a request failed. */
+/** The refused host name, if it caused the failure. */
 export const privateAddressOf = (error: unknown): PrivateAddress | undefined =>
   error instanceof Error && error.cause instanceof PrivateAddress ? error.cause : undefined;
 
-/** Why a request failed. Names the origin only: the rest of a URL may have secrets. */
+/**
+ * The failure of a request. Names only the origin, because the rest of a URL may contain secrets.
+ */
 export const of = (error: unknown, origin: string): TransportFailure => {
   const refused = privateAddressOf(error);
   if (refused !== undefined) {

@@ -25,7 +25,7 @@ export interface Discovered {
 
 type Challenge = ReturnType<typeof extractWWWAuthenticateParams>;
 
-/** Asks a server without a token, for the URL of its metadata and the scopes that it requires. */
+/** Requests a server without a token to get its metadata URL and required scopes. */
 const challenge = async (
   transport: "http" | "sse",
   server: URL,
@@ -48,7 +48,7 @@ const challenge = async (
   return response.status === 401 ? extractWWWAuthenticateParams(response) : {};
 };
 
-/** The metadata of the resource (RFC 9728); null from servers that are older than it. */
+/** The metadata of the resource (RFC 9728); null if the server predates it. */
 const resourceMetadata = async (server: URL, location: URL | undefined, fetch: FetchLike) => {
   if (location !== undefined) SafeFetch.check(location, server);
   return discoverOAuthProtectedResourceMetadata(
@@ -62,8 +62,8 @@ const resourceMetadata = async (server: URL, location: URL | undefined, fetch: F
 };
 
 /**
- * Discovers the authorization server (RFC 9728, then RFC 8414 or OpenID Connect). `wanted` are scopes
- * to request in addition to the ones the server requires now.
+ * Discovers the authorization server (RFC 9728, then RFC 8414 or OpenID Connect). `wanted` are
+ * scopes to request in addition to the scopes that the server requires now.
  *
  * Rejects with `OAuthFailure`.
  */
@@ -73,7 +73,7 @@ export const discover = async (
   wanted: string | null,
   fetch: FetchLike,
 ): Promise<Discovered> => {
-  // A server that cannot be reached fails the next request as well, and that failure is reported.
+  // An unreachable server also fails the next request, which reports the failure.
   const { resourceMetadataUrl, scope } = await challenge(transport, server, fetch).catch(
     (error): Challenge => {
       if (error instanceof OAuthFailure && error.reason === "insecure") throw error;
@@ -118,7 +118,7 @@ export const discover = async (
   };
 };
 
-/** Requests the scope for refresh tokens where an authorization server has one. */
+/** Adds the scope for refresh tokens if the authorization server supports it. */
 const withOffline = (
   scope: string | undefined,
   { scopes_supported }: AuthorizationServerMetadata,

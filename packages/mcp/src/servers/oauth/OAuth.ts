@@ -19,14 +19,14 @@ const { OAuthFailure } = OAuthClient;
 type OAuthFailure = OAuthClient.OAuthFailure;
 type Authority = OAuthClient.Authority;
 
-/** An `Authority` with the types of its parts, and the requests to it. */
+/** An `Authority` with decoded parts, and requests to it. */
 interface AuthorizationServer {
   readonly metadata: AuthorizationServerMetadata;
   readonly client: Registration.Client;
   readonly fetch: FetchLike;
 }
 
-/** The client side of OAuth 2.1, by the official SDK's functions and `SafeFetch`. */
+/** The client side of OAuth 2.1, by the official SDK's functions over `SafeFetch`. */
 export const layer: Layer.Layer<OAuthClient.OAuthClient> = Layer.effect(
   OAuthClient.OAuthClient,
   Effect.gen(function* () {
@@ -116,7 +116,9 @@ const attempt = <A>(f: (signal: AbortSignal) => Promise<A>): Effect.Effect<A, OA
 const unsupported = (what: string) =>
   new OAuthFailure({ reason: "unsupported", message: `The authorization server ${what}.` });
 
-/** Failures in our own words: the text of an authorization server is not trusted. */
+/**
+ * Describes failures in our own words, because the text of an authorization server is not trusted.
+ */
 const failureOf = (error: unknown): OAuthFailure => {
   if (error instanceof OAuthFailure) return error;
   if (error instanceof OAuthError) {
@@ -141,7 +143,7 @@ const badAnswer = (what: string) =>
     message: `The authorization server's response ${what}.`,
   });
 
-/** A token that a header can carry and a database can store. */
+/** Matches a token that a header can carry and a database can store. */
 const isToken = /^[\x21-\x7e]{1,16384}$/;
 
 const answerOf = (tokens: OAuthTokens): OAuthClient.TokenAnswer => {

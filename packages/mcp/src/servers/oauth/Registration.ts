@@ -10,7 +10,7 @@ import { Redacted } from "effect";
 
 const { OAuthFailure } = OAuthClient;
 
-/** The client as which the service is registered at an authorization server. */
+/** The client that the service is at an authorization server. */
 export interface Client {
   readonly client_id: string;
   readonly client_secret?: string;
@@ -18,14 +18,14 @@ export interface Client {
 }
 
 /**
- * In order of preference. The refresh tokens of clients with a secret need no rotation, in which a
- * token may be lost on the way.
+ * Most preferred first. Clients with a secret need no rotation of refresh tokens, in which a token
+ * can be lost.
  */
 const authMethods = ["client_secret_basic", "client_secret_post", "none"];
 
 /**
- * Registers a client. Uses the client that was registered by hand, if there is one; else dynamic client
- * registration (RFC 7591); else the Client ID Metadata Document of this service, whose URL the
+ * Registers a client. Uses the manually registered client if there is one, otherwise dynamic client
+ * registration (RFC 7591), otherwise the Client ID Metadata Document of this service, whose URL the
  * authorization server must be able to read.
  *
  * Rejects with `OAuthFailure`.

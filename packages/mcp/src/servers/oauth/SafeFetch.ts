@@ -5,9 +5,9 @@ import * as Unreachable from "../network/Unreachable.ts";
 
 const { OAuthFailure } = OAuthClient;
 
-/** The largest response, in bytes. Real metadata documents have a few KiB. */
+/** The largest response. Real metadata documents have a few KiB. */
 const maxBytes = 256 * 1024;
-/** The time limit of one request and its response. */
+/** The time limit of a request including its response. */
 const requestMillis = 10_000;
 
 const insecure = (origin: string, why: string) =>
@@ -17,12 +17,13 @@ const insecure = (origin: string, why: string) =>
   });
 
 /**
- * Refuses a URL that an MCP server named and that must not be trusted:
- * - one that others can read on the way (http), unless it and the MCP server are on this host;
- * - one on this host, unless the MCP server's own URL is on it;
- * - one with a private address, unless the MCP server's own URL has one.
+ * Refuses an untrusted URL that an MCP server named:
+ * - a URL with http, which others can read in transit, unless it and the MCP server are on this
+ *   host;
+ * - a URL on this host, unless the MCP server's own URL is on it;
+ * - a URL with a private address, unless the MCP server's own URL has one.
  *
- * A host name is resolved and checked by `RemoteFetch` when a connection is opened.
+ * `RemoteFetch` resolves and checks host names when a connection is opened.
  */
 export const check = (url: URL, server: URL): void => {
   const [reach, serverReach] = [Addresses.reachOfHost(url), Addresses.reachOfHost(server)];
@@ -40,8 +41,8 @@ export const check = (url: URL, server: URL): void => {
 };
 
 /**
- * Requests to authorization servers: to safe URLs only, bounded in time and size. It does not follow
- * redirects of a POST, and reports nothing of what a failing server responds.
+ * Sends requests to authorization servers: only to safe URLs, bounded in time and size. Does not
+ * follow redirects of a POST, and reports no text of an error response.
  */
 export const make =
   (fetch: FetchLike, server: URL, signal?: AbortSignal): FetchLike =>

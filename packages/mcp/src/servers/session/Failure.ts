@@ -14,15 +14,15 @@ const { ConnectorError, RpcError } = McpConnector;
 type ConnectorError = McpConnector.ConnectorError;
 type RpcError = McpConnector.RpcError;
 
-/** A failure whose reason a transport knows. The SDK passes it through unchanged. */
+/** A failure with a reason that the transport knows. The SDK passes it through unchanged. */
 export class TransportFailure extends Error {
   readonly reason: ConnectorError["reason"];
   readonly sent: boolean;
   /** The HTTP status, if there was a response. */
   readonly status: number | undefined;
-  /** The scopes that the token lacks. */
+  /** The scopes that the token lacks, separated by spaces. */
   readonly scope: string | undefined;
-  /** The delay that the server asks for, in seconds. */
+  /** The delay that the server requested, in seconds. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
@@ -42,7 +42,9 @@ export class TransportFailure extends Error {
   }
 }
 
-/** The answer to a request whose own answer was lost. `of` recovers the failure from it. */
+/**
+ * A response that fails a request whose own response was lost. `of` recovers the failure from it.
+ */
 export const answer = (id: RequestId, failure: TransportFailure): JSONRPCMessage => ({
   jsonrpc: "2.0",
   id,
@@ -51,7 +53,10 @@ export const answer = (id: RequestId, failure: TransportFailure): JSONRPCMessage
 
 const tooLargeBytes = "quartermaster/tooLargeBytes";
 
-/** The answer in place of one that is too large to be read, also as JSON. `of` recovers the failure from it. */
+/**
+ * A response that replaces an oversized one, also serialized as JSON. `of` recovers the failure
+ * from it.
+ */
 export const tooLarge = (id: RequestId, bytes: number, limit: number): JSONRPCMessage => ({
   jsonrpc: "2.0",
   id,
@@ -62,7 +67,7 @@ export const tooLarge = (id: RequestId, bytes: number, limit: number): JSONRPCMe
   },
 });
 
-/** The size of a response that was too large. */
+/** The size of a response that was too large; undefined for other errors. */
 const tooLargeBytesOf = ({ data }: ProtocolError): number | undefined => {
   const bytes = Predicate.isReadonlyObject(data) ? data[tooLargeBytes] : undefined;
   return Number.isSafeInteger(bytes) ? Number(bytes) : undefined;
@@ -73,7 +78,7 @@ const isCode = (error: unknown, code: SdkErrorCode) =>
 
 export const isTimeout = (error: unknown) => isCode(error, SdkErrorCode.RequestTimeout);
 
-/** The error of the port for what a request rejected with. */
+/** Converts the rejection of a request to an error of the port. */
 export const of = (error: unknown): ConnectorError | RpcError => {
   if (error instanceof TransportFailure) return new ConnectorError(error);
   if (error instanceof ProtocolError) {

@@ -4,7 +4,7 @@ import { jsonSchemaValidator } from "../../protocol/PassThrough.ts";
 import { version } from "../../protocol/Version.ts";
 import { TransportFailure } from "./Failure.ts";
 
-/** The protocol version of servers that do not know `initialize`. */
+/** The protocol version for servers without `initialize`. */
 const current = "2026-07-28";
 
 const makeClient = (pin: string | null) =>
@@ -17,7 +17,7 @@ const makeClient = (pin: string | null) =>
     },
   );
 
-/** Whether the server refused `initialize`, as a server without that method does. */
+/** Whether the server refused `initialize` like a server without that method. */
 const isRefusal = (error: unknown) =>
   error instanceof ProtocolError ||
   (error instanceof SdkHttpError && error.data.status === 400) ||
@@ -34,8 +34,8 @@ const attempt = (transport: Transport, pin: string | null, timeoutMillis: number
   });
 
 /**
- * Connects a client: by `initialize`, which every server known today answers, and by
- * `server/discover` where the server refuses that. Fails with the first failure.
+ * Connects a client with `initialize`, which every known server supports, and with
+ * `server/discover` if the server refuses it. Fails with the first failure.
  */
 export const greet = (transport: () => Transport, timeoutMillis: number) =>
   Effect.catch(attempt(transport(), null, timeoutMillis), (error) =>

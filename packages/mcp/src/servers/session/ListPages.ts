@@ -16,8 +16,8 @@ const failure = (list: List, why: string) =>
   });
 
 /**
- * Reads the pages of a server's list, each item unchanged. Stops after more items than core uses, so that a
- * list without end stays in bounded memory.
+ * Reads all pages of a server's list, each item unchanged. Stops after more items than core uses,
+ * so that an endless list uses bounded memory.
  */
 export const all = Effect.fnUntraced(function* (
   list: List,
@@ -52,7 +52,7 @@ export const all = Effect.fnUntraced(function* (
   return all;
 });
 
-/** In characters; infinite if it is nested too deep to be written. */
+/** The size in characters of JSON; infinite if the items are nested too deep to serialize. */
 const sizeOf = (items: ReadonlyArray<unknown>): number => {
   try {
     return JSON.stringify(items).length;

@@ -9,14 +9,14 @@ const { ConnectorError } = McpConnector;
 type ConnectorError = McpConnector.ConnectorError;
 type RpcError = McpConnector.RpcError;
 
-/** Progress notifications that wait for a slow listener. Older ones are dropped. */
+/** The most progress notifications buffered for a slow listener. Older ones are dropped. */
 const maxProgress = 256;
 
-/** The transport's part of a session. */
+/** The session callbacks that a transport provides. */
 export interface Options {
   readonly connectMillis: number;
   readonly timeoutMillis: number;
-  /** Runs a request on the session, or on a new one if the server no longer knows the session. */
+  /** Runs a request on the session, or on a new session if the server forgot the first one. */
   readonly use: <A>(
     f: (session: Session) => Effect.Effect<A, unknown>,
   ) => Effect.Effect<A, ConnectorError | RpcError>;
@@ -25,16 +25,16 @@ export interface Options {
     message: string,
     sent: boolean,
   ) => ConnectorError;
-  /** Called before each request, with the largest size of its result. */
+  /** Called before each request with the largest size of its result, in bytes. */
   readonly expectResult?: (bytes: number) => void;
   readonly closed: Effect.Effect<ConnectorError>;
   readonly greeting: McpConnector.Greeting;
   readonly changes: Changes;
-  /** Called with the definitions of each list. */
+  /** Called with the tool definitions of each listing. */
   readonly onList?: (tools: ReadonlyArray<unknown>) => void;
 }
 
-/** Change notifications: coalesced, and replayed to late subscribers. */
+/** Change notifications. They are coalesced and replayed to late subscribers. */
 export interface Changes extends ListEvents {
   readonly tools: Stream.Stream<void>;
   readonly resources: Stream.Stream<void>;
@@ -56,7 +56,7 @@ export const changes: Effect.Effect<Changes, never, Scope.Scope> = Effect.gen(fu
   };
 });
 
-/** The server's information from the start of the session. */
+/** The server's information from the handshake. */
 export const greetingOf = ({ client }: Session): McpConnector.Greeting => ({
   hasResources: client.getServerCapabilities()?.resources !== undefined,
   instructions: client.getInstructions() ?? null,
@@ -65,7 +65,7 @@ export const greetingOf = ({ client }: Session): McpConnector.Greeting => ({
 const isDefinition = (value: unknown): value is Tool.ToolDefinition =>
   Predicate.isReadonlyObject(value) && typeof value["name"] === "string";
 
-/** Many servers have resources and no templates, or the reverse. */
+/** Many servers have resources but no templates, or the reverse. */
 const isUnknownMethod = (error: ConnectorError | RpcError) =>
   error._tag === "RpcError" && error.code === -32_601;
 
@@ -106,7 +106,7 @@ export const make = (options: Options): McpConnector.Connection => {
     Effect.withSpan("Connection.listTools"),
   );
 
-  /** A timeout is explained once it is known what did not respond. */
+  /** Explains a timeout when it is known which part did not respond. */
   const explained = (error: ConnectorError | RpcError, timeoutMillis: number) =>
     error._tag === "ConnectorError" && error.reason === "timeout"
       ? explain("timeout", `Timed out after ${timeoutMillis / 1_000} s.`, error.sent)
@@ -130,7 +130,7 @@ export const make = (options: Options): McpConnector.Connection => {
 
   const callTool: McpConnector.Connection["callTool"] = (name, args, call) => {
     const { onProgress } = call;
-    // The SDK extends the deadline only if there is a listener.
+    // The SDK extends the time limit only if there is a progress listener.
     if (onProgress === undefined) return ask(name, args, call, () => {});
     return Effect.gen(function* () {
       const queue = yield* Queue.sliding<McpConnector.Progress, Cause.Done>(maxProgress);
@@ -163,7 +163,7 @@ export const make = (options: Options): McpConnector.Connection => {
   };
 };
 
-/** The error of the port. The caller explains a timeout. */
+/** Converts to an error of the port. The caller explains a timeout. */
 export const failureOf = (error: unknown): ConnectorError | RpcError =>
   Failure.isTimeout(error)
     ? new ConnectorError({ reason: "timeout", message: "Timed out.", sent: true })

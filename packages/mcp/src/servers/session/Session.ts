@@ -3,7 +3,7 @@ import type { McpConnector, Tool } from "@quartermaster/core";
 import { Effect, type Scope } from "effect";
 import { anything } from "../../protocol/PassThrough.ts";
 
-/** The lists of a server, by the member of their results. */
+/** The lists of a server, by the field of the result that contains them. */
 export const lists = {
   tools: "tools/list",
   resources: "resources/list",
@@ -11,10 +11,10 @@ export const lists = {
 } as const;
 export type List = keyof typeof lists;
 
-/** A connected client, and the requests that it sends. */
+/** A connected client and its requests. */
 export interface Session {
   readonly client: Client;
-  /** A page of a list, which is empty if the server has not announced it. */
+  /** Reads a page of a list; an empty page if the server did not announce the list. */
   readonly page: (
     list: List,
     cursor: string | undefined,
@@ -29,13 +29,13 @@ export interface Session {
   ) => Effect.Effect<McpConnector.ToolResult, unknown>;
 }
 
-/** Called with each notification that a list of the server changed. */
+/** Called for each notification that a list has changed. */
 export interface ListEvents {
   readonly onToolsChanged: () => void;
   readonly onResourcesChanged: () => void;
 }
 
-/** Wraps a connected client, and closes it with the scope. */
+/** Wraps a connected client. Closing the scope closes it. */
 export const make = Effect.fnUntraced(function* (
   client: Client,
   events: ListEvents,
@@ -52,7 +52,7 @@ export const make = Effect.fnUntraced(function* (
   ) => attempt((signal) => client.request({ method, params }, anything, { ...options, signal }));
 
   const page: Session["page"] = (list, cursor, timeoutMillis) => {
-    // A server without the capability may not implement the method.
+    // A server without the capability may lack the method.
     const capability = list === "tools" ? "tools" : "resources";
     if (client.getServerCapabilities()?.[capability] === undefined) {
       return Effect.succeed({ [list]: [] });
@@ -84,7 +84,7 @@ export const make = Effect.fnUntraced(function* (
 const attempt = <A>(f: (signal: AbortSignal) => Promise<A>) =>
   Effect.tryPromise({ try: f, catch: (error) => error });
 
-/** Since revision 2026-07-28 tools may require arguments as headers, which the SDK adds. */
+/** Since protocol version 2026-07-28 tools may require arguments as headers, which the SDK adds. */
 const hasHeaders = (
   client: Client,
   definition: Tool.ToolDefinition | undefined,
@@ -96,7 +96,7 @@ const hasHeaders = (
 const withoutOutput = ({ outputSchema: _, ...definition }: Tool.ToolDefinition) =>
   definition as unknown as SdkTool;
 
-/** Since revision 2026-07-28 servers notify only clients that listen. */
+/** Since protocol version 2026-07-28 servers notify only clients with a subscription. */
 const listen = (client: Client, { onResourcesChanged, onToolsChanged }: ListEvents) => {
   const { resources, tools } = client.getServerCapabilities() ?? {};
   const toolsListChanged = tools?.listChanged === true;
@@ -110,7 +110,7 @@ const listen = (client: Client, { onResourcesChanged, onToolsChanged }: ListEven
   return once.pipe(
     Effect.ignore,
     Effect.andThen(Effect.sleep("2 seconds")),
-    // Changes may have been missed.
+    // Changes may have been missed before the subscription.
     Effect.andThen(
       Effect.sync(() => {
         if (toolsListChanged) onToolsChanged();

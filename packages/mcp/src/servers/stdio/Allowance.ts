@@ -1,25 +1,27 @@
 import { Clock, Effect } from "effect";
 
 /**
- * The rate at which the output of a process is read: a token bucket, in units that the caller
- * chooses. While it is empty, reading pauses, so that the process waits in its own writes and
+ * The rate limit for reading the output of a process: a token bucket, in units that the caller
+ * chooses. While it is empty, reading pauses, so that the process blocks in its own writes and
  * delays no others.
  *
  * States
- * - open: there are units left.
+ * - open: units are left.
  * - throttled: the bucket is empty, since `throttledSince`.
- * - exhausted: throttled for longer than `patienceMillis`. The process should be stopped.
+ * - exhausted: throttled for longer than `patienceMillis`. The caller should stop the process.
  *
- * Transitions: open → throttled when a read takes more than is left; throttled → open when a read finds
- * enough; throttled → exhausted with time.
+ * Transitions
+ * - open → throttled: a read takes more than is left.
+ * - throttled → open: a read finds enough.
+ * - throttled → exhausted: `patienceMillis` have passed.
  */
 export interface Allowance {
-  /** Takes units for what was read. Pauses while throttled. Returns false when exhausted. */
+  /** Takes units for a read. Pauses while throttled. Returns false when exhausted. */
   readonly take: (units: number) => Effect.Effect<boolean>;
 }
 
 export const make = (options: {
-  /** Units that may be taken without a pause. */
+  /** The number of units that may be taken without a pause. */
   readonly burst: number;
   readonly perSecond: number;
   readonly patienceMillis: number;

@@ -1,16 +1,16 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 
 /**
- * Delivers messages in order. The SDK handles a notification one microtask later than an answer, so
- * that an answer right after the last progress would overtake it. Messages after a notification wait
- * for that microtask.
+ * Delivers messages in order. The SDK handles a notification one microtask later than a response,
+ * so a response right after the last progress notification would overtake it. Messages after a
+ * notification wait for that microtask.
  */
 export const make = (deliver: (message: JSONRPCMessage) => void) => {
   let waiting: Array<JSONRPCMessage> = [];
   let next = 0;
   let paused = false;
 
-  /** Returns whether the next message may be delivered immediately. */
+  /** Delivers a message. Returns whether the next one may follow immediately. */
   const hand = (message: JSONRPCMessage): boolean => {
     deliver(message);
     if (!("method" in message) || "id" in message) return true;

@@ -4,15 +4,15 @@ import { Effect, Queue, Stream } from "effect";
 import { TransportFailure } from "../session/Failure.ts";
 
 /**
- * With this number of characters waiting behind a write, no more are taken: otherwise everything
- * that is sent to a program that does not read would stay in memory.
+ * The most characters buffered behind a pending write. Without the limit, everything that is sent
+ * to a program that does not read would stay in memory.
  */
 const maxWaiting = 16 * 1024 * 1024;
 
-/** The input of a program: one message per line. */
+/** The stdin of a program: one message per line. */
 export interface Input {
   readonly bytes: Stream.Stream<Uint8Array>;
-  /** Throws `TransportFailure` if the program does not read. */
+  /** Sends a message. Throws `TransportFailure` if the program does not read. */
   readonly send: (message: JSONRPCMessage) => void;
 }
 

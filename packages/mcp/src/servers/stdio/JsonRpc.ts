@@ -1,12 +1,12 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { wellFormed } from "../../protocol/WellFormed.ts";
 
-/** The messages of a line; none if the line is not JSON-RPC. */
+/** Parses the messages of a line. Returns none if the line is not JSON-RPC. */
 export const messagesOf = (line: string): ReadonlyArray<JSONRPCMessage> => {
   if (!/^\s*[[{]/.test(line)) return [];
   try {
     const value: unknown = JSON.parse(line);
-    // Only revision 2025-03-26 has batches.
+    // Only protocol version 2025-03-26 has batches.
     const all = Array.isArray(value) ? value : [value];
     return all.every(isMessage) ? all.map(wellFormed) : [];
   } catch {

@@ -5,13 +5,13 @@ export const newline = 0x0a;
 
 export interface Reader {
   readonly line: (line: string) => void;
-  /** Gets a line beyond the limit, once it is complete. */
+  /** Called with each complete line that exceeds the limit. */
   readonly oversized: (line: Oversized) => void;
 }
 
 /**
- * Cuts a stream of bytes into lines. Holds at most one line and one chunk, and nothing but the ends of a line
- * beyond the limit, which `Stream.splitLines` cannot.
+ * Splits a byte stream into lines. Buffers at most one line and one chunk, and only the ends of a
+ * line beyond the limit, which `Stream.splitLines` cannot do.
  */
 export class Lines {
   readonly #limit: () => number;
@@ -25,7 +25,7 @@ export class Lines {
     this.#reader = reader;
   }
 
-  /** Whether it is within a line beyond the limit. */
+  /** Whether the current line has exceeded the limit. */
   get isSkipping(): boolean {
     return this.#oversized !== null;
   }

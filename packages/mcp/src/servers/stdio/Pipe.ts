@@ -11,8 +11,8 @@ type ConnectorError = McpConnector.ConnectorError;
 type StdioTarget = Extract<McpConnector.Target, { readonly transport: "stdio" }>;
 
 /**
- * The time for which the rest of an exited program's output is read, and for which the exit of a
- * program is waited for that closed its output: the exit code says more.
+ * The time to read the rest of an exited program's output, and to wait for the exit of a program
+ * that closed its output, because the exit code is more specific.
  */
 const settleTime = "300 millis";
 
@@ -21,18 +21,18 @@ const settleTime = "300 millis";
  *
  * States
  * - running: its output is read, and its input is written.
- * - over: with the reason, which is the first of: it exited, it closed its output, or it wrote too much
- *   unasked.
+ * - over: with the first of these reasons: it exited, it closed its output, or it wrote too much
+ *   unrequested output.
  *
  * Invariants
- * - `over` is decided once. The program itself stops with the scope, whatever the reason.
- * - Output is read until the scope closes, so that the last words of a program are in the reason.
+ * - `over` completes once. The program stops only when the scope closes, whatever the reason.
+ * - Output is read until the scope closes, so that the reason includes the program's last output.
  * - The newest transport receives the messages.
  */
 export interface Pipe {
   readonly transport: () => Transport;
   readonly over: Deferred.Deferred<ConnectorError>;
-  /** An error with this reason, and with the first and last lines that the program wrote to stderr. */
+  /** An error with this reason and the first and last lines of the program's stderr. */
   readonly explain: (
     reason: ConnectorError["reason"],
     message: string,
@@ -43,8 +43,9 @@ export interface Pipe {
 }
 
 /**
- * Starts the program. Changes of lists and log messages do not reach the SDK, which takes 0.2 ms for a message: some
- * servers announce a change each millisecond, or log as fast as they can, and nothing uses what they log.
+ * Starts the program. List changes and log messages do not reach the SDK, which takes 0.2 ms per
+ * message: some servers announce a change every millisecond or log as fast as they can, and nothing
+ * uses their logs.
  */
 export const open = Effect.fn("Pipe.open")(function* (
   target: StdioTarget,

@@ -77,7 +77,7 @@ const greetingFailure = (pipe: Pipe.Pipe, error: unknown, timeoutMillis: number)
       const why = `The server rejected \`initialize\`: ${failure.message} (${failure.code}).`;
       return pipe.explain("notMcp", why, true);
     }
-    // The reason why the program stopped says more, if it is about to be known.
+    // The reason why the program stopped is more specific, if it arrives soon.
     const over = yield* Effect.timeoutOption(
       Deferred.await(pipe.over),
       failure.reason === "closed" ? "2 seconds" : 0,

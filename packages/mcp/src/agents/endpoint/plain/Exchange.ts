@@ -10,11 +10,11 @@ import {
 import { Effect, type Scope } from "effect";
 
 /**
- * Plain requests of the current protocol version. The SDK makes a server, a transport, a web request
- * and a web response for each; here one server and one transport serve all of them.
+ * Plain requests of the current protocol version. The SDK creates a server, a transport, a web
+ * request and a web response for each; here one server and one transport serve all of them.
  */
 
-/** The protocol version of these requests. */
+/** The protocol version of plain requests. */
 export const revision = "2026-07-28";
 
 type Headers = Readonly<Record<string, string | undefined>>;
@@ -22,7 +22,10 @@ type Request = Extract<InboundModernRoute, { readonly messageKind: "request" }>;
 
 const methods = new Set(["tools/call", "tools/list"]);
 
-/** Whether a request is plain and its headers fit its message. The SDK's handler judges others. */
+/**
+ * Whether a request is plain and its headers match its message. The SDK's handler validates all
+ * others.
+ */
 export const takes = (route: InboundClassificationOutcome, headers: Headers): route is Request => {
   if (route.kind !== "modern" || route.messageKind !== "request") return false;
   const { method, params } = route.message;
@@ -38,9 +41,12 @@ export const takes = (route: InboundClassificationOutcome, headers: Headers): ro
 
 const classification = { era: "modern", revision } as const;
 
-/** A transport for many requests, which it tells apart by ids of its own: clients share ids. */
+/**
+ * A transport shared by many requests. It assigns its own ids, because the ids of two clients may
+ * be equal.
+ */
 class Exchange extends PerRequestHTTPServerTransport {
-  /** Pending requests by their ids here. */
+  /** Pending requests by assigned id. */
   readonly waiting = new Map<RequestId | undefined, (answer: JSONRPCMessage) => void>();
 
   override async send(message: JSONRPCMessage): Promise<void> {
@@ -48,7 +54,7 @@ class Exchange extends PerRequestHTTPServerTransport {
   }
 }
 
-/** Returns how the server is asked. Interruption cancels a request. */
+/** Returns a function that sends a request to the server. Interruption cancels the request. */
 export const make = Effect.fnUntraced(function* (
   server: Server,
 ): Effect.fn.Return<

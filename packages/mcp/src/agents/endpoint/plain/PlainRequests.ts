@@ -10,24 +10,25 @@ import * as Exchange from "./Exchange.ts";
 import type { Outcome, SessionTransport } from "./SessionTransport.ts";
 
 /**
- * The fast path of the agents' endpoint, and the one door to it. A plain request wants its answer and
- * nothing else: no progress, no batch, no stream. It reaches the SDK's server as a message, without
- * the web request, the web response and the stream that the SDK's HTTP transports make for it.
+ * The fast path of the agents' endpoint, and its only entry. A plain request expects one response
+ * and nothing else: no progress, no batch, no stream. It reaches the SDK's server as a message,
+ * without the web request, web response and stream that the SDK's HTTP transports create for it.
  *
- * What it gains (`test/support/measurePlain.ts`, processor time of a tool call without HTTP and without
- * spans): 120 instead of 350 us in a session, 160 instead of 420 us in the current protocol version.
- * `/mcp` adds 0.83 ms to a call at p50, of which the target allows 1 ms: the SDK's way would miss it.
+ * Gain (`test/support/measurePlain.ts`, processor time of a tool call without HTTP and spans): 120
+ * instead of 350 us in a session, 160 instead of 420 us in the current protocol version. `/mcp`
+ * adds 0.83 ms to a call at p50, and the target allows 1 ms: the SDK's transports would exceed it.
  *
- * The price is that this code knows how the SDK's transports hand messages over. `PlainRequests.test.ts`
- * sends each request both ways, compares status, headers and bytes, and fails when the installed SDK is
- * not `sdkVersion`. The fast path can go as soon as the SDK responds with JSON per request
- * (`enableJsonResponse` is per transport) and serves many requests by one server in revision 2026-07-28.
+ * Cost: this code depends on how the SDK's transports pass messages to a server.
+ * `PlainRequests.test.ts` sends each request both ways, compares status, headers and bytes, and
+ * fails when the installed SDK is not `sdkVersion`. Remove the fast path when the SDK can respond
+ * with JSON per request (`enableJsonResponse` is per transport) and can serve many requests of
+ * protocol version 2026-07-28 with one server.
  */
 
 /** The SDK version that the fast path was compared with. */
 export const sdkVersion = "2.4.0";
 
-/** Whether the fast path is taken. Tests turn it off to compare. */
+/** Whether the fast path is enabled. Tests disable it to compare both paths. */
 export const Enabled = Context.Reference<boolean>(
   "@quartermaster/mcp/agents/endpoint/plain/PlainRequests/Enabled",
   { defaultValue: () => true },
@@ -36,15 +37,15 @@ export const Enabled = Context.Reference<boolean>(
 type Headers = Readonly<Record<string, string | undefined>>;
 
 export interface PlainRequests {
-  /** Whether a request with a session id needs no classification, because it is plain. */
+  /** Whether a request with a session id is plain and needs no classification. */
   readonly isOfSession: (body: unknown, headers: Headers) => boolean;
-  /** The answer to a request of revision 2026-07-28; null unless it is plain. */
+  /** Responds to a request of protocol version 2026-07-28; null unless the request is plain. */
   readonly answer: (
     route: InboundClassificationOutcome,
     headers: Headers,
     authInfo: AuthInfo,
   ) => Effect.Effect<JSONRPCMessage> | null;
-  /** The outcome of a request in a session; null unless it is plain. */
+  /** The outcome of a request in a session; null unless the request is plain. */
   readonly answerInSession: (
     transport: SessionTransport,
     body: unknown,
@@ -53,7 +54,7 @@ export interface PlainRequests {
   ) => Effect.Effect<Outcome> | null;
 }
 
-/** `server` makes a server for the given revisions. */
+/** `server` creates a server for the given protocol versions. */
 export const make = Effect.fnUntraced(function* (
   server: (revisions: Array<string>) => Server,
 ): Effect.fn.Return<PlainRequests, never, Scope.Scope> {
@@ -74,13 +75,13 @@ export const make = Effect.fnUntraced(function* (
   };
 });
 
-/** Whether a protocol version keeps no sessions. */
+/** Whether a protocol version has no sessions. */
 export const isCurrent = (version: string | undefined): boolean =>
   version !== undefined && version >= "2026";
 
 const members = new Set(["jsonrpc", "id", "method", "params"]);
 
-/** `_meta` may ask for progress, or carry the envelope of the current protocol version. */
+/** False if `_meta` asks for progress or carries the envelope of the current protocol version. */
 const isSilent = (meta: unknown): boolean =>
   meta === undefined ||
   (Predicate.isReadonlyObject(meta) &&
@@ -88,7 +89,10 @@ const isSilent = (meta: unknown): boolean =>
       (name) => name !== "progressToken" && !name.startsWith("io.modelcontextprotocol/"),
     ));
 
-/** Whether a message is a whole request of a legacy protocol version that wants only its answer. */
+/**
+ * Whether a message is a complete request of a legacy protocol version that expects only a
+ * response.
+ */
 const isPlain = (message: unknown): message is JSONRPCRequest => {
   if (!Predicate.isReadonlyObject(message)) return false;
   const { id, jsonrpc, method, params } = message;

@@ -10,10 +10,10 @@ import type {
 import { Effect } from "effect";
 import { cancelledBy } from "../../../protocol/Cancelled.ts";
 
-/** The answer to a request; undefined if the client canceled it. */
+/** The response to a request; undefined if the client canceled it. */
 export type Outcome = JSONRPCMessage | undefined;
 
-/** The server may have executed the request. */
+/** The error when a session ends. The server may have executed the request. */
 const sessionEnded = (id: RequestId): JSONRPCMessage => ({
   jsonrpc: "2.0",
   id,
@@ -21,19 +21,20 @@ const sessionEnded = (id: RequestId): JSONRPCMessage => ({
 });
 
 /**
- * The transport of a session of a legacy protocol version. It wraps the SDK's transport, which judges
- * messages and makes a stream for each answer. Plain requests go round the SDK's transport: `ask` hands
- * them to the server, and `send` hands their answers back.
+ * The transport of a session of a legacy protocol version. It wraps the SDK's transport, which
+ * validates messages and creates a stream for each response. Plain requests bypass the SDK's
+ * transport: `ask` passes them to the server, and `send` returns their responses.
  *
- * Invariant: an id is in `#waiting` from `ask` until its answer, its cancellation or the end of the
- * session, whichever comes first. A second request with the same id goes to the SDK's transport.
+ * Invariant: an id is in `#waiting` from `ask` until its response, its cancellation or the end of
+ * the session, whichever comes first. A second request with the same id goes to the SDK's
+ * transport.
  */
 export class SessionTransport implements Transport {
   onmessage?: Transport["onmessage"];
   onclose?: Transport["onclose"];
   onerror?: Transport["onerror"];
   readonly http: WebStandardStreamableHTTPServerTransport;
-  /** Pending plain requests by their ids. */
+  /** Pending plain requests by id. */
   readonly #waiting = new Map<RequestId, (outcome: Outcome) => void>();
   #versions: ReadonlyArray<string> = [];
 
@@ -75,7 +76,7 @@ export class SessionTransport implements Transport {
     return this.http.close();
   }
 
-  /** Whether the headers of a request pass the checks of the SDK's transport. */
+  /** Whether the headers of a request satisfy the SDK's transport. */
   takes({ id }: JSONRPCRequest, headers: Readonly<Record<string, string | undefined>>): boolean {
     const { accept = "", "mcp-protocol-version": version } = headers;
     return (
@@ -86,7 +87,10 @@ export class SessionTransport implements Transport {
     );
   }
 
-  /** Asks the server. As with the SDK's transport, a request goes on when its client hangs up. */
+  /**
+   * Sends a request to the server. As in the SDK's transport, it continues after its client
+   * disconnects.
+   */
   ask(message: JSONRPCRequest, extra: MessageExtraInfo): Effect.Effect<Outcome> {
     return Effect.callback((resume) => {
       this.#waiting.set(message.id, (outcome) => resume(Effect.succeed(outcome)));
