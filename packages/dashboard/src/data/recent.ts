@@ -21,10 +21,7 @@ const isRecent = (value: unknown): value is Recent =>
   typeof value.text === "string";
 
 const recentStore = ({ session }: Data) => {
-  /**
-   * The storage key, which contains the user: each user has a separate list. Null while nobody is signed
-   * in.
-   */
+  /** The storage key, which contains the user: each user has a separate list. Null before sign-in. */
   const name = (): string | null => {
     const now = session.current();
     return "principal" in now ? `quartermaster.recent.${now.principal.id}` : null;

@@ -72,7 +72,7 @@ const decisions = ({ api }: Data) => {
   return {
     answerQuestion: (questionId: string, answer: string) =>
       api.questions.answer({ questionId, answer }),
-    /** Answers a question outside its options: adds a comment and withdraws the question. */
+    /** Takes an answer outside the options: adds a comment and withdraws the question. */
     answerInWords: (issueId: string, questionId: string, text: string) =>
       withComment(issueId, text, () => api.questions.withdraw({ questionId })),
     approve: (item: InboxItem) => review(item, "Resolved", ""),

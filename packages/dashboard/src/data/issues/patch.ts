@@ -20,7 +20,7 @@ export interface IssuePage {
   readonly next: string | null;
 }
 
-/** Whether the row alone rules out a pickup: the agent, blockers, a pause or the status prevent it. */
+/** Whether the fields of the row rule out a pickup: the agent, blockers, a pause or the status prevent it. */
 const isHeld = ({ assignedAgentId, blockedByCount, paused, status }: BriefIssue): boolean =>
   paused ||
   blockedByCount > 0 ||

@@ -83,10 +83,7 @@ const makeDrafts = () => {
   };
 };
 
-/**
- * Saves a text. If only other fields changed in the meantime, or the server already has the same text, it
- * is no conflict.
- */
+/** Saves a text. Changes of other fields, and an equal text on the server, are not conflicts. */
 const sender = (data: Data) => {
   const { put } = data.store(issueStore);
   return async (base: Base, field: Field, text: string): Promise<Issue> => {

@@ -28,7 +28,7 @@ export interface EventStream {
   readonly start: () => void;
   /** Calls back once per animation frame, with the events of that frame. */
   readonly onEvents: (read: (events: ReadonlyArray<Event>) => void) => () => void;
-  /** Calls back when events are lost for good, so that all data have to be read again. */
+  /** Calls back when events can no longer be recovered, so that all data have to be read again. */
   readonly onGap: (read: () => void) => () => void;
 }
 
