@@ -49,7 +49,7 @@ describe("the start", () => {
     );
     await refusesToServe(
       "/proc/quartermaster/data",
-      /data directory .* \(the file system takes no files there\): .* QM_DATA_DIR/,
+      /data directory .* \(the file system does not allow files there\): .* QM_DATA_DIR/,
     );
   });
 

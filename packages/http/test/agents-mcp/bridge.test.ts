@@ -65,7 +65,8 @@ for (const era of Agent.eras) {
       );
       assert.deepStrictEqual(result.content, [{ type: "text", text: "done" }]);
       assert.deepStrictEqual(said, [{ progress: 1, message: "ü" }]);
-      await assertRejects(client.callTool({ name: "none" }), { code: -32_602 });
+      assert.isTrue((await client.callTool({ name: "none" })).isError);
+      await assertRejects(client.readResource({ uri: "none://none" }), { code: -32_602 });
       world.server.onCall = () => Effect.never;
       const abort = new AbortController();
       const call = client.callTool({ name: "test-tool__add" }, { signal: abort.signal });
@@ -151,7 +152,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     assert.include(editor.stderr, "Only agent keys are allowed here");
     assert.notMatch(wrong.stderr + editor.stderr, /qm_[a-z0-9]/i);
     assert.include(none.stderr, "QM_KEY");
-    assert.include(odd.stderr, "The URL of the server must be like");
+    assert.include(odd.stderr, "The URL of the server must look like");
     assert.include(file.stderr, "--key-file must name a file that can be read");
     // It could be a key that was given in place of a file.
     assert.notInclude(file.stderr, "/nonexistent");
