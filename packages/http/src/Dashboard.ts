@@ -9,8 +9,9 @@ import * as OAuthErrors from "./request/OAuthErrors.ts";
 import * as Refused from "./request/Refused.ts";
 
 /**
- * The page for people. `npm run build` writes it to the folder `page` of this package: `index.html`, and
- * `assets` with a hash in each name, also compressed as `.br` and `.gz`. Files are read on first use.
+ * The dashboard's built page. `npm run build` writes it to the folder `page` of this package:
+ * `index.html`, and `assets` with a hash in each name, also compressed as `.br` and `.gz`. Files
+ * are read on first use.
  */
 
 const policy = [
@@ -42,13 +43,13 @@ const contentTypes: Readonly<Record<string, string>> = {
   woff2: "font/woff2",
 };
 
-/** The endings of compressed files, best first, by the name of their encoding. */
+/** The file extensions of compressed files by content encoding, best first. */
 const encodings = [
   ["br", ".br"],
   ["gzip", ".gz"],
 ] as const;
 
-/** The folder of the page: the same one from the sources, the build and the bundled program. */
+/** The folder of the page. The path is correct from the sources, the build and the bundled program. */
 export const Folder = Context.Reference<string>("@quartermaster/http/Dashboard/Folder", {
   defaultValue: () => fileURLToPath(new URL("../page/", import.meta.url)),
 });
@@ -59,13 +60,13 @@ type Response = HttpServerResponse.HttpServerResponse;
 export const contentTypeOf = (name: string): string =>
   contentTypes[name.split(".").at(-1) ?? ""] ?? "application/octet-stream";
 
-/** Whether the header lists the encoding or media type without refusing it. */
+/** Whether the `Accept` or `Accept-Encoding` header lists the value without `q=0`. */
 export const accepts = (header: string | undefined, value: string): boolean =>
   (header ?? "")
     .split(",")
     .some((part) => new RegExp(`^\\s*${value}\\s*(;(?!\\s*q=0(\\.0*)?\\s*$).*)?$`, "i").test(part));
 
-/** The response in place of a page that was not built. */
+/** The response when the page was not built. */
 const notBuilt = HttpServerResponse.text(
   `<!doctype html><meta charset="utf-8"><title>Quartermaster</title><h1>The dashboard is not built</h1>
 <p>Run <code>npm run build</code> in the repository and restart the server. The API works without the dashboard.</p>`,
@@ -85,11 +86,14 @@ const filesIn = (folder: string) =>
 /** Whether the page was built. */
 export const isBuilt = Effect.map(Effect.flatMap(Folder, filesIn), (files) => files !== null);
 
-/** Paths that the page leaves to the API, to agents and to OAuth's errors. */
+/** Paths that never get the page: the API, the agents' endpoint and OAuth's errors. */
 const isReserved = (path: string): boolean =>
   /^\/(api|mcp)(\/|$)/.test(path) || OAuthErrors.at(path) !== undefined;
 
-/** The responses to requests that no route of the contract has; null for requests that are not the page's. */
+/**
+ * Responds to requests that match no route of the contract; null for requests that are not for the
+ * page.
+ */
 export const make = Effect.gen(function* () {
   const { dashboard, prefix } = yield* HttpOptions;
   const folder = yield* Folder;
@@ -101,7 +105,7 @@ export const make = Effect.gen(function* () {
     return Effect.promise(() => bytes);
   };
 
-  // The build's URLs are relative, and the page is at many depths.
+  // The build's URLs are relative, but the page is served at paths of any depth.
   const html = new TextEncoder().encode(
     (files?.index ?? "").replaceAll('"./assets/', `"${prefix}/assets/`),
   );

@@ -2,31 +2,37 @@ import { Context, Effect } from "effect";
 
 /** Settings of the routes for hosts. */
 export interface HttpSettings {
-  /** The origin that browsers see; null for scheme and Host of each request. */
+  /**
+   * The origin that browsers use. If null, it is derived from the scheme and `Host` of each
+   * request.
+   */
   readonly publicUrl: string | null;
   /**
-   * The path that the routes are mounted at, as clients see it, such as `/quartermaster`; empty for the
-   * root of the host. Requests below it are served, and all links contain it.
+   * The path that the routes are mounted at, as clients see it, such as `/quartermaster`; empty for
+   * the root of the host. The routes serve requests below it and add it to every link.
    */
   readonly prefix: string;
-  /** Whether the dashboard is at the root of the prefix, and at every path that no route has. */
+  /** Whether to serve the dashboard at the root of the prefix and at every path that has no route. */
   readonly dashboard: boolean;
-  /** The name or address that the server listens at; null if it is not known. */
+  /** The name or address that the server listens on; null if unknown. */
   readonly host: string | null;
-  /** Further names that clients may reach `/mcp` at, without a port for every port: `quartermaster:7420`. */
+  /**
+   * Further names at which clients may reach `/mcp`, such as `quartermaster:7420`. A name without a
+   * port allows every port.
+   */
   readonly allowedHosts: ReadonlyArray<string>;
-  /** Origins of other sites whose pages may use `/mcp`: `https://agents.example.com`. */
+  /** Other origins whose pages may use `/mcp`, such as `https://agents.example.com`. */
   readonly allowedOrigins: ReadonlyArray<string>;
-  /** Addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-*` headers are believed. */
+  /** Proxy addresses and networks (`10.0.0.0/8`) whose `X-Forwarded-*` headers are trusted. */
   readonly trustedProxies: ReadonlyArray<string>;
-  /** Requests a second for each key and node; bursts may be twice that. 0 for no limit. */
+  /** Requests per second per key on each node; bursts may be twice as large. 0: no limit. */
   readonly rateLimit: number;
-  /** Failed authentications a minute for each address. 0 for no limit. */
+  /** Failed authentications per minute per address. 0: no limit. */
   readonly authFailureLimit: number;
   readonly maxJsonBytes: number;
-  /** Open event streams for each key and node. 0 for no limit. */
+  /** Open event streams per key on each node. 0: no limit. */
   readonly maxStreams: number;
-  /** The shutdown of the server: at its start streams end, and from then on requests are refused. */
+  /** The server's shutdown. When it starts, streams end and new requests get 503. */
   readonly shutdown: {
     readonly begun: Effect.Effect<void>;
     readonly isUnderWay: () => boolean;

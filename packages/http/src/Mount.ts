@@ -14,7 +14,7 @@ import { Shutdown } from "./system/Shutdown.ts";
 import * as SystemHandlers from "./system/SystemHandlers.ts";
 
 /**
- * The services that the routes call. The runtime of `Quartermaster.open` provides them, and so does
+ * The services that the routes call. The runtime of `Quartermaster.open` provides them, as does
  * `Core.layerMcp` over its ports.
  */
 export type Services = Routes.Services | KeyStore.KeyStore | Transactor.Transactor;
@@ -24,19 +24,20 @@ export type Options = {
   readonly [K in Exclude<keyof HttpSettings, "shutdown">]?: HttpSettings[K] | undefined;
 };
 
-/** The client's end of the connection. Bun and Hono's `getConnInfo` have objects of this shape. */
+/** The remote end of the connection. Bun and Hono's `getConnInfo` return objects of this shape. */
 export interface Peer {
   readonly address?: string | undefined;
 }
 
-/** Every route, for the request listeners of a host. They need the whole path, with the prefix. */
+/** Every route, as request listeners for a host. They need the whole path, with the prefix. */
 export interface Mount {
   /**
-   * For hosts with the platform's `Request`, such as Hono, Bun and Deno. Without the peer, failed
-   * authentications are limited for all clients together, and secrets need `https:`.
+   * For hosts with the platform's `Request`, such as Hono, Bun and Deno. Without `peer`, all
+   * clients share one limit of failed authentications, and requests that carry secrets need
+   * `https:`.
    */
   readonly fetch: (request: Request, peer?: Peer) => Promise<Response>;
-  /** For hosts with Node's requests, such as Express and Fastify. Nothing may read the body before. */
+  /** For hosts with Node's requests, such as Express and Fastify. No parser may read the body first. */
   readonly node: (
     request: IncomingMessage | Http2ServerRequest,
     response: ServerResponse | Http2ServerResponse,
@@ -48,7 +49,7 @@ export interface Mount {
   close(): Promise<void>;
 }
 
-/** The time that requests in flight get to finish. */
+/** The time limit for requests in flight at shutdown. */
 const drainTime = "10 seconds";
 
 /** The services that the router provides. */
@@ -58,7 +59,7 @@ const CurrentPeer = Context.Reference<Peer>("@quartermaster/http/Mount/CurrentPe
   defaultValue: () => ({}),
 });
 
-/** The request as the client sent it. Express removes the path that a handler is mounted at. */
+/** Restores the URL that the client sent: Express removes the path that a handler is mounted at. */
 const received = (
   request: HttpServerRequest.HttpServerRequest,
   { address }: Peer,
@@ -104,7 +105,7 @@ class Handlers extends Context.Service<Handlers, Omit<Mount, "close">>()(
   "@quartermaster/http/Mount/Handlers",
 ) {}
 
-/** The settings with their defaults, which options that are undefined have too. */
+/** Applies the defaults. An option that is undefined also gets its default. */
 const settle = (options: Options): HttpSettings => {
   const given = Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),
@@ -114,7 +115,7 @@ const settle = (options: Options): HttpSettings => {
 
 const isOrigin = (text: string): boolean => URL.parse(text)?.origin === text;
 
-/** The problem in the settings; undefined if there is none. */
+/** The first problem in the settings; undefined if there is none. */
 const problemOf = ({ allowedHosts, allowedOrigins, publicUrl }: HttpSettings) => {
   const origin = `an origin such as "https://example.com"`;
   if (publicUrl !== null && !isOrigin(publicUrl)) {
@@ -159,12 +160,12 @@ const make = Effect.fnUntraced(function* (options: Options) {
       );
     },
   );
-  // Closing it interrupts the requests of Node. It closes after the finalizer below.
+  // Closing the scope interrupts Node's requests. It closes after the finalizer below.
   const scope = yield* Scope.fork(yield* Effect.scope);
   const node = yield* NodeHttpServer.makeHandler(handled, { scope });
   const context = yield* Effect.context<never>();
   const web = HttpEffect.toWebHandlerWith<never, Platform>(context)(handled);
-  // Finalizers run in reverse order: the routes are there until the requests in flight have finished.
+  // Finalizers run in reverse order: the routes stay until the requests in flight have finished.
   yield* Effect.addFinalizer(() =>
     Effect.andThen(
       shutdown.begin,
@@ -178,8 +179,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
 });
 
 /**
- * Mounts every route, health and documentation included, in a host that is not written with Effect.
- * Rejects if the prefix is not a path, or a public URL, allowed origin or allowed host is not one.
+ * Mounts every route, including health and documentation, in a host that does not use Effect.
+ * Rejects if the prefix, the public URL, an allowed origin or an allowed host is malformed.
  */
 export const open = async (
   runtime: ManagedRuntime.ManagedRuntime<Services, unknown>,

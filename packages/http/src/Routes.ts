@@ -57,8 +57,8 @@ import { Validity } from "./request/Validity.ts";
 export { routerConfig } from "./request/RouteTable.ts";
 
 /**
- * The handlers of the group `system`, which are the host's: health, metrics and documentation.
- * `SystemHandlers.layer` provides the handlers of the server.
+ * The handlers of the group `system` (health, metrics, documentation), which the host provides.
+ * `SystemHandlers.layer` provides the server's handlers.
  */
 export class System extends Context.Service<System, Handlers.Handlers<"system">>()(
   "@quartermaster/http/Routes/System",
@@ -127,12 +127,12 @@ const routes = groups.pipe(
 );
 
 /**
- * Every route of the contract, to be mounted in the `HttpRouter` of a host. It requires the services
- * of core and `System`; `HttpOptions` may be set.
+ * Every route of the contract, for the `HttpRouter` of a host. It requires the services of core and
+ * `System`; `HttpOptions` is optional.
  *
- * Without `HttpOptions.prefix`, the host's router has to be configured by `routerConfig`, and what
- * is done around responses (request ids, problems for unknown paths and defects) holds for every
- * route of that router. With it, both hold only for the paths below the prefix.
+ * Without `HttpOptions.prefix`, the host has to configure its router with `routerConfig`, and the
+ * envelope (request ids, problems for unknown paths and defects) applies to every route of that
+ * router. With a prefix, both apply only to paths below it.
  */
 export const layer: Layer.Layer<
   never,

@@ -4,24 +4,24 @@ import { HttpApiMiddleware, OpenApi } from "effect/http-api";
 import * as Problem from "./Problem.ts";
 
 /**
- * The callers that an endpoint accepts, as an annotation of the endpoint. The server checks it
- * before it reads the body, and the OpenAPI document describes it.
+ * The callers that an endpoint accepts, as an annotation. The server checks it before it reads the
+ * body, and the OpenAPI document describes it.
  */
 export interface Access {
-  /** The least role. */
+  /** The minimum role. */
   readonly role: Role.Role;
-  /** A lower role that the endpoint accepts too. */
+  /** A lower role that the endpoint also accepts. */
   readonly also?: Role.Role;
-  /** Whether the endpoint accepts a session cookie, or only a bearer's key or token. */
+  /** Whether the endpoint accepts a session cookie in addition to bearer keys and tokens. */
   readonly cookie: boolean;
   /**
    * Restricts the endpoint to keys that are not bound to projects, to keys that may act for the
-   * agent in the path, to agents' keys, or to keys of no agent.
+   * agent in the path, to agent keys, or to keys that are not agent keys.
    */
   readonly only?: "unbound" | "agent" | "agentKey" | "person";
 }
 
-/** Annotation: null for what anyone may call. */
+/** Annotation: the required access; null for a public endpoint. */
 export const Required = Context.Reference<Access | null>(
   "@quartermaster/http/api/Access/Required",
   {
@@ -35,18 +35,21 @@ export const IdempotencyKey = Context.Reference<"honoured" | "refused" | null>(
   { defaultValue: () => null },
 );
 
-/** Annotation: whether the body may have secrets, which requires a confidential connection. */
+/** Annotation: whether the body may contain secrets, which requires a confidential connection. */
 export const CarriesSecrets = Context.Reference<boolean>(
   "@quartermaster/http/api/Access/CarriesSecrets",
   { defaultValue: () => false },
 );
 
-/** Annotation: the bytes of a JSON body that the endpoint takes even if `HttpOptions.maxJsonBytes` is less. */
+/**
+ * Annotation: the size in bytes up to which the endpoint accepts a JSON body even if
+ * `HttpOptions.maxJsonBytes` is less.
+ */
 export const JsonBytes = Context.Reference<number>("@quartermaster/http/api/Access/JsonBytes", {
   defaultValue: () => 0,
 });
 
-/** Annotation: whether the endpoint requires a `Host` and an `Origin` that the server is served at. */
+/** Annotation: whether the endpoint checks `Host` and `Origin` against the names of the server. */
 export const ServedHost = Context.Reference<boolean>("@quartermaster/http/api/Access/ServedHost", {
   defaultValue: () => false,
 });
@@ -57,7 +60,10 @@ export const NeedsSessionSecret = Context.Reference<boolean>(
   { defaultValue: () => true },
 );
 
-/** Finds out who calls, and refuses who may not: bearer's key or token, or session cookie. */
+/**
+ * Authenticates the caller by bearer key or token, or by session cookie, and refuses callers
+ * without access.
+ */
 export class Authorization extends HttpApiMiddleware.Service<
   Authorization,
   { provides: Principal.CurrentPrincipal }
@@ -65,7 +71,10 @@ export class Authorization extends HttpApiMiddleware.Service<
   error: [Problem.Unauthenticated, Problem.RateLimited, Problem.Forbidden, Problem.Csrf],
 }) {}
 
-/** The problems of every endpoint: media types, limits, malformed values, and failures of the server. */
+/**
+ * The problems that every endpoint can return: media types, limits, malformed values, server
+ * failures.
+ */
 export class Conventions extends HttpApiMiddleware.Service<Conventions>()(
   "@quartermaster/http/api/Conventions",
   {
@@ -81,9 +90,9 @@ export class Conventions extends HttpApiMiddleware.Service<Conventions>()(
 ) {}
 
 /**
- * Annotations of an endpoint: its summary, its description and the callers that it accepts.
- * `bodyIsOptional` documents that a request without a body is one with `{}`; the generator marks
- * every body as required.
+ * Annotates an endpoint with its summary, its description and the callers that it accepts.
+ * `bodyIsOptional` documents that a missing body means `{}`; the generator marks every body as
+ * required.
  */
 export const about = (options: {
   readonly summary: string;

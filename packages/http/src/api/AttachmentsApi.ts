@@ -11,7 +11,7 @@ const attachment = {
   attachmentId: Id.ServiceId.annotateKey({ description: "The attachment's id." }),
 };
 
-/** The bytes of one file, in the part `file`. They are streamed to storage. */
+/** The part `file` of an upload. Its bytes are streamed to storage. */
 const Upload = Schema.Struct({
   file: Schema.String.annotate({
     format: "binary",

@@ -7,7 +7,7 @@ import * as Problem from "./Problem.ts";
 /** The path to which authorization servers redirect the browser. */
 export const callbackPath = "/oauth/callback";
 
-/** The path where authorization servers read our client metadata. */
+/** The path of our Client ID Metadata Document, which authorization servers read. */
 export const clientPath = "/oauth/client";
 
 const begin = HttpApiEndpoint.post("begin", "/api/mcp/installed/:serverId/authorize", {

@@ -5,7 +5,7 @@ import { Api } from "./Api.ts";
 
 /** The URL of the server, and the key for its calls. */
 export interface ClientOptions {
-  /** Such as `https://quartermaster.example`. */
+  /** The URL of the server, such as `https://quartermaster.example`. */
   readonly baseUrl: string | URL;
   readonly apiKey: Redacted.Redacted;
 }
@@ -17,21 +17,21 @@ const make = ({ apiKey, baseUrl }: ClientOptions) =>
   });
 
 /**
- * The typed client: one method for each endpoint, that fails with the problems of the contract.
+ * The typed client: one method per endpoint, which fails with the problems of the contract.
  *
- * Without Effect in the caller's code, give a method's effect to `Effect.runPromise`.
+ * Code without Effect passes the effect of a method to `Effect.runPromise`.
  */
 export class Client extends Context.Service<Client, HttpApiClient.ForApi<typeof Api>>()(
   "@quartermaster/http/api/Client",
 ) {
-  /** Over the `HttpClient` that is provided. */
+  /** Uses the `HttpClient` of the context. */
   static readonly layerNoDeps = (options: ClientOptions) => Layer.effect(Client, make(options));
 
-  /** Over `fetch`. */
+  /** Uses `fetch`. */
   static readonly layer = (options: ClientOptions) =>
     Layer.provide(Client.layerNoDeps(options), FetchHttpClient.layer);
 }
 
-/** The client itself, over `fetch`, for code that has no layers. */
+/** Creates a client over `fetch`, for code without layers. */
 export const fromOptions = (options: ClientOptions): Effect.Effect<Client["Service"]> =>
   Effect.provide(make(options), FetchHttpClient.layer);

@@ -2,7 +2,7 @@ import { JsonSchema } from "@quartermaster/core";
 import { Predicate, SchemaAST } from "effect";
 import * as Problem from "./Problem.ts";
 
-/** The parts of the OpenAPI document that effect does not generate from the contract. */
+/** The parts of the OpenAPI document that Effect does not generate from the contract. */
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ const securitySchemes = {
   },
 };
 
-/** The members of RFC 9457 that effect gives every problem. */
+/** Descriptions of the RFC 9457 members that Effect adds to every problem. */
 const members: Readonly<Record<string, string>> = {
   type: "Identifies the kind of problem. Programs should decide by this member.",
   title: "A short name of the kind of problem.",
@@ -39,7 +39,7 @@ const problems = new Map(
   ]),
 );
 
-/** A problem with the descriptions that its class cannot give to the encoded form. */
+/** Adds the member descriptions to a problem's schema: its class cannot annotate the encoded form. */
 const describeProblem = ([name, schema]: readonly [string, unknown]): readonly [string, unknown] =>
   problems.has(name) && isObject(schema) && isObject(schema["properties"])
     ? [
@@ -60,8 +60,8 @@ const describeProblem = ([name, schema]: readonly [string, unknown]): readonly [
     : [name, schema];
 
 /**
- * A parameter's description beside its schema. `contentSchema` is the schema of the value that the
- * text stands for, such as an integer: OpenAPI's parameters mean the value, effect's the text.
+ * Moves a parameter's description from its schema to the parameter. `contentSchema` is the schema
+ * of the decoded value, such as an integer: OpenAPI describes the value, Effect the text.
  */
 const describeParameter = (parameter: Json): Json => {
   if (!isObject(parameter["schema"])) return parameter;
@@ -84,7 +84,7 @@ const describeParameters = (value: unknown): unknown => {
   );
 };
 
-/** The document as it is served and committed. */
+/** Completes the generated document. The result is served and committed. */
 export const transform = (generated: Record<string, unknown>): Record<string, unknown> => {
   const { components, paths, ...document } = JsonSchema.liftAnnotations(generated);
   const schemas =

@@ -6,7 +6,7 @@ import { paging } from "./Query.ts";
 
 const { InboxFilter, InboxKind } = InboxItem;
 
-/** Kinds, separated by commas. */
+/** A comma-separated list of kinds. */
 const kinds = Text.commaList("kinds", InboxKind.literals).pipe(
   Schema.annotateEncoded({
     description: `Only items of these kinds, separated by commas: ${InboxKind.literals.join(", ")}.`,

@@ -14,13 +14,13 @@ import { about, viewer } from "./Access.ts";
 import * as Problem from "./Problem.ts";
 import { graphDepth, paging } from "./Query.ts";
 
-/** Lists of issues, and what is derived from an issue and its neighbors. */
+/** Issue lists, and views derived from an issue and its neighbors. */
 
 export const project = {
   projectId: Id.ProjectId.annotateKey({ description: "The project's id, chosen by the host." }),
 };
 
-/** Refuses reserved words, which no issue has as its id: such a request means the list of a project. */
+/** An issue id, without the reserved word `issues`: that path lists the issues of a project. */
 const IssueId = Id.ServiceId.check(
   Schema.isPattern(/^(?!issues$)/, { expected: "an issue id, not a reserved word" }),
 );

@@ -7,7 +7,7 @@ import * as IssueReads from "./IssueReads.ts";
 import * as Problem from "./Problem.ts";
 import { idempotencyKey, precondition } from "./Query.ts";
 
-/** The refusals of agents' keys on a paused issue and on an issue that a run holds, and of calls that act for an ended run. */
+/** Refusals for agent keys on a paused or held issue, and for calls that act for an ended run. */
 const notForAgents = [Problem.Paused, Problem.Held, Problem.RunEnded] as const;
 
 const create = HttpApiEndpoint.post("create", "/api/projects/:projectId/issues", {

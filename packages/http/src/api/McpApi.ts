@@ -3,13 +3,13 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { about, type Access, Authorization, Conventions } from "./Access.ts";
 import * as Problem from "./Problem.ts";
 
-/** An agent's own key, whatever its role. */
+/** Access with any agent key, whatever its role. */
 const agent: Access = { role: "Viewer", cookie: false, only: "agentKey" };
 
 const message = Schema.Json.annotate({ description: "A JSON-RPC message." });
 const stream = Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/event-stream" }));
 
-/** Other values are ignored, as other parameters are. */
+/** The query of the endpoint. Unknown values are ignored, like unknown parameters. */
 const query = {
   tools: Schema.optionalKey(Schema.String).annotateKey({
     description:

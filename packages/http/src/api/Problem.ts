@@ -4,11 +4,11 @@ import { HttpApiError } from "effect/http-api";
 import { declared } from "./ProblemTypes.ts";
 
 /**
- * Responses with status 400 and above: RFC 9457 problems, `application/problem+json`, one class for
- * each `type`. `fieldsOf` takes the extension members from core's error of the same name.
+ * Responses with status 400 and above: RFC 9457 problems in `application/problem+json`, one class
+ * per `type`. `fieldsOf` copies the extension members from core's error of the same name.
  */
 
-/** `LastOwnerKey` as `last-owner-key`. */
+/** Converts `LastOwnerKey` to `last-owner-key`. */
 type Slug<Tag extends string> = Tag extends `${infer First}${infer Rest}`
   ? `${Uncapitalize<First>}${Rest extends Uncapitalize<Rest> ? "" : "-"}${Slug<Rest>}`
   : Tag;
@@ -49,7 +49,7 @@ const problem =
     return Problem as unknown as Class<Self, Tag, Fields>;
   };
 
-/** The fields of core's error of the same name. */
+/** The fields of the core error with the same name. */
 const fieldsOf = <Fields extends { readonly _tag: unknown }>(error: { readonly fields: Fields }) =>
   Struct.omit(error.fields, ["_tag"]);
 

@@ -1,4 +1,4 @@
-/** Status, title, and when it occurs. */
+/** The status, the title and the cause of each problem. */
 export const declared = {
   InvalidRequest: [400, "Invalid request", "The JSON is malformed, or a value is invalid."],
   ConfirmationRequired: [400, "Confirmation required", "The deletion lacks `confirm=true`."],

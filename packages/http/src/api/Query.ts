@@ -1,7 +1,7 @@
 import { IssueGraph, Page } from "@quartermaster/core";
 import { Schema, SchemaTransformation } from "effect";
 
-/** The query parameters of paged lists, and the headers of some routes. */
+/** Query parameters of paged lists, and headers that several routes share. */
 
 /** The query of every paged list. */
 export const paging = {
@@ -28,7 +28,7 @@ export const graphDepth = {
   }),
 };
 
-/** `If-Match`, decoded to the versions that it names, or `*`. */
+/** `If-Match`, decoded to its versions, or `*`. */
 const ifMatch = Schema.String.check(
   Schema.isPattern(/^\s*(\*|"\d{1,15}"(\s*,\s*"\d{1,15}")*)\s*$/, {
     expected: '* or a list of quoted versions such as "3"',
@@ -51,10 +51,13 @@ const ifMatch = Schema.String.check(
     ),
   );
 
-/** The header of what changes one issue. */
+/** The header of requests that change one issue. */
 export const precondition = { "if-match": Schema.optionalKey(ifMatch) };
 
-/** The header of what may take minutes, decoded to whether the caller does not wait for it. */
+/**
+ * The header of requests that may take minutes, decoded to whether the caller wants an immediate
+ * response.
+ */
 export const prefer = {
   prefer: Schema.optionalKey(
     Schema.String.annotate({
@@ -72,7 +75,7 @@ export const prefer = {
   ),
 };
 
-/** The header of what may be sent again without being carried out again. */
+/** The header of creations that are safe to repeat. */
 export const idempotencyKey = {
   "idempotency-key": Schema.optionalKey(
     Schema.String.check(

@@ -10,7 +10,7 @@ const issue = { issueId: Id.ServiceId.annotateKey({ description: "The issue's id
 
 const path = "/api/projects/questions/:questionId";
 const params = {
-  // Refused, since such a request means the issues of a project.
+  // The reserved word `issues` is refused: that path lists the issues of a project.
   questionId: Id.ServiceId.check(
     Schema.isPattern(/^(?!issues$)/, { expected: "a question id, not a reserved word" }),
   ).annotateKey({ description: "The question's id." }),

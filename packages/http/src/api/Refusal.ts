@@ -2,11 +2,11 @@ import type { Errors } from "@quartermaster/core";
 import * as Problem from "./Problem.ts";
 
 /**
- * Core's errors as problems. By default the problem of the same name, with the error's message as
- * `detail` and its fields; here are the errors that HTTP words differently.
+ * Maps core's errors to problems. By default an error becomes the problem of the same name, with
+ * its message as `detail` and its fields. This module words the exceptions.
  */
 
-/** Advice about a tool that cannot be called. The text of its server is only for Admins. */
+/** Advice about a tool that cannot be called. Only Admins see the text of its server. */
 const toolAdvice: Record<Errors.ToolUnavailable["reason"], string> = {
   unknownTool: "No tool has this name. Call a tool from the agent's list.",
   notGranted: "The agent may not use this tool. Ask an Admin to grant it.",
@@ -66,13 +66,13 @@ const worded = {
 type Worded = typeof worded;
 type AsItIs = Exclude<keyof typeof Problem & keyof typeof Errors, keyof Worded>;
 
-/** Every error of core that a call can fail with. */
+/** Every core error that a call can fail with. */
 export type Refusal = InstanceType<(typeof Errors)[keyof Worded | AsItIs]>;
 
 /** Any problem. */
 export type AnyProblem = InstanceType<(typeof Problem)[keyof typeof Problem]>;
 
-/** The problem that an error becomes. */
+/** The problem type of an error. */
 export type ProblemOf<E extends Refusal> = E extends { readonly _tag: infer Tag }
   ? Tag extends keyof Worded
     ? ReturnType<Worded[Tag]>
@@ -81,7 +81,7 @@ export type ProblemOf<E extends Refusal> = E extends { readonly _tag: infer Tag 
       : never
   : never;
 
-/** The problem of an error. A call with an error that has no problem does not compile. */
+/** Converts an error to its problem. An error without a problem is a compile error. */
 export const toProblem = <E extends Refusal>(error: E): ProblemOf<E> => {
   const word: unknown = Reflect.get(worded, error._tag);
   if (typeof word === "function") return word(error);
@@ -90,7 +90,7 @@ export const toProblem = <E extends Refusal>(error: E): ProblemOf<E> => {
   return new Class({ ...fields, detail: error.message });
 };
 
-/** The first invalid value with its reason, and the number of the others. */
+/** Describes the first invalid value and the number of the others. */
 export const correct = (errors: Errors.InvalidRequest["errors"]): string => {
   const [first] = errors;
   if (first === undefined) return "The request is invalid. Correct it and send it again.";

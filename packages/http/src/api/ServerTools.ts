@@ -4,7 +4,7 @@ import { HttpApiEndpoint } from "effect/http-api";
 import { about, management } from "./Access.ts";
 import * as Problem from "./Problem.ts";
 
-/** The tools of an installed server, and what an Admin accepts of them. */
+/** Endpoints for the tools of an installed server and the decisions of Admins about them. */
 
 export const path = "/api/mcp/installed";
 

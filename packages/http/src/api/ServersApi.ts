@@ -110,7 +110,10 @@ const remove = HttpApiEndpoint.delete("uninstall", `${path}/:serverId`, {
 
 const started = InstalledServer.InstalledServer.pipe(HttpApiSchema.status(202));
 
-/** Decoded from its text, whose refusal is one sentence: a union has one for each member. */
+/**
+ * `true`, `false` or a digest, decoded from its text: a union would report one message for each
+ * member.
+ */
 const acceptance = Schema.String.check(
   Schema.isPattern(/^(true|false|[0-9a-f]{64})$/, { expected: "true, false or a toolsDigest" }),
 )
@@ -241,7 +244,7 @@ const importServers = HttpApiEndpoint.post("import", "/api/mcp/import", {
   }),
 );
 
-/** Installed MCP servers, and who may use them. */
+/** Installed MCP servers, and access to them. */
 export class ServersApi extends HttpApiGroup.make("servers")
   .add(list, install, get, update, remove, verify, enable, disable)
   .add(ServerTools.tools, ServerTools.acceptTools)

@@ -12,7 +12,7 @@ import * as Pages from "./Pages.ts";
 import * as Search from "./Search.ts";
 import * as Template from "./Template.ts";
 
-/** The documentation at `/docs`, and below it. The page of the API is a route of its own. */
+/** The documentation at `/docs` and below. The API reference is a route of its own. */
 
 type Request = HttpServerRequest.HttpServerRequest;
 type Response = HttpServerResponse.HttpServerResponse;
@@ -26,7 +26,7 @@ const headers = {
     "img-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
-    // The search.
+    // The search form.
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
@@ -38,7 +38,7 @@ const headers = {
 
 const compress = promisify(gzip);
 
-/** HTML, compressed where the client accepts it: a page of the contract has 100 KB. */
+/** Responds with HTML, compressed if the client accepts it: a page of the contract has 100 KB. */
 const html = (request: Request, text: string, status = 200): Effect.Effect<Response> =>
   Effect.map(
     Dashboard.accepts(request.headers["accept-encoding"], "gzip")
@@ -79,7 +79,7 @@ const queryOf = (request: Request): string =>
 
 const noSuchPage = Refused.because(new Errors.NotFound({ resource: "path", id: null }));
 
-/** `index` is the response to a request for `/docs`, `below` to one below it; null for other requests. */
+/** The response to `/docs` (`index`) and to paths below it (`below`); null for other requests. */
 export const make = Effect.gen(function* () {
   const folder = yield* Pages.folder;
   const loaded = yield* Effect.cached(load);

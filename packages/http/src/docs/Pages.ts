@@ -6,12 +6,12 @@ import { Effect } from "effect";
 import * as Dashboard from "../Dashboard.ts";
 
 /**
- * The documentation as `npm run build` renders it into the folder `docs` beside the dashboard's page. It is read on the
- * first request.
+ * The rendered documentation, which `npm run build` writes to the folder `docs` beside the
+ * dashboard's page. It is read on the first request.
  */
 
 export interface DocsPage {
-  /** Below `/docs`; empty for the index. */
+  /** The path below `/docs`; empty for the index. */
   readonly path: string;
   readonly section: string;
   readonly title: string;
@@ -24,7 +24,7 @@ export interface DocsPage {
 }
 
 export interface Documentation {
-  /** The names of the files in `assets`. */
+  /** The file names in `assets`. */
   readonly style: string;
   readonly script: string;
   readonly icon: string;

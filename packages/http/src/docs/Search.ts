@@ -11,11 +11,11 @@ export interface Found {
 
 interface Section extends Omit<Found, "excerpt"> {
   readonly text: string;
-  /** The heading, or the title at the start of a page. */
+  /** The heading, or the page title for the start of a page. */
   readonly name: string;
 }
 
-/** Characters of an excerpt, and words and characters of a query that count. */
+/** Limits: the characters of an excerpt, and the words and characters of a query. */
 const excerptLength = 160;
 const maxWords = 8;
 const maxLength = 200;
@@ -23,7 +23,7 @@ const maxResults = 30;
 
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
 
-/** The text of HTML. Elements within a line leave no space. */
+/** The text of HTML. Inline elements leave no space. */
 const textOf = (html: string): string =>
   html
     .replaceAll(/<\/?(?:a|code|em|strong)\b[^>]*>/g, "")
@@ -32,7 +32,7 @@ const textOf = (html: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-/** The sections of a page: its start, and one for each heading. */
+/** The sections of a page: its start, and one per heading. */
 const sectionsOf = ({ headings, html, path, title }: DocsPage): ReadonlyArray<Section> =>
   html.split(/(?=<h[23] id=")/).map((part) => {
     const [, id] = /^<h[23] id="([^"]*)"/.exec(part) ?? [];
@@ -47,17 +47,20 @@ const sectionsOf = ({ headings, html, path, title }: DocsPage): ReadonlyArray<Se
     };
   });
 
-/** Matches a word from its start: `lease` finds "leases", not "release". */
+/** Matches the start of a word: `lease` finds "leases", not "release". */
 const matcher = (word: string): RegExp =>
   new RegExp(
     `(?<![\\p{L}\\p{N}])${word.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}`,
     "iu",
   );
 
-/** Indexes link to everything, and explain nothing. */
+/** Whether a page is an index. Indexes link to everything and explain nothing, so they rank low. */
 const isIndex = (path: string): boolean => /^(?:contract)?(?:#|$)/.test(path);
 
-/** 0 if a word is missing. Words in a heading count most, and explanations before the contract. */
+/**
+ * Scores a section; 0 if a word is missing. Words in headings count most, and guides count more
+ * than the contract.
+ */
 const scoreOf = ({ name, path, text, title }: Section, words: ReadonlyArray<RegExp>): number => {
   let score = 0;
   for (const word of words) {
@@ -78,7 +81,7 @@ const excerptOf = ({ text }: Section, words: ReadonlyArray<RegExp>): string => {
   return `${start === 0 ? "" : "…"}${text.slice(start, end)}${end < text.length ? "…" : ""}`;
 };
 
-/** A search over the documentation: sections that have all words, best first. */
+/** Creates a search over the documentation: sections that contain all words, best first. */
 export const make = (pages: ReadonlyArray<DocsPage>) => {
   const sections = pages.flatMap(sectionsOf);
   return (query: string): ReadonlyArray<Found> => {

@@ -1,7 +1,7 @@
 import type { DocsPage, Documentation } from "./Pages.ts";
 import type { Found } from "./Search.ts";
 
-/** The HTML around a page of the documentation. */
+/** HTML templates of the documentation. */
 
 const escapes: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -11,7 +11,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (char) => escapes[char] ?? "");
 
-/** The values that all templates of one server share. */
+/** The values that all templates share. */
 export interface Site {
   readonly documentation: Documentation;
   /** The path that the routes are mounted at. */
@@ -95,7 +95,7 @@ ${outline(headings)}
 `;
 };
 
-/** A page. Its links are rendered for a server that is mounted at the root. */
+/** A documentation page. Its links were rendered for a server at the root and get the prefix here. */
 export const page = (site: Site, { headings, html, path, title }: DocsPage): string =>
   document(site, {
     title,
@@ -104,7 +104,7 @@ export const page = (site: Site, { headings, html, path, title }: DocsPage): str
     html: html.replaceAll('href="/docs', `href="${site.prefix}/docs`),
   });
 
-/** The results of a search without the script. */
+/** The results page of a search without JavaScript. */
 export const results = (site: Site, query: string, found: ReadonlyArray<Found>): string => {
   const items = found.map(
     ({ excerpt, heading, path, title }) =>

@@ -6,14 +6,14 @@ import type { Body } from "../request/JsonBody.ts";
 import * as Refused from "../request/Refused.ts";
 import * as StrictQuery from "./StrictQuery.ts";
 
-/** The decoders of an endpoint's parts, compiled once: path, headers, query, body; in that order. */
+/** Decoders for the parts of an endpoint, compiled once, in this order: path, headers, query, body. */
 
-/** The largest number of reported errors per request, and of characters of each path. */
+/** Limits: the errors reported per request, and the characters of each path in them. */
 const most = { errors: 100, path: 200 };
 
 /**
- * Bodies of more values than this are judged to the first error only. Judging every value of a 1 MiB
- * body for a report of 100 errors blocked the event loop for up to 1.9 s.
+ * The number of values above which decoding stops at the first error. Reporting 100 errors of a 1
+ * MiB body blocked the event loop for up to 1.9 s.
  */
 const mostValuesJudged = 2_000;
 
@@ -32,7 +32,7 @@ type Decoder = (input: unknown, values: number) => Result.Result<unknown, Schema
 const decoder = (schema: Schema.Top, options: Options): Decoder => {
   // Every schema of the contract decodes synchronously and without services.
   const codec = schema as Schema.Top & Schema.ConstraintDecoder<unknown>;
-  // To look for all errors takes three times as long as to stop at the first.
+  // Collecting all errors takes three times as long as stopping at the first.
   const first = SchemaParser.decodeUnknownResult(codec, { ...options, errors: "first" });
   if (options?.errors !== "all") return (input) => first(input);
   const all = SchemaParser.decodeUnknownResult(codec, options);
@@ -47,11 +47,11 @@ export interface Parts {
   readonly params: unknown;
   readonly headers: unknown;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Null where the endpoint decodes none. */
+  /** Null if the endpoint has no body. */
   readonly body: Body | null;
 }
 
-/** The decoded parts; a part that the endpoint does not declare is missing. */
+/** The decoded parts. A part that the endpoint does not declare is missing. */
 export type Decoded = Partial<Record<"params" | "headers" | "query" | "payload", unknown>>;
 
 const parse = ({ text }: Body): unknown => {
@@ -64,7 +64,6 @@ const parse = ({ text }: Body): unknown => {
 
 const notJson = invalid([{ path: "", message: "Expected a valid JSON body" }]);
 
-/** The schema of an endpoint's JSON body. */
 const payloadOf = ({ payload }: HttpApiEndpoint.Top): Schema.Top | undefined => {
   const schemas = payload.get("application/json")?.schemas;
   if (schemas === undefined) return undefined;
@@ -72,7 +71,10 @@ const payloadOf = ({ payload }: HttpApiEndpoint.Top): Schema.Top | undefined => 
   return more.length === 0 ? schema : Schema.Union(schemas);
 };
 
-/** Decodes the parts of a request for the endpoint, or returns the response that refuses them. */
+/**
+ * Compiles an endpoint to a function that decodes the parts of a request, or returns the response
+ * that refuses them.
+ */
 export const compile = (endpoint: HttpApiEndpoint.Top) => {
   const annotations = Context.merge(Api.annotations, endpoint.annotations);
   const slot = (schema: Schema.Top | undefined, options: Options) =>
@@ -106,7 +108,7 @@ export const compile = (endpoint: HttpApiEndpoint.Top) => {
     if (refusal !== null) return Result.fail(refusal);
     if (slots.payload === null || parts.body === null) return Result.succeed(decoded);
     const payload = parse(parts.body);
-    // JSON has no value that is undefined.
+    // JSON has no `undefined`, so the text could not be parsed.
     if (payload === undefined) return Result.fail(notJson);
     const refused = decode(decoded, "payload", slots.payload, payload, parts.body.values);
     return refused === null ? Result.succeed(decoded) : Result.fail(refused);

@@ -18,17 +18,17 @@ import * as Guard from "./Guard.ts";
 import * as Pages from "./Pages.ts";
 
 /**
- * Runs the endpoints of the contract. Each endpoint is compiled once; a request then takes these
- * steps, and the first that refuses decides:
+ * Runs the endpoints of the contract. Each endpoint is compiled once; a request then passes these
+ * steps, and the first refusal is the response:
  *
- * 1. authentication (401), the key's rate limit (429), the endpoint's guard (403), the run that the request
- *    acts for (403)
+ * 1. authentication (401), the key's rate limit (429), the endpoint's guard (403), the run that the
+ * request acts for (403)
  * 2. the body: media type (415), size (413), encoding, `Idempotency-Key` (400)
  * 3. decoding of path, headers, query and body (400)
- * 4. the handler, which calls core as the caller; core's refusals become their problems
- * 5. the response: the value as JSON, a page, or a response as it is
+ * 4. the handler, which calls core as the caller; core's refusals become problems
+ * 5. the response: the encoded value, a page, or the handler's own response
  *
- * The envelope around the router answers for unknown routes, defects and shutdown.
+ * The envelope around the router responds to unknown routes, defects and shutdown.
  */
 
 type Response = HttpServerResponse.HttpServerResponse;
@@ -37,12 +37,12 @@ type Platform = HttpServerRequest.HttpServerRequest | Scope.Scope;
 type Answer<R> = Effect.Effect<Response, never, R>;
 type Services = Principal.CurrentPrincipal | Platform;
 
-/** A handler as the runner sees it; `Handlers` types it by its endpoint. */
+/** A handler without its types. `Handlers` types it by its endpoint. */
 export type AnyHandler = (
   call: never,
 ) => Effect.Effect<Pages.AnyReply<Refusal.Refusal, Services>, Refusal.Refusal, Services>;
 
-/** A request on its way through the steps. */
+/** The state of a request between the steps. */
 interface Call {
   readonly request: HttpServerRequest.HttpServerRequest;
   readonly exchange: Exchange;
@@ -66,14 +66,13 @@ const bodyRefused = Decoding.invalid([
   { path: "", message: "Expected no body, or an empty object" },
 ]);
 
-/** Core's refusals as their problems. */
 const refuse = (refusal: Refusal.Refusal): Answer<never> =>
   Effect.succeed(Refused.because(refusal));
 
 type Respond = Effect.Success<typeof Pages.responder>;
 type Served = (call: Call, body: JsonBody.Body | null) => Answer<Services>;
 
-/** Steps 3 to 5, which run as the caller. */
+/** Runs steps 3 to 5 as the caller. */
 const serving =
   (respond: Respond) =>
   (endpoint: HttpApiEndpoint.Top, handler: AnyHandler): Served => {
@@ -96,7 +95,7 @@ const serving =
     };
   };
 
-/** Step 2, for methods that have a body. */
+/** Runs step 2 for methods that have a body. */
 const receiving =
   (maxJsonBytes: number, maxAttachmentBytes: number) =>
   (endpoint: HttpApiEndpoint.Top, next: Served) => {
@@ -133,7 +132,7 @@ const receiving =
     };
   };
 
-/** Step 1. */
+/** Runs step 1. */
 const admitting = Effect.gen(function* () {
   const callers = yield* Callers;
   const agents = yield* Agents.Agents;
@@ -180,7 +179,7 @@ const admitting = Effect.gen(function* () {
 export class Endpoints extends Context.Service<
   Endpoints,
   {
-    /** The route of an endpoint, which runs the handler. */
+    /** Creates the route of an endpoint. */
     route(endpoint: HttpApiEndpoint.Top, handler: AnyHandler): HttpRouter.Route<never, Platform>;
   }
 >()("@quartermaster/http/endpoint/Endpoints") {
@@ -204,7 +203,8 @@ export class Endpoints extends Context.Service<
           method === "GET" || method === "DELETE"
             ? (call: Call) => served(call, null)
             : withBody(endpoint, served);
-        // `Handlers` gives handlers that anyone may call no principal to rely on.
+        // A public endpoint runs without a principal: the types of `Handlers` give its handler
+        // none.
         return access === null
           ? (run as (call: Call) => Answer<Platform>)
           : admit(endpoint, access, run);

@@ -14,7 +14,7 @@ import * as RouteTable from "../request/RouteTable.ts";
 import { CurrentExchange, Exchange } from "./Exchange.ts";
 import { type Observe, RequestObserver } from "./RequestObserver.ts";
 
-/** Every response gets the request id, and an error without a body gets a problem. */
+/** Adds the request id to every response, and a problem to every error without a body. */
 
 const internal = Refused.from(
   new Problem.Internal({
@@ -37,13 +37,16 @@ const bodyCut = Refused.because(
 const otherVersion = Refused.invalid(505, "", "Use HTTP/1.1 or HTTP/1.0", { connection: "close" });
 
 /**
- * Whether the request line names another version than HTTP/1.x, which Node's parser accepts. A real
+ * Whether the request line has a version other than HTTP/1.x, which Node's parser accepts. A real
  * HTTP/2 request, to a host that mounts the routes, has a stream.
  */
 const isOtherVersion = ({ source }: HttpServerRequest.HttpServerRequest): boolean =>
   "httpVersionMajor" in source && source.httpVersionMajor !== 1 && !("stream" in source);
 
-/** OAuth's error at its paths, 405 if the contract has the path, else 404. */
+/**
+ * The response without a route: OAuth's error at its paths, 405 if the contract has the path, else
+ * 404.
+ */
 const unrouted = (
   request: HttpServerRequest.HttpServerRequest,
 ): HttpServerResponse.HttpServerResponse => {
@@ -54,7 +57,7 @@ const unrouted = (
   return Refused.otherMethod(methods.join(", "));
 };
 
-/** The response to an unhandled failure. A defect goes to the log. */
+/** The response to an unhandled failure. Logs a defect. */
 const rescue = (
   request: HttpServerRequest.HttpServerRequest,
   cause: Cause.Cause<unknown>,
@@ -85,7 +88,7 @@ const abort = (
     Effect.andThen(Effect.failCause(cause)),
   );
 
-/** Whether a response of the agents' endpoint has an error of its protocol. */
+/** Whether a response of the agents' endpoint carries a JSON-RPC error. */
 const speaksProtocol = (
   { url }: HttpServerRequest.HttpServerRequest,
   { body }: HttpServerResponse.HttpServerResponse,
@@ -95,7 +98,7 @@ const speaksProtocol = (
 const isPage = ({ body }: HttpServerResponse.HttpServerResponse): boolean =>
   body._tag === "Uint8Array" && body.contentType.startsWith("text/html");
 
-/** Replaces an error response without a body by a problem, and completes a 401 of the agents' endpoint. */
+/** Adds a problem to an error response without a body, and completes a 401 of the agents' endpoint. */
 const worded = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse,
@@ -116,16 +119,16 @@ const worded = (
     : Refused.invalid(response.status, "", "The server cannot handle this request");
 };
 
-/** Whether a segment of the path has parameters (`;x=y`), which the router would take for a query. */
+/** Whether a path segment has parameters (`;x=y`). The router would read them as a query. */
 const hasParameters = (url: string): boolean => {
   if (!url.includes(";") && !url.includes("#")) return false;
   return url[url.search(/[;#?]/)] !== "?";
 };
 
-/** The request ids of callers that are used unchanged. */
+/** Request ids of callers that are safe to use unchanged. */
 const wellFormed = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** Creates request ids: a random prefix of this process, and a counter. */
+/** Creates request ids: a random prefix for this process, and a counter. */
 const makeIds = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom;
   const prefix = Hex.encode(yield* random.randomBytes(8));
@@ -133,7 +136,7 @@ const makeIds = Effect.gen(function* () {
   return () => `${prefix}-${(++count).toString(36)}`;
 });
 
-/** For every route of the router that the layer is in. */
+/** Wraps every route of the router that the layer is built in. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter;

@@ -1,16 +1,16 @@
 import { Context } from "effect";
 import type { Caller } from "../request/Caller.ts";
 
-/** The state of one request: what the log line, the metrics and the limits need to know of it. */
+/** The state of one request, which the log line, the metrics and the limits read. */
 export class Exchange {
-  /** The template of the route; "none" until an endpoint of the contract has been found. */
+  /** The path template of the route; "none" until the router finds an endpoint. */
   route = "none";
   /** Null until the caller is authenticated. */
   caller: Caller | null = null;
   readonly requestId: string;
   /**
-   * What every response has, unless it has a `Cache-Control` of its own. The runner adds them as it makes one: to add
-   * them later is a copy.
+   * The headers of every response; a response with its own `Cache-Control` has that instead. They
+   * are set when the response is created, because adding headers later copies it.
    */
   readonly headers: Readonly<Record<string, string>>;
 

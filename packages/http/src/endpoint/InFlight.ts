@@ -1,18 +1,18 @@
 import { Context, Layer } from "effect";
 
 /**
- * The bytes of large responses that this node holds until their clients have read them. Small ones
+ * The bytes of large responses that this node holds until clients have read them. Small responses
  * are not counted: they go to the socket immediately.
  */
 
 const mebibyte = 1024 * 1024;
 
-/** A response of more bytes than this is large; one issue never is. */
+/** The size above which a response is large. One issue is always smaller. */
 export const largeBytes = mebibyte;
 
 /**
- * A page ends before it has more bytes than this, and `next` continues it. 500 issues with the
- * longest descriptions would be 33 MB, and 197 MB if every character needs an escape.
+ * The maximum size of a page; `next` continues it. 500 issues with the longest descriptions would
+ * be 33 MB, and 197 MB if every character needed an escape.
  */
 export const pageBytes = 16 * mebibyte;
 
@@ -25,7 +25,7 @@ const totalBytes = 8 * pageBytes;
 export class InFlight extends Context.Service<
   InFlight,
   {
-    /** Adds bytes to what the key holds. Returns false, and adds none, if that were too many. */
+    /** Reserves bytes for the key. Returns false without reserving if a limit would be exceeded. */
     take(keyId: string, bytes: number): boolean;
     release(keyId: string, bytes: number): void;
   }

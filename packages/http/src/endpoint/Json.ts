@@ -5,12 +5,12 @@ import * as Refused from "../request/Refused.ts";
 import type { Exchange } from "./Exchange.ts";
 import { InFlight, largeBytes } from "./InFlight.ts";
 
-/** Encoded JSON as responses: small ones in one piece, large ones counted and in chunks. */
+/** JSON responses: small ones in one piece, large ones counted and in chunks. */
 
 type Response = HttpServerResponse.HttpServerResponse;
 type Headers = Readonly<Record<string, string>> | undefined;
 
-/** Bytes written at a time: the event loop serves others while the socket takes them. */
+/** Bytes per write. Between two writes the event loop serves other requests. */
 const chunkBytes = 256 * 1024;
 
 const contentType = "application/json";
@@ -22,7 +22,7 @@ export const tooMuchInFlight: Response = Refused.from(
   }),
 );
 
-/** One piece of JSON. Node sends a text together with the headers, bytes after them. */
+/** A response in one piece. Node sends a string together with the headers, but bytes after them. */
 export const small = (
   text: string,
   exchange: Exchange,
@@ -44,7 +44,7 @@ const chunksOf = (part: string): ReadonlyArray<Uint8Array> => {
   );
 };
 
-/** Pieces of JSON with `bytes` bytes in total. */
+/** A response in chunks, of `bytes` bytes in total. */
 export const large = (
   parts: ReadonlyArray<string>,
   bytes: number,
@@ -61,10 +61,10 @@ export const large = (
     },
   );
 
-/** The bytes that one response holds, released when the scope of its request closes. */
+/** The bytes reserved for one response, released when the scope of its request closes. */
 export interface Reservation {
   /**
-   * Grows the reservation to at least `bytes`. Returns false if that exceeds the bytes allowed in
+   * Grows the reservation to at least `bytes`. Returns false if that exceeds the limit of bytes in
    * flight.
    */
   readonly grow: (bytes: number) => boolean;
@@ -100,7 +100,7 @@ export const reservations = Effect.gen(function* () {
     });
 });
 
-/** Responses with a text of JSON of any size. */
+/** Creates responses from JSON text of any size. */
 export const texts = Effect.map(
   reservations,
   (reserve) =>

@@ -10,8 +10,8 @@ import * as Json from "./Json.ts";
 import type { Paged, Slice, Value } from "./Reply.ts";
 
 /**
- * Replies as responses. A page is read in slices, so that a long one neither fills the memory nor
- * holds the event loop: the rows of a slice are encoded and forgotten before others are served.
+ * Converts replies to responses. A page is read and encoded in slices, so that a long page neither
+ * fills the memory nor blocks the event loop.
  */
 
 /** A reply of any endpoint. */
@@ -24,27 +24,28 @@ type Request = HttpServerRequest.HttpServerRequest;
 type Response = HttpServerResponse.HttpServerResponse;
 
 /**
- * Items of the first slice while long ones were seen of late, and the bytes and items that the next
- * slices aim at.
+ * `firstItems`: the items of the first slice while recent items were long. `sliceBytes`: the size
+ * of the following slices.
  */
 const firstItems = 16;
 const sliceBytes = 2 * 1024 * 1024;
 const sliceItems = 100;
 
 /**
- * The longest item of late, in bytes: it rises with any longer item, before another request reads its
- * first slice, and falls by 2 % with each page. So pages of short items are read in one slice (a list
- * of 50 took about 1,400 µs of processor time in two, and 1,300 in one), and at most one page of long ones is.
+ * The estimated size of the longest recent item, in bytes. A longer item raises it before another
+ * request reads its first slice; each page lowers it by 2 %. Pages of short items are thus read in
+ * one slice (a list of 50 took about 1,400 µs of processor time in two, and 1,300 in one), and at
+ * most one page of long items is.
  */
 interface Longest {
   bytes: number;
 }
 
-/** The number of encoded bytes from which the final size of a page is estimated. */
+/** The encoded bytes after which the final size of a page is estimated. */
 const sampleBytes = 256 * 1024;
 
 /**
- * Bytes encoded before others are served: 1 to 3 ms. Node accepts one connection each time round the
+ * Bytes encoded before the fiber yields: 1 to 3 ms. Node accepts one connection per turn of the
  * event loop, so long steps add up for a new client.
  */
 const yieldBytes = 128 * 1024;
@@ -53,7 +54,7 @@ const noContent = HttpServerResponse.empty({ status: 204 });
 
 const refuse = (refusal: Refusal.Refusal) => Effect.succeed(Refused.because(refusal));
 
-/** The room of a slice in a page: `limit` more items, after `before` bytes. */
+/** The space left for a slice: `limit` more items, after `before` bytes. */
 interface Room {
   readonly before: number;
   readonly limit: number;
@@ -61,7 +62,10 @@ interface Room {
   readonly longest: Longest;
 }
 
-/** Items as JSON without the brackets around them: how many fit, their bytes, and the last one. */
+/**
+ * Items as JSON without the surrounding brackets: the encoded text, its size, the number of items
+ * and the last one.
+ */
 interface Encoded {
   readonly text: string;
   readonly bytes: number;
@@ -70,13 +74,13 @@ interface Encoded {
 }
 
 /**
- * The items together, where they are as short as items were of late: one by one, a list of 50 takes
- * about 10 % longer. Null if they are not.
+ * Encodes all items in one call if they are short: item by item, a list of 50 takes about 10 %
+ * longer. Null if they are too long for that.
  */
 const together = (items: ReadonlyArray<unknown>, { before, longest }: Room): Encoded | null => {
   if (before + longest.bytes * items.length > sampleBytes) return null;
   const text = JSON.stringify(items).slice(1, -1);
-  // Commas are in the text, but for the one or the bracket before it.
+  // The text contains the commas between items; 1 is the comma or bracket before it.
   const bytes = Buffer.byteLength(text) + 1;
   return before + bytes > sampleBytes
     ? null
@@ -84,8 +88,8 @@ const together = (items: ReadonlyArray<unknown>, { before, longest }: Room): Enc
 };
 
 /**
- * Items as JSON, as many as fit. Once a page is large it reserves what it will have if all of its
- * items are alike, so that a page that has started is finished. Null if that is too much in flight.
+ * Encodes the items that fit. Once a page is large, reserves its estimated final size, so that a
+ * started page can finish. Null if that exceeds the limit of bytes in flight.
  */
 const encode = Effect.fnUntraced(function* (items: ReadonlyArray<unknown>, room: Room) {
   const { before, limit, longest, reservation } = room;
@@ -119,13 +123,16 @@ const encode = Effect.fnUntraced(function* (items: ReadonlyArray<unknown>, room:
   return encoded;
 });
 
-/** An encoded slice: its items with a comma or bracket each, and what follows it. */
+/**
+ * An encoded slice. `bytes` includes a comma or bracket for each item; `next` is the cursor after
+ * it.
+ */
 interface Part {
   readonly text: string;
   readonly bytes: number;
   readonly count: number;
   readonly next: string | null;
-  /** Whether the page has no room for the rest. */
+  /** Whether the page is full before the end of the slice. */
   readonly isCut: boolean;
 }
 
@@ -136,7 +143,7 @@ type ReadSlice = <E, R>(
   isCut: boolean,
 ) => Effect.Effect<Part | null, E, R>;
 
-/** Makes the responses of replies. */
+/** Creates the function that converts replies to responses. */
 export const responder = Effect.gen(function* () {
   const { prefix, publicUrl } = yield* HttpOptions;
   const reserve = yield* Json.reservations;
@@ -151,16 +158,19 @@ export const responder = Effect.gen(function* () {
     return { link: `<${publicUrl ?? ""}${prefix}${path}?${parameters}>; rel="next"` };
   };
 
-  /** Reads and encodes one slice, as much of it as fits. Null if too much is in flight. */
+  /**
+   * Reads and encodes one slice, as many items as fit. Null if the limit of bytes in flight is
+   * exceeded.
+   */
   const readSlice: ReadSlice = Effect.fnUntraced(function* (read, slice, room, isCut) {
     const { items, next } = yield* read(slice);
     const encoded = yield* encode(items, room);
     if (encoded === null) return null;
     const { bytes, count, last, text } = encoded;
     if (count === items.length) return { text, bytes, count, next, isCut };
-    // The page ends within this slice, or before it if no item fits.
+    // No item fits: the page ends before this slice.
     if (count === 0) return { text: "", bytes: 0, count, next: slice.cursor ?? null, isCut: true };
-    // Only the storage knows the cursor after the last item that fits.
+    // Storage computes cursors: read again to get the cursor after the last item that fits.
     const fitting = { ...slice, limit: count };
     const cut = yield* read(fitting);
     return cut.items.length === count && JSON.stringify(cut.items.at(-1)) === last
@@ -175,7 +185,7 @@ export const responder = Effect.gen(function* () {
   ) {
     const reservation = yield* reserve(exchange);
     const parts: Array<string> = [];
-    // The closing bracket; the opening one and the commas belong to the items.
+    // 1 is the closing bracket. The opening one and the commas are counted with the items.
     let bytes = 1;
     let limit = query.limit ?? 100;
     const first = Math.max(firstItems, Math.min(sliceItems, sliceBytes / longest.bytes));
@@ -195,7 +205,7 @@ export const responder = Effect.gen(function* () {
         reservation.shrink(bytes);
         return Json.large(parts, bytes, 200, headers);
       }
-      // Others are served between two slices.
+      // Other requests run between two slices.
       yield* Effect.yieldNow;
       const items = Math.floor((sliceBytes * part.count) / part.bytes);
       slice = { limit: Math.max(1, Math.min(sliceItems, items, limit)), cursor: part.next };

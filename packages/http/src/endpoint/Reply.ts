@@ -8,8 +8,8 @@ import type { HttpServerResponse } from "effect/http";
  */
 
 /**
- * A value with its status and headers. Core's services return plain JSON, so the runner needs no
- * schema to encode the value.
+ * A value with its status and headers. Core's services return plain JSON, so no schema is needed to
+ * encode it.
  */
 export interface Value<out A> {
   readonly _tag: "Value";
@@ -18,13 +18,13 @@ export interface Value<out A> {
   readonly headers: Readonly<Record<string, string>> | undefined;
 }
 
-/** A part of a page, by its length and the cursor where it starts. */
+/** A range of a page: its length, and the cursor where it starts. */
 export interface Slice {
   readonly limit: number;
   readonly cursor: string | undefined;
 }
 
-/** A page of a list, which the runner reads in slices: see `Pages`. */
+/** A page of a list, which `Pages` reads in slices. */
 export interface Paged<out Item, out E, out R> {
   readonly _tag: "Paged";
   readonly query: Page.PageRequest;
@@ -48,7 +48,7 @@ const value = <A>(status: number, value: A, headers?: Record<string, string>): V
 export const ok = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Value<A>, E, R> =>
   Effect.map(effect, (result) => value(200, result));
 
-/** 201 with what was created, and its URL where it has one. */
+/** 201 with the created value, and its URL if it has one. */
 export const created = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   location?: (made: A) => string,
@@ -57,7 +57,7 @@ export const created = <A, E, R>(
     value(201, made, location === undefined ? undefined : { location: location(made) }),
   );
 
-/** 202 with the state at the start of what goes on in the background, as `Prefer: respond-async` wants it. */
+/** 202 with the state when the background work starts, as `Prefer: respond-async` requests. */
 export const accepted = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Value<A>, E, R> =>
   Effect.map(effect, (current) => value(202, current, { "preference-applied": "respond-async" }));
 
@@ -74,20 +74,20 @@ interface Versioned {
 
 const etag = ({ version }: Versioned) => `"${version}"`;
 
-/** 200 with a value that has a version, which is its `ETag`. */
+/** 200 with a versioned value; the version is its `ETag`. */
 export const versioned = <A extends Versioned, E, R>(
   effect: Effect.Effect<A, E, R>,
 ): Effect.Effect<Value<A>, E, R> =>
   Effect.map(effect, (result) => value(200, result, { etag: etag(result) }));
 
-/** 201 with a value that has a version and a URL. */
+/** 201 with a versioned value and its URL. */
 export const createdVersioned = <A extends Versioned, E, R>(
   effect: Effect.Effect<A, E, R>,
   location: (made: A) => string,
 ): Effect.Effect<Value<A>, E, R> =>
   Effect.map(effect, (made) => value(201, made, { etag: etag(made), location: location(made) }));
 
-/** 200 with a page of what `read` returns, and `Link: <...>; rel="next"` while more items follow. */
+/** 200 with a page from `read`, and `Link: <...>; rel="next"` if more items follow. */
 export const page = <Query extends Page.PageRequest, Item, E, R>(
   query: Query,
   read: (query: Query & Slice) => Effect.Effect<Page.Page<Item>, E, R>,

@@ -2,7 +2,7 @@ import { Context, Effect, type Fiber } from "effect";
 import type { HttpServerRequest, HttpServerResponse } from "effect/http";
 import type { Exchange } from "./Exchange.ts";
 
-/** Called when a request starts; the result is called with its response, which it may wrap. */
+/** Runs when a request starts. The returned function gets the response and may wrap it. */
 export type Observe = (
   fiber: Fiber.Fiber<unknown, unknown>,
   request: HttpServerRequest.HttpServerRequest,
@@ -11,7 +11,7 @@ export type Observe = (
   response: HttpServerResponse.HttpServerResponse,
 ) => Effect.Effect<HttpServerResponse.HttpServerResponse>;
 
-/** Observes each request, for example for a log line and metrics. By default does nothing. */
+/** Observes each request, for example for a log line and metrics. Default: does nothing. */
 export const RequestObserver = Context.Reference<Observe>(
   "@quartermaster/http/endpoint/RequestObserver",
   { defaultValue: () => () => Effect.succeed },

@@ -3,16 +3,16 @@ import { SchemaAST } from "effect";
 import type { HttpApiEndpoint } from "effect/http-api";
 
 /**
- * Queries under `/api/` are strict like bodies: a parameter that the endpoint does not declare is refused,
- * and so is one that is sent twice, unless it is a list. Ignoring a misspelled filter would return everything.
+ * Strict queries under `/api/`: an undeclared parameter is refused, as is a repeated parameter that
+ * is not a list. If the server ignored a misspelled filter, it would return everything.
  */
 
 type RequestErrors = Errors.InvalidRequest["errors"];
 
-/** The largest numbers of reported errors, and of compared characters of a name. */
+/** Limits: the errors reported per request, and the characters of a name that are compared. */
 const most = { errors: 100, compared: 40 };
 
-/** The edit distance of two names: characters to insert, delete or replace. */
+/** The edit distance of two names: the characters to insert, delete or replace. */
 const distance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 0; i < from.length; i++) {
@@ -36,7 +36,7 @@ const unknown = (name: string, known: ReadonlyArray<string>): string => {
     : `Unknown query parameter; did you mean "${closest}"?`;
 };
 
-/** An endpoint's query parameters by name, and whether each is a list. */
+/** The query parameters of an endpoint: each name, and whether it is a list. */
 const parametersOf = ({ query }: HttpApiEndpoint.Top): ReadonlyMap<string, boolean> => {
   if (query === undefined) return new Map();
   const ast = SchemaAST.toEncoded(query.ast);
@@ -47,7 +47,7 @@ const parametersOf = ({ query }: HttpApiEndpoint.Top): ReadonlyMap<string, boole
   );
 };
 
-/** The errors in the names of a query of the endpoint. */
+/** Compiles an endpoint to a function that reports the errors in the names of a query. */
 export const compile = (endpoint: HttpApiEndpoint.Top) => {
   if (!endpoint.path.startsWith("/api/")) return (): RequestErrors => [];
   const parameters = parametersOf(endpoint);

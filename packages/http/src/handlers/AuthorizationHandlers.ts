@@ -8,7 +8,7 @@ import * as PublicOrigin from "../request/PublicOrigin.ts";
 import * as CallbackPage from "./CallbackPage.ts";
 import * as Handlers from "./Handlers.ts";
 
-/** The value of a query parameter that occurs once; null otherwise. */
+/** The value of a query parameter that occurs exactly once; null otherwise. */
 const read = ({ url }: HttpServerRequest.HttpServerRequest): Authorizations.Callback => {
   const query = new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?")) : "");
   const once = (name: string) => {
@@ -36,7 +36,7 @@ export const layer = Handlers.layer(
         Reply.ok(authorizations.begin(params.serverId, where(request))),
       callback: ({ request }) => {
         const callback = read(request);
-        // A state is used up by the browser that brings it, not by a HEAD.
+        // A HEAD, such as a link preview, must not consume the state.
         if (request.method === "HEAD" && callback.state !== null) {
           return Effect.succeed(CallbackPage.empty);
         }

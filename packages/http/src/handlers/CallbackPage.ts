@@ -1,6 +1,9 @@
 import { HttpServerResponse } from "effect/http";
 
-/** The page at the end of an authorization: text only, without scripts and requests. */
+/**
+ * The page that concludes an authorization. It contains only text: no scripts, and it makes no
+ * requests.
+ */
 
 const headers = {
   "content-security-policy":
@@ -38,5 +41,5 @@ export const unavailable = page(
   "The service is temporarily unavailable. Start the authorization again in a few seconds.",
 );
 
-/** The answer to who only asks whether there is something. */
+/** The response to a HEAD request. */
 export const empty = HttpServerResponse.empty({ status: 200, headers });

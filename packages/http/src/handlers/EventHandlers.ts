@@ -11,7 +11,7 @@ import * as Handlers from "./Handlers.ts";
 const render = (event: Event.Event): string =>
   `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
 
-/** Keeps the connection from being taken for dead; the first one sends the headers. */
+/** Comments that keep proxies from closing an idle connection. The first one sends the headers. */
 const comments = Stream.fromEffectSchedule(Effect.succeed(":\n\n"), Schedule.spaced("15 seconds"));
 
 export const layer = Handlers.layer(

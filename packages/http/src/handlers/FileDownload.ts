@@ -2,9 +2,9 @@ import type { Attachments } from "@quartermaster/core";
 import { HttpServerResponse } from "effect/http";
 import * as Refused from "../request/Refused.ts";
 
-/** The bytes of an attachment as a response, whole or one range of them. */
+/** The response to a download: the whole attachment or one byte range. */
 
-/** `attachment` with the file's name: in ASCII, and in full where that is not enough (RFC 6266). */
+/** `attachment` with an ASCII file name, and the full name if it is not ASCII (RFC 6266). */
 export const contentDisposition = (fileName: string): string => {
   const ascii = fileName.replaceAll(/[^\u0020-\u007e]/gu, "_").replaceAll(/["\\]/g, "\\$&");
   const plain = `attachment; filename="${ascii}"`;
@@ -17,8 +17,8 @@ export const contentDisposition = (fileName: string): string => {
 };
 
 /**
- * The bytes that a `Range` header requests from a file of `size` bytes: null for all bytes,
- * undefined if the range lies outside the file.
+ * Parses a `Range` header for a file of `size` bytes: null for the whole file, undefined if the
+ * range lies outside the file.
  */
 export const rangeOf = (
   header: string | undefined,
@@ -37,7 +37,7 @@ export const rangeOf = (
   return start < size ? { start, end } : undefined;
 };
 
-/** The answer to a download. */
+/** The response to a download. */
 export const response = (
   { attachment, read }: Attachments.Download,
   request: { readonly range: string | undefined; readonly ifRange: string | undefined },

@@ -10,7 +10,7 @@ import type { Reply } from "../endpoint/Reply.ts";
 import type { Caller } from "../request/Caller.ts";
 import type { SentFile } from "../request/MultipartBody.ts";
 
-/** Handlers as the contract types them: a missing or mistyped endpoint is a compile error. */
+/** Typed handlers of the contract: a missing or mistyped endpoint is a compile error. */
 
 /** The groups of the contract. */
 export type GroupId = keyof typeof Api.groups;
@@ -31,13 +31,13 @@ type Decoded<Request> = Omit<Request, "request" | "endpoint" | "group" | "payloa
     ? { readonly payload: Payload extends Stream.Stream<unknown, unknown> ? SentFile : Payload }
     : unknown);
 
-/** A call: its decoded parts, the request itself, and the caller where the endpoint requires one. */
+/** A call: the decoded parts, the request, and the caller if the endpoint requires one. */
 type Call<Endpoint> = Decoded<HttpApiEndpoint.Request<Endpoint>> & {
   readonly request: HttpServerRequest.HttpServerRequest;
   readonly caller: IsGuarded<Endpoint> extends true ? Caller : null;
 };
 
-/** The value of a success, as the contract's own handlers have it. */
+/** The type of a success value, in its decoded form. */
 type Success<Endpoint> = Endpoint extends HttpApiEndpoint.Constraint
   ? Exclude<
       Effect.Success<ReturnType<HttpApiEndpoint.Handler<Endpoint, never, never>>>,
@@ -45,7 +45,7 @@ type Success<Endpoint> = Endpoint extends HttpApiEndpoint.Constraint
     >
   : never;
 
-/** Core's errors whose problems the contract lists for the endpoint. */
+/** Core's errors whose problems the contract declares for the endpoint. */
 type RefusalOf<Problem, R = Refusal.Refusal> = R extends Refusal.Refusal
   ? Refusal.ProblemOf<R> extends Problem
     ? R

@@ -5,7 +5,7 @@ import * as Handlers from "./Handlers.ts";
 
 const urlOf = ({ id }: Issue.Issue) => `/api/projects/issues/${id}`;
 
-/** The versions that a change may be made on. */
+/** The versions of the issue that the change accepts, from `If-Match`. */
 const precondition = (headers: { readonly "if-match"?: IssueAccess.IfMatch }) => ({
   ifMatch: headers["if-match"],
 });

@@ -9,7 +9,7 @@ import * as NamedRun from "../request/NamedRun.ts";
 import { Validity } from "../request/Validity.ts";
 import * as Handlers from "./Handlers.ts";
 
-/** Advice for models, which cannot send another request or use another key. */
+/** Advice for models, which cannot send other requests or use another key. */
 const forModels: Readonly<Record<string, string>> = {
   Held: "Another run holds the issue. If that run is yours, hand it in with work_finish and its runId; otherwise leave the issue to it.",
   Forbidden: "Your key is not allowed to do this. Continue without this tool, or ask a person.",
@@ -19,7 +19,7 @@ const forModels: Readonly<Record<string, string>> = {
   StorageError: "Storage is temporarily unavailable. Call the tool again in a few seconds.",
 };
 
-/** The refusals of tools, in the words of every other route unless a model needs others. */
+/** Refusals of tools: the wording of every other route, except where `forModels` replaces it. */
 const refusals = Layer.succeed(Refusals.Refusals, {
   problemOf: (refusal) => {
     const { detail, status, title, type, ...members } = Refusal.toProblem(refusal);
@@ -31,7 +31,7 @@ const refusals = Layer.succeed(Refusals.Refusals, {
   },
 });
 
-/** The runs that the messages of a body name in their `_meta`. */
+/** The runs in the `_meta` of a body's messages. */
 const runsOf = (body: unknown): ReadonlyArray<string> => [
   ...new Set(
     [body].flat().flatMap((message) => {
@@ -54,7 +54,7 @@ export const layer = Handlers.layer(
     const acting = yield* NamedRun.make;
     const agents = yield* Agents.Agents;
 
-    /** As `?tools=` of the connection has it, else as the agent is set. */
+    /** The tool mode in `?tools=` of the connection; otherwise the agent's setting. */
     const toolModeOf = ({ url }: HttpServerRequest.HttpServerRequest, { principal }: Caller) => {
       const tools = new URLSearchParams(url.split("?", 2)[1]).get("tools");
       if (tools === "search" || tools === "direct") return Effect.succeed<Agent.ToolMode>(tools);
@@ -80,7 +80,7 @@ export const layer = Handlers.layer(
       });
       const named = NamedRun.of(request);
       const runIds = runsOf(body).filter((runId) => runId !== named);
-      // The messages of a batch may name several: each acts for its own.
+      // The messages of a batch may name several runs. Each message acts for its own.
       return named !== null && runIds.length > 0
         ? Effect.succeed(NamedRun.differs("params._meta.quartermaster/run"))
         : runIds.reduce(
@@ -97,6 +97,6 @@ export const layer = Handlers.layer(
   }),
 );
 
-/** The agents' endpoint with the refusals of this contract. */
+/** The agents' endpoint, with this contract's refusals. */
 export const endpoint: Layer.Layer<AgentEndpoint.AgentEndpoint, never, AgentEndpoint.Services> =
   Layer.provide(AgentEndpoint.AgentEndpoint.layer, refusals);

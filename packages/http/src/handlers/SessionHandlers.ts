@@ -17,7 +17,7 @@ const wrong = Refused.from(
   }),
 );
 
-/** A 401 in the words of a sign-in, whose credentials are in the body. */
+/** Rewords a 401 for a sign-in, whose credentials are in the body. */
 const worded = (refused: Refused.Refused): Refused.Refused =>
   refused.status === 401 ? wrong : refused;
 

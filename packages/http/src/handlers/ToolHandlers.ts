@@ -10,7 +10,7 @@ import { Effect } from "effect";
 import * as Reply from "../endpoint/Reply.ts";
 import * as Handlers from "./Handlers.ts";
 
-/** A result with every member of the contract, and no others. */
+/** The result reduced to the members of the contract. */
 const whole = (result: McpConnector.ToolResult): ToolCall.ToolCallResult => ({
   content: result.content,
   structuredContent: result.structuredContent ?? null,
@@ -22,7 +22,7 @@ export const layer = Handlers.layer(
     const gateway = yield* ToolGateway.ToolGateway;
     const runs = yield* Runs.Runs;
 
-    /** A call whose body names the run that it acts for. */
+    /** Handles a call whose body names the run that it acts for. */
     const actingFor = Effect.fnUntraced(function* <A, E, R>(
       runId: string,
       called: Effect.Effect<A, E, R>,

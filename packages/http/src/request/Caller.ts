@@ -8,37 +8,37 @@ import * as RateLimits from "./RateLimits.ts";
 import * as Refused from "./Refused.ts";
 import * as SessionCookie from "./SessionCookie.ts";
 
-/** The caller of the current request, and its credentials. */
+/** The caller of the current request, with its credentials. */
 export interface Caller extends Keys.Credential {
   readonly principal: Principal.Principal;
   readonly by: "key" | "cookie" | "token";
-  /** The hash under which the session is stored; null for a key. */
+  /** The stored hash of the session's secret; null for a key. */
   readonly sessionHash: string | null;
-  /** Whether the request has the session's secret beside its cookie; a key or token needs none. */
+  /** Whether the request proves more than a cookie: it has the session's secret, a key or a token. */
   readonly hasSecret: boolean;
 }
 
 /** A session that a sign-in token started. */
 export type SignedIn = Effect.Success<ReturnType<Sessions.Sessions["Service"]["signIn"]>>;
 
-/** The header that has the session's secret. */
+/** The header that carries the session's secret. */
 export const secretHeader = "quartermaster-session";
 
-/** Finds out who calls. It fails with the response that refuses. */
+/** Authenticates requests. Fails with the response that refuses the request. */
 export class Callers extends Context.Service<
   Callers,
   {
-    /** By bearer, else, where `cookie` allows it, by session cookie. */
+    /** Authenticates by bearer key or token; without one, by session cookie if `cookie` allows it. */
     identify(
       request: HttpServerRequest.HttpServerRequest,
       cookie: boolean,
     ): Effect.Effect<Caller, Refused.Refused>;
-    /** By an API key that was handed in another way. */
+    /** Authenticates by an API key that the request carries outside the `Authorization` header. */
     byKey(
       request: HttpServerRequest.HttpServerRequest,
       key: Redacted.Redacted<string>,
     ): Effect.Effect<Caller, Refused.Refused>;
-    /** Starts a session by a sign-in token. A wrong token counts as a failed authentication. */
+    /** Starts a session with a sign-in token. A wrong token counts as a failed authentication. */
     signIn(
       request: HttpServerRequest.HttpServerRequest,
       secret: Redacted.Redacted<string>,
@@ -62,7 +62,7 @@ export class Callers extends Context.Service<
           return Effect.fail(seconds === 0 ? refusedKey : tooManyFailures(seconds));
         });
 
-      /** Counts a wrong secret. */
+      /** Counts a wrong secret as a failed authentication of the address. */
       const counted =
         (request: HttpServerRequest.HttpServerRequest) =>
         <A>(authenticated: Effect.Effect<A, Parameters<typeof Refused.because>[0]>) =>
@@ -112,7 +112,7 @@ export class Callers extends Context.Service<
         if (others.length > 0) return Effect.fail(severalCookies(sessionCookie.nameFor(request)));
         const sent = request.headers[secretHeader];
         const secret = sent === undefined ? undefined : Redacted.make(sent);
-        // An expired session does not count as an attempt to guess a key.
+        // An expired session is not an attempt to guess a key, so it is not counted.
         return Effect.mapBoth(sessions.authenticate("cookie", Redacted.make(cookie), secret), {
           onFailure: Refused.because,
           onSuccess: ({ hash, ...credential }) => ({
@@ -141,7 +141,10 @@ export class Callers extends Context.Service<
 
 const refusedKey = Refused.because(new Errors.Unauthenticated());
 
-/** One of them may be of another site of the host's domain, or of another program of the host. */
+/**
+ * The refusal of duplicate cookies: one may come from a sibling domain or from another program on
+ * the host.
+ */
 const severalCookies = (name: string) =>
   Refused.from(
     new Problem.Unauthenticated({

@@ -2,11 +2,11 @@ import { Option, Result } from "effect";
 import type { HttpServerRequest } from "effect/http";
 import { IpNetwork, NetAddress } from "effect/net";
 
-/** The origin of a request: its peer, and the client that trusted proxies report. */
+/** The origin of a request: its peer, or the client that trusted proxies report. */
 
 interface Address {
   readonly ip: NetAddress.IpAddress;
-  /** In canonical form: an IPv4 address that came as IPv6 is IPv4. */
+  /** The canonical form: an IPv4-mapped IPv6 address is IPv4. */
   readonly text: string;
 }
 
@@ -18,7 +18,7 @@ const parse = (text: string): Address | undefined =>
     }),
   );
 
-/** Addresses that were parsed. Connections are kept alive, and parsing was 3 % of a small request. */
+/** Parsed addresses. Connections are reused, and parsing was 3 % of the time of a small request. */
 const parsed = new Map<string, Address>();
 const mostParsed = 4_096;
 
@@ -44,7 +44,7 @@ const network = (text: string): Option.Option<IpNetwork.IpNetwork> => {
   );
 };
 
-/** Whether the connection itself is encrypted; a request may claim any address in its first line. */
+/** Whether the connection itself is encrypted. A request line may contain any URL, so it proves nothing. */
 const isEncrypted = ({ originalUrl, source }: HttpServerRequest.HttpServerRequest): boolean => {
   if (!("socket" in source)) return originalUrl.startsWith("https:");
   const { socket } = source as { readonly socket: { readonly encrypted?: boolean } | null };
@@ -54,7 +54,7 @@ const isEncrypted = ({ originalUrl, source }: HttpServerRequest.HttpServerReques
 const isForwarded = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   Object.keys(headers).some((name) => name === "forwarded" || name.startsWith("x-forwarded-"));
 
-/** Whether many clients may share an address: it is a loopback address or a trusted proxy's. */
+/** Whether many clients may share an address: loopback addresses and trusted proxies. */
 export const shares = (trustedProxies: ReadonlyArray<string>) => {
   const networks = trustedProxies.flatMap((text) => Option.toArray(network(text)));
   return (text: string | undefined): boolean => {
@@ -67,7 +67,7 @@ export const shares = (trustedProxies: ReadonlyArray<string>) => {
   };
 };
 
-/** Reads requests under the proxies that are trusted. */
+/** Reads the origin of requests behind the trusted proxies. */
 export const make = (trustedProxies: ReadonlyArray<string>) => {
   const networks = trustedProxies.flatMap((text) => Option.toArray(network(text)));
   const isTrusted = (address: Address | undefined): boolean =>
@@ -77,7 +77,7 @@ export const make = (trustedProxies: ReadonlyArray<string>) => {
   const byProxy = (request: HttpServerRequest.HttpServerRequest) =>
     networks.length > 0 && isTrusted(peer(request));
 
-  /** Whether the client speaks HTTPS, with us or with a trusted proxy. */
+  /** Whether the client uses HTTPS, to this server or to a trusted proxy. */
   const isSecure = (request: HttpServerRequest.HttpServerRequest): boolean =>
     isEncrypted(request) ||
     (byProxy(request) && request.headers["x-forwarded-proto"]?.trim() === "https");

@@ -2,7 +2,10 @@ import type { HttpServerRequest } from "effect/http";
 import * as Problem from "../api/Problem.ts";
 import * as Refused from "./Refused.ts";
 
-/** Bodies that a parser of the host has read. Waiting for their bytes would never end. */
+/**
+ * Detects bodies that a parser of the host has already read. Waiting for their bytes would never
+ * end.
+ */
 
 /** Node's streams have `readableDidRead`, the platform's requests have `bodyUsed`. */
 interface Source {

@@ -3,14 +3,15 @@ import * as OAuthErrors from "./OAuthErrors.ts";
 import * as RouteTable from "./RouteTable.ts";
 
 /**
- * CORS for web pages that connect to the agents' endpoint from allowed origins: preflights, and headers of
- * every other response, so that a page can read errors too. Cookies are not allowed: a page sends a key.
+ * CORS for web pages that connect to the agents' endpoint from allowed origins: preflights, and
+ * headers on every other response, so that a page can read errors too. Cookies are not allowed: a
+ * page sends a key.
  */
 
 type Request = HttpServerRequest.HttpServerRequest;
 type Headers = Readonly<Record<string, string>>;
 
-/** The request headers of all protocol versions, and of this service. */
+/** The request headers of all MCP protocol versions and of this service. */
 const requestHeaders = [
   "Authorization",
   "Content-Type",
@@ -25,18 +26,18 @@ const requestHeaders = [
 
 const exposedHeaders = "Mcp-Session-Id, Retry-After, WWW-Authenticate, X-Request-Id";
 
-/** Seconds for which browsers may cache the response to a preflight: the most that Chromium does. */
+/** Seconds for which browsers may cache a preflight response: Chromium's maximum. */
 const maxAge = "7200";
 
-/** A page that gets a 401 also looks for OAuth. */
+/** Whether pages of other origins may use the URL. After a 401 a page also looks for OAuth metadata. */
 const isOpen = ({ url }: Request): boolean =>
   RouteTable.isAgentsEndpoint(url) || OAuthErrors.at(url) !== undefined;
 
 const varying: Headers = { vary: "Origin" };
 
 /**
- * The fixed headers, and the headers that the page asks for: protocol version 2026-07-28 also has headers
- * `Mcp-Param-...` with names that a tool chooses.
+ * The fixed headers and the headers that the page requests. Protocol version 2026-07-28 adds
+ * headers `Mcp-Param-...` with names that a tool chooses.
  */
 const allowedHeaders = ({ headers }: Request): string => {
   const asked = (headers["access-control-request-headers"] ?? "").split(",");
@@ -65,7 +66,7 @@ export const make = (allowedOrigins: ReadonlyArray<string>) => {
         ? (allowed.get(request.headers["origin"] ?? "") ?? varying)
         : undefined,
 
-    /** The response to a preflight of an allowed origin; undefined for every other request. */
+    /** The response to a preflight from an allowed origin; undefined for every other request. */
     preflight: (request: Request): HttpServerResponse.HttpServerResponse | undefined =>
       request.method === "OPTIONS" &&
       isOpen(request) &&

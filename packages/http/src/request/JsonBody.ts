@@ -6,14 +6,14 @@ import * as ConsumedBody from "./ConsumedBody.ts";
 import * as NodeBody from "./NodeBody.ts";
 import * as Refused from "./Refused.ts";
 
-/** Reads the JSON of a request: its media type, size, encoding and shape. */
+/** Reads the JSON body of a request and checks its media type, size, encoding and shape. */
 
-/** Arrays and objects within each other, at most. */
+/** The maximum nesting depth of arrays and objects. */
 const maxDepth = 64;
 
 /**
- * Properties of all objects together, at most. 100,000 of them fit into 1 MiB and took 0.3 s to
- * decode; a list of 10,000 agents' access has 30,000.
+ * The maximum number of properties of all objects together. 100,000 fit into 1 MiB and took 0.3 s
+ * to decode; a list of 10,000 agents' access has 30,000.
  */
 const maxProperties = 40_000;
 
@@ -30,7 +30,10 @@ const invalid = (message: string) => Refused.because(Errors.InvalidRequest.at(""
 const isJson = (contentType: string): boolean =>
   /^application\/json\s*(;\s*charset="?utf-8"?\s*)?;?$/i.test(contentType.trim());
 
-/** The error in the shape of a JSON text, or the smallest possible number of its values. */
+/**
+ * Returns a lower bound of the number of values in a JSON text, or a message if a limit is
+ * exceeded.
+ */
 const measure = (text: string): string | number => {
   let depth = 0;
   let values = 0;
@@ -55,23 +58,26 @@ const measure = (text: string): string | number => {
 const isTooLarge = (error: HttpServerError.HttpServerError): boolean =>
   error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge";
 
-/** Whether a body may follow without a `Content-Length`. Only HTTP/1 announces it, by a header. */
+/**
+ * Whether a body may follow without a `Content-Length`. HTTP/1 announces it by a header, HTTP/2
+ * does not.
+ */
 const mayHaveBody = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["transfer-encoding"] !== undefined ||
   !("httpVersionMajor" in source && source.httpVersionMajor === 1);
 
-/** The body of a request, and how many values its JSON has. */
+/** The text of a body, and the number of values in its JSON. */
 export interface Body {
   readonly text: string;
   readonly values: number;
 }
 
-/** No body means all defaults. */
+/** The value of a missing body, which means all defaults. */
 const none: Body = { text: "{}", values: 0 };
 
 /**
- * Reads bodies up to `maxBytes`. It fails with the response that refuses: 415, then 413, then 400; or
- * 500 if the host has read the body.
+ * Reads bodies of up to `maxBytes`. Fails with the response that refuses the body: 415, then 413,
+ * then 400; or 500 if the host has already read the body.
  */
 export const reader = (maxBytes: number) => {
   const maxSize = ByteSize.bytes(maxBytes);

@@ -5,11 +5,11 @@ import * as Problem from "../api/Problem.ts";
 import * as ConsumedBody from "./ConsumedBody.ts";
 import * as Refused from "./Refused.ts";
 
-/** Reads the one file of a multipart body, chunk by chunk. */
+/** Reads the single file of a multipart body, chunk by chunk. */
 
 /**
- * Bytes in addition to the file, at most: preamble, headers of parts, boundaries, epilogue. A body
- * whose preamble never ends would be read forever.
+ * The maximum bytes around the file: preamble, part headers, boundaries, epilogue. Without a limit,
+ * an endless preamble would be read forever.
  */
 const overhead = 64 * 1024;
 
@@ -23,7 +23,7 @@ const unsupported = Refused.from(
 const isMultipart = (contentType: string): boolean =>
   /^multipart\/form-data\s*;(.*;)?\s*boundary=\s*("[^"]+"|[^\s";]+)/i.test(contentType.trim());
 
-/** Refuses another media type, a length beyond the limit, and a body that the host has read. */
+/** Refuses another media type, a length beyond the limit, and a body that the host has already read. */
 export const check = (
   request: HttpServerRequest.HttpServerRequest,
   maxBytes: number,
@@ -35,7 +35,7 @@ export const check = (
   return ConsumedBody.isConsumed(request) ? Effect.fail(ConsumedBody.refused) : Effect.void;
 };
 
-/** A file as it was sent. The stream fails when the body has more than that one part, or ends early. */
+/** The uploaded file. Its stream fails if the body has another part or ends early. */
 export interface SentFile {
   readonly fileName: string;
   readonly contentType: string;
@@ -53,14 +53,13 @@ const contentTypeOf = (info: MultipartParser.PartInfo): string => {
     : "application/octet-stream";
 };
 
-/** The end of the headers of a part. */
 const endOfHeaders = [13, 10, 13, 10];
 
-/** Control characters that separate nothing: no file has them in its name, and no parser takes them. */
+/** Control characters that separate nothing. No file name contains them, and no parser accepts them. */
 const isStray = (byte: number): boolean =>
   byte === 127 || (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13);
 
-/** Takes stray control characters out of what comes before the first part's content. */
+/** Removes stray control characters from everything before the first part's content. */
 const headerCleaner = () => {
   let matched = 0;
   return (chunk: Uint8Array): Uint8Array => {
@@ -80,7 +79,7 @@ const headerCleaner = () => {
   };
 };
 
-/** Reads on until the headers of the part `file` are there; its bytes are read by the stream. */
+/** Reads up to the end of the headers of the part `file`. The stream reads the file's bytes. */
 export const read = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
 ): Effect.fn.Return<SentFile, Errors.InvalidRequest, Scope.Scope> {
@@ -118,7 +117,7 @@ export const read = Effect.fnUntraced(function* (
   });
 
   const clean = headerCleaner();
-  /** Feeds the parser what comes next. */
+  /** Feeds the next chunk to the parser. */
   const pump = source.pipe(
     Pull.matchEffect({
       onSuccess: (bytes) =>

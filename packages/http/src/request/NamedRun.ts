@@ -4,7 +4,7 @@ import type { HttpServerRequest } from "effect/http";
 import * as Problem from "../api/Problem.ts";
 import * as Refused from "./Refused.ts";
 
-/** The run that a request names: the header `Quartermaster-Run`, or a member of its body. */
+/** The run that a request acts for, from the header `Quartermaster-Run` or a member of its body. */
 
 export const header = "quartermaster-run";
 
@@ -16,15 +16,18 @@ const foreign = Refused.from(
   }),
 );
 
-/** The response to a request that names two runs. `path` is the other name's. */
+/** The response to a request that names two different runs. `path` is the field with the second one. */
 export const differs = (path: string): Refused.Refused =>
   Refused.invalid(400, path, "must be the run that the header Quartermaster-Run names");
 
-/** The run of the header. Some hosts cannot leave a header out, and send it empty. */
+/** The run in the header. An empty header counts as missing: some hosts cannot omit it. */
 export const of = ({ headers }: HttpServerRequest.HttpServerRequest): string | null =>
   headers[header] || null;
 
-/** Returns how a request is handled that acts for a run, which its caller has to be allowed. */
+/**
+ * Returns a function that handles a request on behalf of a run. It refuses a caller that may not
+ * act for the run.
+ */
 export const make = Effect.gen(function* () {
   const runs = yield* Runs.Runs;
 

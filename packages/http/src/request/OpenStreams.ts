@@ -6,8 +6,8 @@ export class OpenStreams extends Context.Service<
   OpenStreams,
   {
     /**
-     * Counts a stream of the key until the scope of its request closes. Returns false, and counts
-     * none, if the key has `HttpOptions.maxStreams` open.
+     * Counts a stream of the key until the scope of its request closes. Returns false without
+     * counting if the key already has `HttpOptions.maxStreams` open.
      */
     take(keyId: string): Effect.Effect<boolean, never, Scope.Scope>;
   }

@@ -3,9 +3,9 @@ import { HttpRouter, HttpServerResponse } from "effect/http";
 import { routerConfig } from "./RouteTable.ts";
 
 /**
- * The routes below a path of the host. Within them, paths are as in the contract: the prefix is
- * removed from the request and added to `Location`. All other responses that contain a path of this
- * service add `HttpOptions.prefix` themselves.
+ * Mounts the routes below a path of the host. Inside, paths are as in the contract: the prefix is
+ * removed from requests and added to `Location`. Other responses that contain a path have to add
+ * `HttpOptions.prefix` themselves.
  */
 
 /** Segments without characters that routers and URLs treat specially. */
@@ -20,7 +20,7 @@ const withPrefix =
       : response;
   };
 
-/** The routes have a router of their own, so what they do around responses holds for them only. */
+/** Gives the routes a router of their own, so that their envelope applies only to them. */
 export const layer = <R>(
   prefix: string,
   routes: Layer.Layer<never, never, R | HttpRouter.HttpRouter>,
@@ -39,9 +39,10 @@ export const layer = <R>(
         Effect.map((context) => Context.get(context, HttpRouter.HttpRouter)),
         Effect.provideService(HttpRouter.RouterConfig, routerConfig),
       );
-      // The envelope has turned every failure into a response.
+      // The envelope has already turned every failure into a response.
       const app = Effect.map(Effect.orDie(asHttpEffect()), withPrefix(prefix));
-      // Of an interrupted request, only the handler is interrupted, so that the envelope sees its end.
+      // An interruption reaches only the handler, so that the envelope observes the end of the
+      // request.
       yield* host.prefixed(prefix).add("*", "/*", app, { uninterruptible: true });
     }),
   );

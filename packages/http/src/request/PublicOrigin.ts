@@ -3,8 +3,8 @@ import type { HttpServerRequest } from "effect/http";
 import type { HttpSettings } from "../HttpOptions.ts";
 
 /**
- * The server's origin for browsers: the public URL, or else the address that it listens on. Never
- * what a request says of itself, since codes are sent there.
+ * The server's origin for browsers: the public URL, or else the address that it listens on. It is
+ * never read from the request, because authorization codes are sent there.
  */
 export const of = (
   { host, publicUrl }: Pick<HttpSettings, "host" | "publicUrl">,
@@ -15,7 +15,7 @@ export const of = (
   if (socket?.localAddress === undefined)
     return URL.parse(originalUrl)?.origin ?? "http://localhost";
   const { encrypted, localAddress, localPort } = socket;
-  // A browser cannot return to the address that stands for all interfaces.
+  // Browsers cannot open the wildcard address (0.0.0.0 or ::).
   const isOne = host !== null && host !== "0.0.0.0" && host !== "::";
   const name = isOne ? host : localAddress.replace(/^::ffff:(?=\d+\.)/, "");
   const authority = `${name.includes(":") ? `[${name}]` : name}:${localPort}`;

@@ -2,10 +2,10 @@ import { Clock, Context, Effect, type Fiber, Layer, Result } from "effect";
 import { IpNetwork, NetAddress } from "effect/net";
 import { HttpOptions } from "../HttpOptions.ts";
 
-/** Beyond this number of keys or addresses, the entries without recent requests are dropped. */
+/** The number of keys or addresses above which entries without recent requests are dropped. */
 const remembered = 10_000;
 
-/** The address, or the /64 network of an IPv6 address: one client has all addresses of a /64. */
+/** The IPv4 address, or the /64 network of an IPv6 address: one client controls a whole /64. */
 const clientOf = (address: string): string => {
   const ip = Result.getOrUndefined(NetAddress.ipFromString(address));
   return ip !== undefined && NetAddress.isIpv6Address(ip)
@@ -13,13 +13,13 @@ const clientOf = (address: string): string => {
     : address;
 };
 
-/** Requests of keys, and failed authentications of addresses, as far as this node has seen them. */
+/** Rate limits for requests by key and for failed authentications by address, on this node. */
 export class RateLimits extends Context.Service<
   RateLimits,
   {
-    /** Takes one request of a key. Returns the seconds to wait if none is left, else 0. */
+    /** Takes one request of a key. Returns 0, or the seconds to wait if the limit is reached. */
     take(keyId: string, now: number): number;
-    /** Counts a failed authentication. Returns the seconds to wait if there were too many, else 0. */
+    /** Counts a failed authentication. Returns 0, or the seconds to wait if there were too many. */
     failed(address: string, now: number): number;
   }
 >()("@quartermaster/http/request/RateLimits") {
@@ -31,7 +31,7 @@ export class RateLimits extends Context.Service<
       const buckets = new Map<string, { tokens: number; at: number }>();
       const failures = new Map<string, { count: number; since: number }>();
 
-      /** Makes room: drops what is stale, else what is oldest. */
+      /** Drops stale entries from a full map; if there are none, the oldest entry. */
       const makeRoom = <A>(map: Map<string, A>, isStale: (entry: A) => boolean) => {
         if (map.size < remembered) return;
         for (const [key, entry] of map) if (isStale(entry)) map.delete(key);
@@ -78,6 +78,6 @@ export class RateLimits extends Context.Service<
   );
 }
 
-/** Milliseconds of a monotonic clock: with one that can be set back, every key would wait. */
+/** Milliseconds of a monotonic clock. If a clock could be set back, every key would have to wait. */
 export const now = (fiber: Fiber.Fiber<unknown, unknown>): number =>
   Number(fiber.getRef(Clock.Clock).monotonicTimeNanosUnsafe()) / 1_000_000;

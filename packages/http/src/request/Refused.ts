@@ -2,9 +2,9 @@ import { HttpServerResponse } from "effect/http";
 import * as Problem from "../api/Problem.ts";
 import * as Refusal from "../api/Refusal.ts";
 
-/** Problems as responses: `application/problem+json`, with the headers that belong to them. */
+/** Problems as `application/problem+json` responses with their headers. */
 
-/** A response that says what a problem says; what middleware fails with. */
+/** A response that carries a problem. Middleware fails with it. */
 export type Refused = HttpServerResponse.HttpServerResponse;
 
 const contentType = "application/problem+json";
@@ -14,7 +14,7 @@ const headersOf = (status: number): Record<string, string> => {
   return status === 429 || status === 503 ? { "retry-after": "1" } : {};
 };
 
-/** The response of a problem. `Retry-After` of a 429 or 503 is 1 second by default. */
+/** Builds the response of a problem. `Retry-After` of a 429 or 503 is 1 second by default. */
 export const from = (
   { detail, status, title, type, ...members }: Refusal.AnyProblem,
   headers: Record<string, string> = {},
@@ -25,7 +25,7 @@ export const from = (
     headers: { ...headersOf(status), ...headers },
   });
 
-/** The response to a method that the path does not have. `allow`: its methods. */
+/** The 405 response. `allow` lists the methods of the path. */
 export const otherMethod = (allow: string): Refused =>
   from(
     new Problem.MethodNotAllowed({
@@ -36,12 +36,12 @@ export const otherMethod = (allow: string): Refused =>
     },
   );
 
-/** The response of a refusal of core's. */
+/** The response to a refusal of core. */
 export const because = (refusal: Refusal.Refusal): Refused => from(Refusal.toProblem(refusal));
 
 /**
- * The response of an error that only HTTP knows, such as 416 or 431: the problem
- * `invalid-request` under that status.
+ * The response to an error that exists only in HTTP, such as 416 or 431: the problem
+ * `invalid-request` with that status.
  */
 export const invalid = (
   status: number,
@@ -60,6 +60,6 @@ export const invalid = (
     { status, contentType, headers },
   );
 
-/** Whether a response says what a problem says. */
+/** Whether a response carries a problem. */
 export const isProblem = (response: HttpServerResponse.HttpServerResponse): boolean =>
   response.body._tag === "Uint8Array" && response.body.contentType === contentType;

@@ -2,7 +2,7 @@ import { FindMyWay } from "effect/http";
 import { HttpApi } from "effect/http-api";
 import { Api } from "../api/Api.ts";
 
-/** The rules for paths: exact matches, and room for every id that the contract allows. */
+/** Router rules: exact matches, and segments long enough for every id that the contract allows. */
 export const routerConfig: Partial<FindMyWay.RouterConfig> = {
   caseSensitive: true,
   ignoreTrailingSlash: false,
@@ -15,7 +15,7 @@ const table = (): FindMyWay.Router<Set<string>> => {
   HttpApi.reflect(Api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint }) => {
-      // The names of parameters do not make another path.
+      // Routes that differ only in parameter names have the same path.
       const path = endpoint.path.replaceAll(/:\w+/g, ":id");
       const known = methods.get(path) ?? new Set();
       known.add(endpoint.method);
@@ -30,10 +30,10 @@ const table = (): FindMyWay.Router<Set<string>> => {
 
 const routes = table();
 
-/** Whether a segment below `/api/` is empty, which the router would take for an empty id. */
+/** Whether a segment below `/api/` is empty. The router would match it as an empty id. */
 export const hasEmptySegment = (url: string): boolean => /^\/api\/[^?]*\/([/?]|$)/.test(url);
 
-/** The methods of the contract's route at that path; undefined if no route matches. */
+/** The methods of the contract's routes at the path; undefined if no route matches. */
 export const methodsAt = (url: string): ReadonlyArray<string> | undefined => {
   // An empty segment is not an id.
   if (/^[^?]*\/([/?]|$)/.test(url)) return undefined;

@@ -3,19 +3,22 @@ import type { HttpServerRequest } from "effect/http";
 import type { HttpSettings } from "../HttpOptions.ts";
 import type * as Connection from "./Connection.ts";
 
-/** A name or an IP address, and a port where it matters: `quartermaster`, `[::1]:7420`. */
+/**
+ * Whether the text is a host name or IP address with an optional port: `quartermaster`,
+ * `[::1]:7420`.
+ */
 export const isHost = (text: string): boolean =>
   /^([a-z0-9]([a-z0-9_.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(text) &&
   hostUrl(text) !== null;
 
-/** The name or address in a `Host`, and its port. */
+/** Parses the name or address and the port of a `Host` header. */
 const hostUrl = (host: string | undefined): URL | null =>
   host === undefined || /[/?#@\\\s]/.test(host) ? null : URL.parse(`http://${host}`);
 
 const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 
-/** The address that the connection came in at, as a URL has it. */
+/** The local address of the connection, as written in a URL. */
 const localAddress = ({ source }: HttpServerRequest.HttpServerRequest): string | null => {
   if (!("socket" in source)) return null;
   const { socket } = source as { readonly socket: { readonly localAddress?: string } | null };
@@ -25,9 +28,9 @@ const localAddress = ({ source }: HttpServerRequest.HttpServerRequest): string |
 };
 
 /**
- * Whether a request is to a name that the server is served at (the public URL's, the one that it
- * listens at, allowed ones, loopback names) and, if it says so, from that origin or an allowed one. A
- * page elsewhere that has its own name lead here is refused.
+ * Checks `Host` and `Origin`. `Host` has to be a name that the server is served at: of the public
+ * URL, of its listening address, an allowed host or a loopback name. `Origin`, if present, has to
+ * be an origin of the server or an allowed one. The check stops DNS rebinding.
  */
 export const make = (options: {
   readonly connection: ReturnType<typeof Connection.make>;
@@ -39,9 +42,9 @@ export const make = (options: {
     Option.map(Option.fromNullishOr(publicUrl), (url) => new URL(url).host),
   );
   const listened = hostUrl(settings.host ?? undefined)?.hostname;
-  /** As `Host` has them. An allowed host without a port is allowed at every port. */
+  /** Allowed hosts in the form of `Host`. A host without a port is allowed at every port. */
   const allowed = new Set(allowedHosts.map((name) => hostUrl(name)?.host));
-  /** Nearly all requests are to the same host as the one before. */
+  /** The previous `Host` and its URL: nearly all requests have the same host. */
   let last: { readonly host: string | undefined; readonly url: URL | null } | undefined;
 
   return (request: HttpServerRequest.HttpServerRequest): boolean => {

@@ -4,8 +4,8 @@ import type { HttpSettings } from "../HttpOptions.ts";
 import * as Connection from "./Connection.ts";
 
 /**
- * The cookie of a session. Browsers send it to every port of its host, so it proves nothing about the page
- * that a request comes from.
+ * The session cookie. Browsers send it to every port of its host, so it proves nothing about the
+ * page that sent the request.
  */
 
 type Request = HttpServerRequest.HttpServerRequest;
@@ -13,10 +13,10 @@ type Request = HttpServerRequest.HttpServerRequest;
 /** The cookie's name over plain HTTP. */
 export const plainName = "qm_session";
 
-/** The longest duration of a session, in seconds. The server may end it earlier. */
+/** The maximum duration of a session, in seconds. The server may end it earlier. */
 const maxAge = 7 * 24 * 3_600;
 
-/** The values of all cookies of that name, also of several with different paths. */
+/** All values of the cookie: a browser may send several with different paths. */
 const valuesOf = (header: string | undefined, name: string): ReadonlyArray<string> =>
   (header ?? "").split(";").flatMap((pair) => {
     const at = pair.indexOf("=");
@@ -29,12 +29,13 @@ export const make = ({
   trustedProxies,
 }: Pick<HttpSettings, "prefix" | "publicUrl" | "trustedProxies">) => {
   const connection = Connection.make(trustedProxies);
-  // Under a prefix, browsers do not send the cookie to the other routes of the host.
+  // The prefix as path keeps browsers from sending the cookie to the host's other routes.
   const path = prefix || "/";
-  // A sibling domain can set a cookie of any name but these. `__Host-` requires the path `/`.
+  // A sibling domain can set any cookie except one with these prefixes. `__Host-` requires the path
+  // `/`.
   const secureName = `${prefix === "" ? "__Host-" : "__Secure-"}${plainName}`;
 
-  // Browsers speak HTTPS to a public URL of it, whatever the proxy speaks to us.
+  // If the public URL has https, browsers use HTTPS even if the proxy connects to us without it.
   const isSecure = (request: Request) =>
     publicUrl?.startsWith("https:") === true || connection.isSecure(request);
   const nameFor = (request: Request) => (isSecure(request) ? secureName : plainName);

@@ -7,26 +7,26 @@ import type { Caller } from "./Caller.ts";
  *
  * States of a watch:
  *
- * - valid: it asks storage when it starts, at the known expiry, every 15 s, and immediately when a key
- *   is deleted on any node or a session ends on this node;
+ * - valid: it checks storage when it starts, at the known expiry, every 15 s, and immediately when
+ *   a key is deleted on any node or a session ends on this node;
  * - refused: storage refused the credentials, and the streams end.
  *
- * A session that ends on another node is refused at the next of the regular questions. 1,000 idle
- * streams of one key take 2.2 % of a core; they took 7.2 % when each stream asked every second.
+ * A session that ends on another node is refused at the next 15 s check. 1,000 idle streams of one
+ * key take 2.2 % of a core; they took 7.2 % when each stream checked every second.
  */
 
 type Credentials = Pick<Caller, "keyId" | "sessionHash">;
 
 const askEvery = 15_000;
-/** After storage could not be read. */
+/** Milliseconds until the next check after storage could not be read. */
 const retryAfter = 1_000;
 
 export class Validity extends Context.Service<
   Validity,
   {
-    /** Completes when storage refuses the credentials of the caller. */
+    /** Completes when storage refuses the caller's credentials. */
     untilRefused(caller: Credentials): Effect.Effect<void>;
-    /** Asks immediately whether the key and its sessions are valid, where they have streams. */
+    /** Checks the key and its sessions immediately if they have open streams. */
     recheck(keyId: string): Effect.Effect<void>;
   }
 >()("@quartermaster/http/request/Validity") {
@@ -43,7 +43,7 @@ export class Validity extends Context.Service<
           ? Effect.map(keys.credential(keyId), ({ expiresAt }) => expiresAt)
           : sessions.check(sessionHash);
 
-      /** Milliseconds until the next question. Fails with `Unauthenticated`. */
+      /** Returns the milliseconds until the next check. Fails with `Unauthenticated`. */
       const ask = Effect.fnUntraced(function* (credentials: Credentials) {
         const expiresAt = yield* expiryOf(credentials);
         if (expiresAt === null) return askEvery;

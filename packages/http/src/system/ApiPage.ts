@@ -6,8 +6,8 @@ import { Api } from "../api/Api.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 
 /**
- * The sources that the page may load: responses of this server, and its own scripts by their
- * hashes. Scalar adds style elements while it runs, so styles need 'unsafe-inline'.
+ * The allowed sources of the page: this server, and its own scripts by their hashes. Scalar adds
+ * style elements at run time, so styles need 'unsafe-inline'.
  */
 const contentSecurityPolicy = (scripts: ReadonlyArray<string>) =>
   [
@@ -23,7 +23,7 @@ const contentSecurityPolicy = (scripts: ReadonlyArray<string>) =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** The contract at the path that it is mounted at. */
+/** The contract with the path that it is mounted at as its server. */
 const mounted = Effect.map(HttpOptions, ({ prefix }) =>
   prefix === "" ? Api : Api.annotate(OpenApi.Servers, [{ url: prefix }]),
 );
@@ -33,21 +33,24 @@ export const openapi = Effect.flatMap(mounted, (api) =>
   Effect.cached(Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(api)))),
 );
 
-/** Hosts from which Scalar would load fonts and scripts, or through which it would send calls. */
+/** Hosts from which Scalar would load fonts and scripts, or through which it would proxy calls. */
 const elsewhere = /https:\/\/(?:(?:fonts|proxy)\.scalar\.com|(?:cdn|www)\.jsdelivr\.(?:net|com))/g;
 
-/** Scalar's options. A tag opens when it is scrolled to: all tags open are 26,000 elements. */
+/**
+ * Scalar's options. A tag expands when it is scrolled to: with all tags expanded the page has
+ * 26,000 elements.
+ */
 const scalar = {
   withDefaultFonts: false,
   authentication: { preferredSecurityScheme: "bearer" },
-  // Both lead to another host. Effect's type lacks these two options of Scalar.
+  // Both features use another host. Effect's type lacks these two options of Scalar.
   showDeveloperTools: "never",
   hideClientButton: true,
 };
 
 /**
- * The page that shows it, built on the first request. Its three megabytes of script are sent as bytes:
- * encoding them took 37 ms per request. Browsers keep it for an hour.
+ * The API reference page, built on the first request. Its 3 MB of script are stored as bytes:
+ * encoding them took 37 ms per request. Browsers cache the page for an hour.
  */
 export const page = Effect.gen(function* () {
   const scope = yield* Effect.scope;

@@ -5,7 +5,7 @@ export class Shutdown extends Context.Service<
   Shutdown,
   {
     readonly begin: Effect.Effect<void>;
-    /** Waits for the start of the shutdown. */
+    /** Completes when the shutdown starts. */
     readonly begun: Effect.Effect<void>;
     readonly isUnderWay: () => boolean;
   }

@@ -18,7 +18,10 @@ const unavailable = (detail: string) => Refused.from(new Problem.Unavailable({ d
 const ending = unavailable("This server is shutting down. Use another server.");
 const outOfReach = unavailable("Storage cannot store changes. Retry in a few seconds.");
 
-/** Another process that holds the database for longer keeps changes from being stored. */
+/**
+ * The time limit of the readiness check. A process that locks the database for longer blocks all
+ * writes.
+ */
 const patience = "2 seconds";
 
 /** The handlers of the group `system`: health, metrics and the contract itself. */
@@ -29,7 +32,7 @@ export const layer = Layer.effect(
     const metrics = yield* MetricsText;
     const keys = yield* KeyStore.KeyStore;
     const { check } = yield* Transactor.Transactor;
-    // Checks that wait at the same time share a commit.
+    // Concurrent checks share a commit.
     const reachable = Effect.andThen(keys.get("none"), check).pipe(
       Effect.timeout(patience),
       Effect.matchEffect({
