@@ -9,10 +9,10 @@ import { Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect";
  * The process that calls tools. There is one for each way to reach a server, so that none pays for
  * another's memory. It responds to each message (`Order`) with `Done`.
  *
- * ours <data directory> <script> <sandbox = direct>
+ *   ours <data directory> <script> <sandbox = direct>
  * a connection of Quartermaster
- * bare <script>                    the official SDK's client with its own transport
- * http <address> <key> <tool>      the official SDK's client over HTTP
+ *   bare <script>                    the official SDK's client with its own transport
+ *   http <address> <key> <tool>      the official SDK's client over HTTP
  */
 
 export type Order =

@@ -1,16 +1,17 @@
-// Builds what is stale:
-// - the packages: `tsc -b` writes JavaScript, declarations and maps, file by file. It records in
-//   dist/.tsbuildinfo what is up to date. 14 s from scratch on 2 cores, most of it type checks;
+// Builds only stale outputs:
+// - the packages: `tsc -b` writes JavaScript, declarations and maps, file by file. dist/.tsbuildinfo
+//   records the inputs. 14 s from scratch on 2 cores, most of it type checks;
 // - the program `quartermaster`: a bundle of the sources of all packages, with a chunk for each command
 //   that is imported lazily: `whoami` does not load the server. program/.build holds the hash of its
-//   inputs. 2 s.
-// - the page of packages/dashboard, into packages/http/page, with a copy in packages/server/page. page/.build
-//   holds the hash of its inputs. 4 s.
-// - with --tests, the programs that tests start as processes: bundles as well. A start of one takes 0.3 s of processor
-//   time, and of its sources 1.7 s. 1 s.
-// - the package that packages/cli is published as, into packages/cli/published: a program with the same name. A
-//   workspace with it would keep npm from linking the server's. 2 s.
-// --program builds the server's program and the page only, without type checks. --quiet prints errors only.
+//   inputs. 2 s;
+// - the page of packages/dashboard, into packages/http/page, with a copy in packages/server/page.
+//   page/.build holds the hash of its inputs. 4 s;
+// - with --tests, bundles of the programs that tests start as processes. A bundle starts in 0.3 s of
+//   processor time, its sources in 1.7 s. 1 s;
+// - the published form of packages/cli, into packages/cli/published: its program has the same name as
+//   the server's, and a workspace with it would keep npm from linking the server's. 2 s.
+// --program builds only the server's program and the page, without type checks. --quiet prints only
+// errors.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync } from "node:fs";
@@ -34,7 +35,7 @@ const run = (command, args) =>
     );
   });
 
-/** Removes output whose source is gone: it would be published. */
+/** Removes outputs without a source: npm would publish them. */
 const removeOrphans = (packages) =>
   Promise.all(
     packages.flatMap((dir) =>
@@ -47,7 +48,10 @@ const removeOrphans = (packages) =>
     ),
   );
 
-/** tsc trusts its record, and does not look whether the output still exists. */
+/**
+ * Removes the record of a package with a missing output: tsc trusts the record and does not check
+ * the files.
+ */
 const forgetMissing = (packages) =>
   Promise.all(
     packages
@@ -59,11 +63,11 @@ const forgetMissing = (packages) =>
 const buildPackages = async () => {
   const packages = find("packages/*/src/index.ts")
     .map((file) => file.replace("/src/index.ts", ""))
-    // A bundle.
+    // packages/cli is a bundle.
     .filter((dir) => dir !== "packages/cli");
   await removeOrphans(packages);
   await forgetMissing(packages);
-  // Several checkers of one project repeat much of the work of each other: 30 s of CPU, not 20 s.
+  // Several checkers of one project repeat each other's work: 30 s of CPU time instead of 20 s.
   await run("tsc", ["-b", "--checkers", "1", ...packages]);
 };
 
@@ -73,7 +77,9 @@ const hashOf = async (files) => {
   return hash.digest("hex");
 };
 
-/** Bundles programs by name into a folder, unless its record has the hash of all sources. */
+/**
+ * Bundles programs by name into a folder, unless the folder's record has the hash of all sources.
+ */
 const bundle = async (dir, input, sources, output) => {
   const folder = join(root, dir);
   const record = join(folder, ".build");
@@ -100,22 +106,25 @@ const bundle = async (dir, input, sources, output) => {
   await writeFile(record, hash);
 };
 
-/** Importing the packages one module at a time takes twice the time and a quarter more memory. */
+/**
+ * Bundles the program: importing the packages module by module takes twice the time and a quarter
+ * more memory.
+ */
 const buildProgram = (dir, source) =>
   bundle(`${dir}/program`, { bin: `${source}/src/bin.ts` }, [], {
-    // Names stay: stack traces have them.
+    // Names are not mangled: stack traces show them.
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
     comments: { legal: true, annotation: false, jsdoc: false },
   });
 
-/** Programs of the folder `test/programs` of a package. */
+/** Bundles the programs in the folders `test/programs` of the packages. */
 const buildTestPrograms = () => {
   const programs = find("packages/*/test/programs/*.ts");
   const input = Object.fromEntries(programs.map((file) => [basename(file, ".ts"), file]));
   return bundle("node_modules/.cache/test-programs", input, programs, {});
 };
 
-/** Builds the page for people. Vite is loaded only if it is stale. */
+/** Builds the dashboard's page. Loads Vite only if the page is stale. */
 const buildPage = async () => {
   const record = join(root, "packages/server/page/.build");
   const hash = await hashOf([

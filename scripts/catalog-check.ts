@@ -1,7 +1,8 @@
-// Asks npm for every node package of the catalog, installs and verifies each with dummy credentials in its
-// sandbox and in others, and writes docs/catalog-report.md: what was seen. Fails when a package is not
-// there, its integrity differs, its program is missing, or a sandbox keeps it from working.
-// With --check it only asks npm, compares with the report, and writes nothing.
+// Looks up every Node package of the catalog in npm, installs and verifies each with dummy
+// credentials in its own sandbox and in others, and writes the results to docs/catalog-report.md.
+// Fails when a package is missing, its integrity differs, its program is missing, or a sandbox
+// keeps it from working. With --check it only looks the packages up, compares them with the report,
+// and writes nothing.
 import { compare } from "./catalog/comparison.ts";
 import { reasonOf } from "./catalog/npm.ts";
 import { lookUp, type Package, packages } from "./catalog/package.ts";
@@ -10,7 +11,7 @@ import { type Trial, withServices } from "./catalog/trial.ts";
 
 const checkMillis = 270_000;
 
-// The programs that were started, npm and the scratch folder end with this process in any case.
+// A signal also stops the started programs and npm, and removes the scratch folder.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 
 const see = async (

@@ -29,7 +29,7 @@ const view = [
   "@xyflow/react/",
 ];
 const rules = {
-  // It runs without Effect, and its types resolve without another package.
+  // The client runs without Effect, and its types resolve without another package.
   "packages/client/src": [],
   "packages/core/src": [...effect],
   "packages/storage-sqlite/src": [...effect, "@quartermaster/core", "node:"],
@@ -62,7 +62,7 @@ const rules = {
     "node:",
   ],
   "packages/dashboard/src": [...view],
-  // The only place that knows the client.
+  // Only this folder imports the client.
   "packages/dashboard/src/data": ["react", "@tanstack/react-query", "@quartermaster/client"],
   "packages/embedded/src": [
     ...effect,
@@ -81,7 +81,7 @@ const rules = {
   ],
 };
 
-/** Folders that a relative import may not leave. */
+/** The folder that the relative imports of a file may not leave. */
 const walls = (file) => {
   const [, pkg] = file.match(/^(packages\/[^/]+\/src)\//);
   return file.startsWith("packages/http/src/api/") ? "packages/http/src/api" : pkg;
@@ -115,7 +115,7 @@ const importsOf = (file, text) => {
   return found;
 };
 
-/** Rooms of a package that do not know each other, though no circle would come of it. */
+/** Rooms of a package that must not import each other, although no circle would result. */
 const peers = [["packages/core/src/issues", "packages/core/src/mcp"]];
 
 /** Screens of the page: only `app` imports them. */
@@ -142,7 +142,7 @@ const roomOf = (file) => {
   return folder.endsWith("/src") ? file : folder;
 };
 
-/** For each room the rooms it imports from, with one place for each arrow. */
+/** For each room the rooms that it imports, with one example import for each arrow. */
 const rooms = new Map();
 const draw = (from, to, place) => {
   if (from === to) return;
@@ -153,7 +153,7 @@ const draw = (from, to, place) => {
 /** For each file the files that it imports. */
 const imports = new Map();
 
-/** What `to` leads to, `to` included. */
+/** The nodes that are reachable from `to`, including `to`. */
 const reachable = (graph, to, seen = new Set()) => {
   if (seen.has(to)) return seen;
   seen.add(to);
@@ -173,8 +173,8 @@ for (const path of files) {
     refuse(0, "this package has no rule in scripts/check-arrows.mjs");
     continue;
   }
-  // A host that embeds a library has no such variable: `SettingNames` has the names for messages. A program that
-  // `quartermaster work` starts has QM_RUN_ID, which the client reads.
+  // A host that embeds a library has no such variable: `SettingNames` has the names for messages.
+  // `quartermaster work` sets QM_RUN_ID for the programs that it starts, and the client reads it.
   const variable = /^packages\/(?:cli|server)\//.test(file)
     ? -1
     : text.search(/\bQM_(?!RUN_ID\b)[A-Z]/);
@@ -217,7 +217,8 @@ for (const [from, arrows] of rooms) {
   }
 }
 
-// Files that lead nowhere are in no circle. Without them, only circles and the files above them remain.
+// Files without imports are in no circle. Without them, only circles and the files that lead to
+// them remain.
 const circular = new Map(imports);
 for (let left = -1; left !== circular.size;) {
   left = circular.size;

@@ -1,4 +1,4 @@
-// Plain CommonJS on purpose: it has to run on the very versions it refuses.
+// Plain CommonJS: the script has to run on the versions that it refuses.
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
   console.error(

@@ -1,6 +1,6 @@
 // Packs every publishable package, lints each with publint, and installs the tarballs in a scratch
-// project as a user would. There it imports every module from JavaScript and from TypeScript by the
-// path that an editor offers, and bundles programs that import one thing.
+// project as a user would. The project imports every module from JavaScript and from TypeScript by
+// the path that an editor offers, and bundles programs that import one thing.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { deadLinks, lostSources, modulesOf, wrongFields } from "./packages/publi
 
 const root = join(import.meta.dirname, "..");
 const scratch = mkdtempSync(join(tmpdir(), "qm-packages-"));
-/** A library on top of core that exports a value of an inferred type. */
+/** A library on top of core whose exported value has an inferred type. */
 const library = `
 import { connect } from "@quartermaster/client";
 import { Core, Issues, ToolGateway } from "@quartermaster/core";
@@ -43,7 +43,7 @@ export const fixture = Fixtures.issue();
 const run = (command, args, cwd) =>
   execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
 
-/** Fails for a path that can be imported. */
+/** A program that fails if one of these paths can be imported. */
 const refused = (paths) => `
 for (const path of ${JSON.stringify(paths)}) {
   const { code } = await import(path).catch((error) => error);
@@ -55,7 +55,7 @@ const packageIn = (dir) => ({
   json: JSON.parse(readFileSync(join(dir, "package.json"), "utf8")),
 });
 
-/** The folder that a package is published from, with its package.json. */
+/** The folder from which a package is published, and its package.json. */
 const published = (dir) => {
   const { publishConfig } = packageIn(dir).json;
   return packageIn(join(dir, publishConfig?.directory ?? "."));
@@ -72,7 +72,7 @@ try {
     const [packed] = JSON.parse(run("npm", ["pack", "--json", "--pack-destination", scratch], dir));
     tarballs.push(join(scratch, packed.filename));
     const { messages } = await publint({ pkgDir: dir, strict: true });
-    // The `quartermaster-source` condition is for our own tests, and no consumer sets it.
+    // Only our own tests set the condition `quartermaster-source`.
     problems.push(...messages.map((message) => `${json.name}: ${formatMessage(message, json)}`));
   }
   const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -114,7 +114,7 @@ try {
   const modules = installed.map(({ dir, json }) => modulesOf(dir, json));
   const open = [...entries, ...modules.flatMap((module) => module.open)];
   const closed = modules.flatMap((module) => module.closed);
-  // The suites import vitest, which has to run.
+  // The suites import vitest, so vitest runs them.
   const isTest = (path) => /^@[^/]+\/testing(\/|$)/.test(path);
   const names = (list) =>
     list.map((path, index) => `import * as m${index} from "${path}";`).join("\n");

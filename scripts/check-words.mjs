@@ -18,7 +18,7 @@ const root = at < 0 ? fileURLToPath(new URL("..", import.meta.url)) : process.ar
 const allowedFile = join(root, "scripts", "words-allowed.json");
 const allowed = existsSync(allowedFile) ? JSON.parse(readFileSync(allowedFile, "utf8")) : [];
 
-/** The list of habits, its test, and a report that a program writes. */
+/** Files that are not checked: the list of habits, its test, and a generated report. */
 const listed = new Set(["scripts/words.mjs", "test/words.test.ts", "docs/catalog-report.md"]);
 const outside = /(?:^|\/)(?:node_modules|dist|program|page|published|\.tsbuild|\.quartermaster)\//;
 const files = globSync(
@@ -38,7 +38,10 @@ const files = globSync(
 const blank = (text) => text.replaceAll(/[^\n]/g, " ");
 const mute = (text) => text.replaceAll(/[^\n]/g, "\ufffc");
 
-/** The prose of a source file at its own offsets: a comment starts with `\ufffb`, code is `\ufffc`. */
+/**
+ * The prose of a source file at its own offsets: a comment starts with `\ufffb`, code becomes
+ * `\ufffc`.
+ */
 const proseOfCode = (file, text) => {
   const { program, comments } = parseSync(file, text);
   const parts = comments.map(({ start, end }) => ({ start, end, comment: true }));
@@ -60,7 +63,7 @@ const proseOfCode = (file, text) => {
   let last;
   for (const part of parts.toSorted((a, b) => a.start - b.start)) {
     const between = text.slice(prose.length, part.start);
-    // Line comments that follow each other are one text.
+    // Consecutive line comments are one text.
     const goesOn = last?.comment && part.comment && between.trim() === "";
     prose += goesOn ? between : mute(between);
     const own = text.slice(part.start, part.end);

@@ -1,8 +1,9 @@
-// What `npm test` does before the tests: it checks types, and beside them lints and builds what tests
-// start as processes. tsc uses little more than one processor, and takes longer than the others together.
+// The checks that `npm test` runs before the tests: types, and in parallel the lint and the build
+// of the programs that tests start. tsc uses little more than one processor, and takes longer than
+// the others together.
 import { spawn } from "node:child_process";
 
-/** Runs a command and prints its whole output at its end. Resolves to whether it succeeded. */
+/** Runs a command and prints its whole output when it exits. Resolves to true if it succeeded. */
 const check = (command, ...args) =>
   new Promise((resolve) => {
     const child = spawn(command, args, { shell: process.platform === "win32" });

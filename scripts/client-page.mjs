@@ -1,5 +1,5 @@
-// Runs the client without Effect in a browser, bundled, against every route of the built server, which
-// is mounted below a path of the page's own origin.
+// Calls every route of the built server by the client without Effect, bundled, in a browser. The
+// server is mounted below a path of the page's own origin.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, request } from "node:http";
@@ -21,7 +21,7 @@ const bundle = async () => {
   return output[0].code;
 };
 
-/** The page, its script, and the server below the prefix. */
+/** Serves the page, its script, and the server below the prefix. */
 const serve = (url, key, script) =>
   createServer((asked, answer) => {
     if (!asked.url.startsWith(`${prefix}/`)) {

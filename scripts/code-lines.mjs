@@ -1,7 +1,8 @@
-// Counts lines of code, neither blank nor comment, and fails for a file over 250 or a function over 120. Files that
-// a script writes, catalog entries, tests and the suites of packages/testing are not counted.
+// Counts lines of code, without blank lines and comments, and fails for a file over 250 or a
+// function over 120. Generated files, catalog entries, tests and the suites of packages/testing are
+// not counted.
 //
-//   node scripts/code-lines.mjs           prints what is too long
+//   node scripts/code-lines.mjs           prints the files and functions over the limit
 //   node scripts/code-lines.mjs --longest also prints the 20 longest files and functions
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +15,7 @@ const maxFunction = 120;
 const uncounted =
   /^packages\/(?:client\/src\/contract|core\/src\/mcp\/catalog\/entries|testing\/src\/(?:model|races|suites))\//;
 
-/** The text without comments, at its own lines. */
+/** The code without comments. Every line has the same number as in the file. */
 const withoutComments = (text, comments) => {
   let code = "";
   let at = 0;

@@ -1,6 +1,6 @@
-// What the conformance suite starts as the client: `conformance-client.ts URL`. It does with the
-// server at the URL what a deployment does: it is installed, opened by the connector, authorized if
-// it wants that, and every tool it lists is called. Exits with 1 when that cannot be done.
+// The client that the conformance suite starts: `conformance-client.ts URL`. It treats the server
+// at the URL as a deployment does: installs it, opens it with the connector, authorizes if the
+// server requires it, and calls every listed tool. Exits with 1 if a step fails.
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
@@ -19,14 +19,14 @@ import { Mcp } from "@quartermaster/mcp";
 import { MemoryStorage } from "@quartermaster/testing";
 import { Console, Effect, FileSystem, Layer, Redacted, Schema } from "effect";
 
-/** Less than the suite's own limit, so that this process ends itself, and in order. */
+/** Shorter than the suite's own limit, so that this process shuts down cleanly. */
 const limit = "25 seconds";
 const timeoutMillis = 10_000;
 
 const url = process.argv.at(-1) ?? "";
-/** Facts for the suite that a client cannot read. */
+/** Facts from the suite that a client cannot discover. */
 const { client_id, client_secret } = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}");
-/** The client registered by hand, in scenarios that have one. */
+/** The pre-registered client, in scenarios that have one. */
 const registered: Record<string, string> =
   client_id === undefined || client_secret === undefined
     ? {}
@@ -34,7 +34,7 @@ const registered: Record<string, string> =
 
 class Unmet extends Schema.TaggedError<Unmet>()("Unmet", { message: Schema.String }) {}
 
-/** Some value for each argument that the tool requires. */
+/** A value for each argument that the tool requires. */
 const argumentsOf = ({ inputSchema }: Tool.ToolDefinition): Readonly<Record<string, unknown>> => {
   const { properties = {}, required = [] } = (inputSchema ?? {}) as {
     readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
@@ -58,7 +58,7 @@ const useTools = Effect.fnUntraced(function* (connection: Connections.GuardedCon
   }
 });
 
-/** Acts as an administrator whose browser consents. */
+/** Authorizes as an administrator whose browser consents. */
 const authorize = Effect.fnUntraced(function* (serverId: string) {
   const authorizations = yield* Authorizations.Authorizations;
   const begun = yield* authorizations.begin(serverId, {
@@ -83,7 +83,9 @@ const program = Effect.gen(function* () {
     catalogId: entry.id,
     envValues: registered,
   });
-  /** Consents again, once, when a call turns out to need more scopes. */
+  /**
+   * Opens the server and calls its tools. Consents a second time if a call requires more scopes.
+   */
   const visit = (
     consents: number,
   ): Effect.Effect<void, unknown, Authorizations.Authorizations | Principal.CurrentPrincipal> =>

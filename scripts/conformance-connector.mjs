@@ -1,6 +1,6 @@
-// Runs the official conformance suite's scenarios for clients against conformance-client.ts, which
-// stands on our connector. What is expected to fail is in conformance-connector-expected.yml, with
-// reasons; this fails when that list is not exact. One scenario: `conformance-connector.mjs NAME`.
+// Runs the client scenarios of the official conformance suite against conformance-client.ts, which
+// uses our connector. conformance-connector-expected.yml lists the expected failures with reasons;
+// this script fails if the list is not exact. One scenario: `conformance-connector.mjs NAME`.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,10 @@ import { delimiter, dirname, join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { suite } from "./conformance-suite.mjs";
 
-/** Measures when a client comes back: it has the machine to itself, and more than one try. */
+/**
+ * Measures the delay before a client reconnects. It runs without other scenarios beside it, and has
+ * several attempts.
+ */
 const timed = "sse-retry";
 const tries = 3;
 const atOnce = 2;
@@ -21,13 +24,13 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.e
 const env = {
   ...process.env,
   PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
-  // Most of what a client does is to read the same sources.
+  // A client spends most of its time compiling the same sources.
   NODE_COMPILE_CACHE: join(scratch, "compiled"),
   TMPDIR: scratch,
 };
 const run = promisify(execFile);
 
-// Elsewhere, so that the suite has the packages it was published with.
+// Outside the repository, so that the suite uses its own published dependencies.
 const found = await run("npx", ["--yes", `--package=${suite}`, "-c", "command -v conformance"], {
   cwd: scratch,
   env,
@@ -37,7 +40,10 @@ const conformance = (args) =>
 
 const command = "node --conditions=quartermaster-source scripts/conformance-client.ts";
 
-/** Whether all checks passed without a warning and the client ended well, and what was said. */
+/**
+ * Runs a scenario. It passes if all checks succeed without a warning and the client exits with 0.
+ * Returns the result and the output.
+ */
 const attempt = (scenario) =>
   conformance(["client", "--command", command, "--scenario", scenario]).then(
     () => ({ passed: true, said: "" }),
@@ -55,7 +61,7 @@ const expected = new Set(
 const wrong = [];
 let passes = 0;
 
-/** Without the log of every request and answer. */
+/** The output without the log of requests and responses. */
 const worthReading = (said) =>
   said.split("\n").filter((line) => line.trim() !== "" && !/^\S+Z \[.*\] INFO/.test(line));
 

@@ -1,2 +1,2 @@
-/** The official conformance suite of MCP, as npx takes it. */
+/** The official conformance suite of MCP, in the form that npx accepts. */
 export const suite = "@modelcontextprotocol/conformance@0.1.16";

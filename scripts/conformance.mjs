@@ -1,6 +1,7 @@
-// Runs the official conformance suite against /mcp of the built server, whose agent was granted the server of
-// ci/conformance-server.mjs. What is expected to fail is in conformance-expected.yml, with reasons; the suite fails
-// when that list is not exact. `conformance.mjs SCENARIO` runs one scenario.
+// Runs the official conformance suite against /mcp of the built server, whose agent has a grant for
+// the server of ci/conformance-server.mjs. conformance-expected.yml lists the expected failures
+// with reasons; the suite fails if the list is not exact. `conformance.mjs SCENARIO` runs one
+// scenario.
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -40,7 +41,7 @@ process.env["QM_CATALOG"] = catalog;
 
 const expected = join(import.meta.dirname, "conformance-expected.yml");
 
-/** The runs of the suite: all that it runs by default, and one that it runs only by name. */
+/** The runs of the suite: its default scenarios, and one scenario that it runs only by name. */
 const runs =
   scenario === undefined
     ? [
@@ -49,7 +50,10 @@ const runs =
       ]
     : [["--scenario", scenario]];
 
-/** Runs the suite, elsewhere, so that it has the packages it was published with. Returns its exit code. */
+/**
+ * Runs the suite outside the repository, so that it uses its own published dependencies. Returns
+ * its exit code.
+ */
 const run = async (url, args) => {
   const suite = start("npx", ["--yes", specifier, "server", "--url", url, ...args], {
     stdio: "inherit",

@@ -1,6 +1,7 @@
-// Runs every fenced command of every page, in the order of the page, as a user would: with the program installed
-// from its packed package, in a folder of its own, against a server of its own. Fails if a command fails or prints
-// something else than the page shows. `scripts/docs/blocks.ts` lists the comments that direct it.
+// Runs every fenced command of every page, in the order of the page, as a user would: with the
+// program installed from its packed package, in a separate folder, against a separate server. Fails
+// if a command fails or its output differs from the page. `scripts/docs/blocks.ts` lists the
+// comments that direct it.
 //
 //   node scripts/docs-commands.mjs [PAGE...]
 import { execFileSync } from "node:child_process";
@@ -19,7 +20,7 @@ const pages =
         cwd: root,
       });
 
-/** Most of the time of a page is npm, which installs packages. */
+/** In milliseconds. npm takes most of a page's time: it installs packages. */
 const timeLimit = 240_000;
 
 const bin = join(scratch, "bin");
@@ -49,12 +50,15 @@ const freePort = async () => {
   return String(port);
 };
 
-/** The page's commands as one shell, so that variables and the folder stay. Each block is announced by its number. */
+/**
+ * A script with all commands of the page: one shell preserves the variables and the folder. It
+ * prints the number of each block before it runs it.
+ */
 const scriptOf = (steps, home) => {
   const lines = [
     "set -e",
     "pids=()",
-    // A server gets the time to end its own programs.
+    // The delay lets a server stop its own programs.
     `trap 'for pid in "\${pids[@]}"; do kill "$pid" 2>/dev/null || true; done; wait' EXIT`,
     `ready() { for _ in $(seq 300); do curl -sf -o /dev/null "$1" && return; kill -0 "\${pids[-1]}" || return 1; sleep 0.1; done; return 1; }`,
     "mkdir work && cd work",

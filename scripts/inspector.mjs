@@ -1,5 +1,5 @@
-// Drives /mcp of the built server with the command line of MCP's inspector, a client by other hands:
-// over HTTP in both revisions, and through the stdio bridge.
+// Drives /mcp of the built server with the command line of the MCP inspector, an independent
+// client: over HTTP in both protocol versions, and through the stdio bridge.
 import assert from "node:assert/strict";
 import { bin, withServer } from "./ci/built-server.mjs";
 import { run, scratch } from "./ci/processes.mjs";
@@ -23,13 +23,16 @@ const serviceTools = [
   "issue_unlink",
 ];
 
-/** The answer of a tool of the service: one text of JSON. */
+/** The result of a tool of the service: one JSON text. */
 const answerOf = ({ content }) => JSON.parse(content[0].text);
 
 await check(async () => {
   const command = await program(inspector, "mcp-inspector");
 
-  /** Asks one thing, and answers what the inspector printed. It keeps its files in a scratch home. */
+  /**
+   * Sends one request, and returns the inspector's output. The inspector stores its files in a
+   * scratch home.
+   */
   const ask = async (target, args) => {
     const { code, stderr, stdout } = await run(
       command,

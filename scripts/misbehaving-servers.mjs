@@ -1,7 +1,9 @@
-// 40 servers, of which 10 misbehave, each in its way. An agent works its issues through /mcp with the
-// tools of the others. In turn, the ten are disabled, or enabled while a second agent calls them. The p99
-// of the first agent's requests of all rounds beside the ten has to be within 1.5 of its p99 without them: of
-// four rounds, or of more while it is not, since the p99 of a busy machine varies twofold between rounds.
+// Measures an agent that works on its issues through /mcp while other servers misbehave. 40 servers
+// are installed; ten of them misbehave, each in its own way, and the agent uses the tools of the
+// others. The ten are alternately disabled, and enabled while a second agent calls them. The p99 of
+// the first agent's requests beside the ten may be at most 1.5 times its p99 without them, over
+// four rounds. If it is above, more rounds follow: on a busy machine the p99 varies twofold between
+// rounds.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,7 +19,10 @@ const limit = 1.5;
 
 const fixture = join(import.meta.dirname, "../packages/mcp/test/support/fixture.mjs");
 
-/** The behaviors, as arguments of the fixture, and the call of the second agent where calls matter. */
+/**
+ * The behaviors, as arguments of the fixture, and the second agent's call where the behavior needs
+ * one.
+ */
 const bad = [
   { name: "malformed", args: ["bad-tools"] },
   { name: "hangs-at-start", args: ["silent"] },
@@ -31,7 +36,7 @@ const bad = [
   { name: "garbage", args: ["floods-stdout"] },
 ];
 
-/** Calls each of the bad servers every second until it is stopped, whatever comes of it. */
+/** Calls each misbehaving server every second until it is stopped, and ignores the results. */
 const trouble = (agent) => {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -43,7 +48,7 @@ const trouble = (agent) => {
         calls += 1;
         const called = agent.call(`${name}__${tool}`, args).catch(() => {});
         const second = sleep(1_000);
-        // A call that hangs stays open.
+        // A hanging call stays open.
         await Promise.race([called, second]);
         await second;
       }
@@ -109,7 +114,7 @@ await withServer(async ({ ask, key, url }) => {
     const without = await loop();
     await all("enable");
     const stop = trouble(other);
-    // The start of ten programs is not what is measured.
+    // The measurement excludes the start of the ten programs.
     await sleep(2_000);
     const beside = await loop();
     const calls = await stop();

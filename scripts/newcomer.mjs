@@ -1,6 +1,7 @@
-// What a newcomer does with only the README: `npm start`, a click on the link, a server from the registry that is
-// installed, verified, enabled and granted, two linked issues, a runner that asks and is answered, and two reviews. All
-// in a browser as a person uses it, by roles and labels. SCREENSHOTS names a folder for a picture of each step.
+// The path of a newcomer with only the README: `npm start`, a click on the link, a server from the
+// registry (installed, verified, enabled and granted), two linked issues, a runner that asks a
+// question and gets an answer, and two reviews. All steps use a browser like a person, by roles and
+// labels. SCREENSHOTS names a folder for a picture of each step.
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +15,7 @@ const root = join(import.meta.dirname, "..");
 const dataDir = join(scratch, "data");
 const { SCREENSHOTS } = process.env;
 
-/** The protocol's own test server, as the official registry of MCP servers describes servers. */
+/** The protocol's own test server, in the format of the official registry of MCP servers. */
 const everything = JSON.stringify({
   name: "io.github.modelcontextprotocol/everything",
   description: "A tool for each feature of the protocol.",
@@ -30,7 +31,10 @@ const everything = JSON.stringify({
   ],
 });
 
-/** The agent's program: it asks which greeting to use, has the granted tool repeat it, and ends for review. */
+/**
+ * The agent's program: it asks which greeting to use, repeats it through the granted tool, and
+ * finishes for review.
+ */
 const agent = `
 import { execFileSync } from "node:child_process";
 import { setTimeout } from "node:timers/promises";
@@ -55,7 +59,10 @@ process.stdout.write(execFileSync(process.execPath, [${JSON.stringify(bin)},
 
 const program = join(scratch, "agent.mjs");
 
-/** Starts it as the README says, on a terminal: the process, and the link that it prints. */
+/**
+ * Starts the server as the README describes, on a terminal. Returns the process and the printed
+ * link.
+ */
 const startServer = async () => {
   const { code, stdout } = await run("script", ["--version"]);
   if (code !== 0 || !stdout.includes("util-linux")) {
@@ -80,7 +87,7 @@ const startServer = async () => {
   return { link, server };
 };
 
-/** Runs the command line with a home of its own. */
+/** The environment of the command line: a separate home. */
 const cli = { cwd: root, env: { ...process.env, HOME: scratch, XDG_CONFIG_HOME: scratch } };
 
 const startRunner = async (url) => {
@@ -153,7 +160,7 @@ const createIssues = async (page, step) => {
   console.log("ok: one of two issues waits for the other");
 };
 
-/** Picks an answer to the question about the issue, which then comes back for a review. */
+/** Picks an answer to the question about the issue, which then returns for a review. */
 const answer = async (page, step, title) => {
   await page.getByRole("link", { name: /^Inbox/ }).click();
   const of = page.getByRole("article", { name: new RegExp(title) });

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
-// Writes packages/http/openapi.json and packages/client/src/contract from the contract; with --check
-// it fails if a file is not what it would write.
+// Writes packages/http/openapi.json and packages/client/src/contract from the contract. With
+// --check it fails if a file differs from the generated one.
 import { Api } from "@quartermaster/http/api";
 import { OpenApi } from "effect/http-api";
 import { clientFiles } from "./client-contract/files.ts";

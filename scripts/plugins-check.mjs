@@ -1,6 +1,6 @@
-// Checks plugins/ with the hosts that are published on npm: what each says of the files, whether it reaches
-// /mcp of the built server with them, and whether a scripted model does an issue with it. No host is logged in,
-// and none needs the network.
+// Checks plugins/ with the hosts that are published on npm: whether each host accepts the files,
+// reaches /mcp of the built server with them, and completes an issue with a scripted model. No host
+// is logged in, and none needs the network.
 import { withServer } from "./ci/built-server.mjs";
 import { check, Skipped } from "./ci/published.mjs";
 import * as ClaudeCode from "./plugins/claude-code.mjs";

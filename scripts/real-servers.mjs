@@ -1,8 +1,9 @@
-// What an administrator and an agent do, with real servers from the registry on the built server: every npm
-// entry of the catalog that lists tools without its service is installed, verified, enabled and granted, all
-// at the same time, and beside them servers that poison their definitions, hang, flood and try to escape.
-// The agent works its issues through /mcp with tools of the real servers, without the four and beside them.
-// The credentials are fake, and there may be no network: a tool that asks its service may answer that this failed.
+// The path of an administrator and an agent with real servers from the registry, on the built
+// server. Every npm entry of the catalog that lists tools without its service is installed,
+// verified, enabled and granted, all at the same time. Beside them run four servers that poison
+// their definitions, hang, flood and try to escape. The agent works on its issues through /mcp with
+// tools of the real servers, first without the four and then beside them. The credentials are fake,
+// and there may be no network: a tool that needs its service may return an error.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +18,10 @@ import { check, Skipped } from "./ci/published.mjs";
 const folder = join(scratch, "files");
 mkdirSync(folder);
 
-/** The tools that the agent calls for each issue, and what their answers say; null where they ask a service. */
+/**
+ * The tools that the agent calls for each issue, and the expected text of their results; null for
+ * tools that need their service.
+ */
 const calls = [
   ["filesystem", "write_file", { path: join(folder, "note.txt"), content: "the note" }, "note.txt"],
   ["filesystem", "read_text_file", { path: join(folder, "note.txt") }, "the note"],
@@ -41,7 +45,7 @@ function thought() {
   return { thought: "One", thoughtNumber: 1, totalThoughts: 1, nextThoughtNeeded: false };
 }
 
-/** Issues that are worked in each part. */
+/** The number of issues in each part. */
 const issues = 30;
 
 const support = join(import.meta.dirname, "../packages/mcp/test/support");
@@ -53,7 +57,7 @@ const bad = [
   ["escaping", [join(support, "escape.mjs")]],
 ];
 
-/** Why npm could not reach the registry, if that is what a verification says. */
+/** The reason why npm could not reach the registry, if a verification reports one. */
 const unreached =
   /npm error code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|E?TIMEDOUT|E5\d\d)/;
 
@@ -72,7 +76,7 @@ const installReal = async (ask) => {
       throw new Skipped(`The registry has to be reached for ${entry.id}.`);
     }
     assert.equal(status, "ok", `${entry.id}: ${details}`);
-    // With the tools that are withheld because clients could not read them.
+    // Includes tools that are withheld because clients could not read them.
     const listed = await ask("GET", `${path}/tools`);
     assert.equal(listed.length, reported.get(entry.id).tools, `${entry.id}: as the report has it`);
     await ask("POST", `${path}/enable`);
@@ -84,7 +88,7 @@ const installReal = async (ask) => {
   return listing.length;
 };
 
-/** The escaping server reads and changes nothing of the service. */
+/** Checks that the escaping server reads and changes nothing of the service. */
 const escape = async (agent, paths) => {
   for (const path of paths) {
     const start = () => readFileSync(path, "latin1").slice(0, 15);
@@ -109,7 +113,7 @@ await check(() =>
       agentId: "other",
     });
 
-    /** Works issues with the agent. Returns the milliseconds of its requests. */
+    /** Works on issues with the agent. Returns the milliseconds of its requests. */
     const loop = async () => {
       const times = [];
       for (let issue = 1; issue <= issues; issue++) {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
-// Writes the pages of docs/reference that come from the code; with --check it fails if a page is not what
-// it would write.
+// Writes the generated pages of docs/reference from the code. With --check it fails if a page
+// differs from the generated one.
 import { referencePages } from "./reference/pages.ts";
 
 const root = new URL("../", import.meta.url);

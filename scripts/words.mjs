@@ -10,7 +10,7 @@ const phrase = (pattern, instead, flags = "giu") => ({
 const start = String.raw`(?<=(?:[\ufffb\ufffc.;:!?]|\|)[\s>*-]*)`;
 
 export const habits = [
-  // Words that the field does not use.
+  // Words that are not terms of the field.
   phrase(String.raw`\banew\b`, "again"),
   phrase(String.raw`\bmeanwhile\b`, "in the meantime"),
   phrase(String.raw`\bbesides\b`, "also, in addition to"),
@@ -40,7 +40,7 @@ export const habits = [
   phrase(String.raw`\b(?:security holes?|a hole|mends|mended)\b`, "vulnerability, fix"),
   phrase(String.raw`\bkept\b(?! alive\b)`, "stored, saved, committed, retained"),
 
-  // Verbs without the subject that acts, and words that stand for a noun.
+  // Verbs without an agent, and words that stand for a noun.
   phrase(String.raw`${start}Answers\b`, "Returns, Responds with"),
   phrase(String.raw`\banswer(?:s|ed)(?: with| by)? [2-5]\d\d\b`, "responds with"),
   phrase(
@@ -71,7 +71,7 @@ export const habits = [
   ),
   phrase(String.raw`(?<=[a-z])!(?=\s|\ufffc)`, "a full stop"),
 
-  // Clauses and pronouns where English has a noun.
+  // Clauses and pronouns instead of a noun.
   phrase(String.raw`\bas (?:the )?storage has (?:it|them)\b`, "the stored form of"),
   phrase(String.raw`\bmakes of (?:it|them|an?|the)\b`, "the state after"),
   phrase(

@@ -25,7 +25,7 @@ const run = (issueId: string) => ({
   outcome: "resolved" as const,
 });
 
-/** Two issues, the second blocked by the first, each done once. */
+/** The evidence of a correct run: two issues, the second blocked by the first, each done once. */
 const sound: Proof.Evidence = {
   statuses: new Map([
     ["a", "Resolved"],

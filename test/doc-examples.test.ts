@@ -32,7 +32,9 @@ const examples = globSync("packages/*/src/**/*.ts", { cwd: root })
 
 const fileOf = (index: number) => `example${index}.ts`;
 
-/** Runs every example, and prints its result, by name. The compiler checks what an example needs. */
+/**
+ * Runs every example and prints its result, by name. The compiler checks that the services suffice.
+ */
 const runner = `
 import { Principal } from "@quartermaster/core";
 import { TestCore } from "@quartermaster/testing";

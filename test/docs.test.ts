@@ -8,7 +8,10 @@ const pages = globSync(["*.md", "docs/**/*.md", "packages/*/README.md", "plugins
   cwd: root,
 });
 
-/** Variables of other programs: the commands, long runs of tests, and what the runner gives a command. */
+/**
+ * Variables that belong to other programs: the commands, long test runs, and the runner's variables
+ * for a command.
+ */
 const others = new Set([
   "QM_URL",
   "QM_KEY",

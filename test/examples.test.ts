@@ -16,7 +16,7 @@ afterAll(async () => {
   for (const end of endings) await end();
 });
 
-/** An example ends with 0 when all that it checks is as it should be. */
+/** Checks that an example exits with 0: an example fails if one of its own checks does. */
 const check = ({ code, stderr, stdout }: Awaited<ReturnType<typeof runNode>>) => {
   assert.strictEqual(code, 0, stdout + stderr);
   assert.include(stdout, "the one that waited is: Open");

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { assert, onTestFinished } from "@effect/vitest";
 import { build } from "rolldown";
 
-/** Programs that tests check, and run as processes. */
+/** Programs that tests check and run as processes. */
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -22,7 +22,7 @@ export const temporaryFolder = async (
   return folder;
 };
 
-/** Node.js keeps compiled modules here: a program that imports Effect starts in half the time. */
+/** Node.js stores compiled modules here: a program that imports Effect starts in half the time. */
 const compiled = join(root, "node_modules", ".cache", "compiled");
 
 interface Settings {
@@ -60,8 +60,9 @@ export const run = async (command: string, args: ReadonlyArray<string>, settings
 };
 
 /**
- * Bundles TypeScript programs with the sources of the packages and of Effect, and returns the files by name. A start of
- * a bundle takes 0.7 s of processor time, and of the program itself 2 to 3 s: it loads 900 modules.
+ * Bundles TypeScript programs with the sources of the packages and of Effect, and returns the files
+ * by name. A bundle starts in 0.7 s of processor time, the program itself in 2 to 3 s: it loads 900
+ * modules.
  */
 export const bundle = async <Name extends string>(
   input: Readonly<Record<Name, string>>,
@@ -85,7 +86,7 @@ export const bundle = async <Name extends string>(
 export const runNode = (file: string, settings: Settings) =>
   run(process.execPath, ["--conditions=quartermaster-source", file], settings);
 
-/** Starts a program, and waits until its output has a line that matches. Returns what matched. */
+/** Starts a program, and waits until a line of its output matches. Returns the match. */
 const startUntil = async (args: ReadonlyArray<string>, settings: Settings, pattern: RegExp) => {
   const child = start(process.execPath, args, settings);
   const output = outputOf(child);
@@ -100,7 +101,7 @@ const startUntil = async (args: ReadonlyArray<string>, settings: Settings, patte
   return { child, found: await listens.promise };
 };
 
-/** Starts a program that prints "Listening" once it does. */
+/** Starts a program, and waits until it prints "Listening". */
 export const listen = async (file: string, settings: Settings): Promise<ChildProcess> => {
   const args = ["--conditions=quartermaster-source", file];
   const { child } = await startUntil(args, settings, /^Listening$/);
@@ -118,9 +119,9 @@ export const serve = async (cwd: string): Promise<string> => {
 };
 
 /**
- * Writes programs to a new folder where the packages are installed, and checks their types against
- * the declarations of the packages, which it builds if they are stale. A check of all sources would
- * take four times as long.
+ * Writes programs to a new folder with the installed packages, and checks their types against the
+ * declarations of the packages. Builds stale declarations first. A check of all sources would take
+ * four times as long.
  */
 export const project = async (
   programs: ReadonlyArray<{ readonly file: string; readonly text: string }>,

@@ -23,7 +23,7 @@ const pages = [
   "packages/client/README.md",
 ];
 
-/** What each program prints. A program that names no file is `program.ts`. */
+/** The expected output of each program. A program without a file name is `program.ts`. */
 const outputs: Readonly<Record<string, string>> = {
   "program.ts": "Open\n",
   "hello.ts": "Open\n",
@@ -36,7 +36,7 @@ const outputs: Readonly<Record<string, string>> = {
   "client.ts": "Say hello\nissue\n",
 };
 
-/** Programs that call a server, at QM_URL with QM_KEY. */
+/** Programs that call a server at QM_URL with QM_KEY. */
 const remote = new Set(["agent.ts", "client.ts", "worker.ts"]);
 
 /** The programs of the pages, in the order in which they share a directory. */

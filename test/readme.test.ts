@@ -34,10 +34,11 @@ describe("the README", () => {
   it("programs are well typed, and run", { timeout: 120_000 }, async () => {
     const cwd = await project(programs);
     const [first, ...others] = programs.map(({ file }) => [file, join(cwd, file)] as const);
-    // Node.js runs one of them unbundled: that it can is the same for all.
+    // Node.js runs only one program unbundled: the result is the same for all.
     const native = new Map([first ?? assert.fail()]);
     const bundled = await bundle(Object.fromEntries(others));
-    // In turn, and in one directory: each goes on with the data and the key of the one before.
+    // The programs run in turn in one directory: each uses the data and the key of the previous
+    // one.
     let env: Record<string, string> = {};
     for (const { file, isRemote, output } of programs) {
       if (isRemote && env["QM_URL"] === undefined) {

@@ -5,7 +5,7 @@ import { anchorsIn, read } from "./pages.ts";
 import { root } from "./programs.ts";
 import { requirements } from "./requirements.ts";
 
-// The suites of the testing package are tests too: each storage runs them.
+// The suites of the testing package are tests as well: each storage runs them.
 const files = globSync(
   [
     "packages/*/test/**/*.ts",
@@ -19,7 +19,9 @@ const files = globSync(
 
 const id = String.raw`[a-z][A-Za-z0-9-]*(?:\.[A-Za-z0-9-]+)+`;
 
-/** Whole names that start with a bracket. An id has a dot; a word in brackets without one is a tag. */
+/**
+ * Test names that start with a bracket. An id has a dot; a word in brackets without a dot is a tag.
+ */
 const name = /(["'`])(\[[a-z].*?)\1/g;
 
 const cited = new Map<string, string>();

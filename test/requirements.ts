@@ -1,7 +1,8 @@
 /**
- * What the service promises, as data: one entry per behavior that is visible from outside the
- * process. A test cites the ids it proves, in square brackets at the start of its name. `source` is
- * the section of docs/contract that makes the promise; its pages have each heading once.
+ * The promises of the service, as data: one entry per behavior that is visible from outside the
+ * process. A test cites the ids that it proves, in square brackets at the start of its name.
+ * `source` is the section of docs/contract that makes the promise; its pages have each heading
+ * once.
  */
 export interface Requirement {
   readonly id: string;

@@ -9,7 +9,7 @@ const program = blocksIn(read("docs/operating/sandboxes.md")).find(
   ({ language }) => language === "ts",
 );
 
-/** A host with the spawner of the page, which verifies a server of its own. */
+/** A host that uses the page's spawner and verifies a server. */
 const host = `
 import { McpServers, Principal } from "@quartermaster/core";
 import { Quartermaster } from "@quartermaster/embedded";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { root, run, temporaryFolder } from "./programs.ts";
 
-/** A folder with these files, and the check of its words. */
+/** Runs the word check over a folder with these files. */
 const checked = async (files: Readonly<Record<string, string>>) => {
   const folder = await temporaryFolder();
   await Promise.all(["docs", "packages", "scripts"].map((name) => mkdir(join(folder, name))));

@@ -1,18 +1,21 @@
-// Whether the registry is still as docs/catalog-report.md says. It writes nothing.
+// The comparison of the registry with docs/catalog-report.md. It writes nothing.
 import { reasonOf, unreachable } from "./npm.ts";
 import { forEach, lookUp, type Package, packages } from "./package.ts";
 import * as report from "./report.ts";
 
 const atOnce = 2;
 
-/** So that a registry that is not there is found out in seconds. */
+/** Limits that detect an unreachable registry within seconds. */
 const impatient = ["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-timeout=20000"];
 
 export interface Comparison {
-  /** How many packages the registry was asked for, and answered. */
+  /** The number of packages that the registry responded for. */
   readonly lookedUp: number;
   readonly differences: ReadonlyArray<string>;
-  /** Why the registry could not be reached, if it could not: nothing else was asked then. */
+  /**
+   * The reason why the registry is unreachable; null if it is reachable. After a failure no other
+   * package is looked up.
+   */
   readonly away: string | null;
 }
 
@@ -41,7 +44,7 @@ export const compare = async (): Promise<Comparison> => {
     const pinned = reported.get(one.entry.id)?.pinned ?? "no such package";
     if (pinned !== one.pinned) differs(one, `the report has ${pinned}`);
   }
-  // One question finds out whether the registry is there.
+  // The first request detects an unreachable registry.
   const [first, ...others] = packages;
   if (first !== undefined) await lookAt(first);
   await forEach(others, atOnce, lookAt);

@@ -1,4 +1,4 @@
-// npm, under the Node that runs this, and why it failed.
+// npm, under the Node that runs this script, and the reasons of its failures.
 import { execFile } from "node:child_process";
 import { delimiter, dirname } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
@@ -12,7 +12,7 @@ export const path = [dirname(process.execPath), process.env["PATH"]].join(delimi
 export const npm = (args: ReadonlyArray<string>, cwd?: string, timeoutMillis = 300_000) =>
   run("npm", args, {
     cwd,
-    // Its output is read, even if an npm around this process is configured to be silent.
+    // Keeps npm's output readable if the npm that runs this script is configured to be silent.
     env: { ...process.env, PATH: path, npm_config_loglevel: "warn" },
     maxBuffer: 64 << 20,
     signal: ending.signal,
@@ -37,7 +37,7 @@ export const reasonOf = (error: unknown) => {
 const noAnswer =
   /^(?:EAI_AGAIN|ECONN\w+|EHOSTUNREACH|ENETUNREACH|ENOTCACHED|ENOTFOUND|EPIPE|ERR_SOCKET_TIMEOUT|ETIMEDOUT|E429|E5\d\d)$/;
 
-/** Why the registry cannot be reached; null if that is not why npm failed. */
+/** The reason why the registry is unreachable; null if npm failed for another reason. */
 export const unreachable = (error: unknown): string | null => {
   const { killed, stderr = "" } = error as {
     readonly killed?: boolean;

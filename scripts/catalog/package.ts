@@ -1,4 +1,5 @@
-// The npm packages of the catalog: the registry's data of one, and what it has to be given.
+// The npm packages of the catalog: the registry's data about a package, and the variables that it
+// needs.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Catalog, CatalogEntry } from "@quartermaster/core";
@@ -45,14 +46,14 @@ const programsOf = (pkg: string, bin: unknown): Record<string, string> =>
     ? { [pkg.replace(/^@[^/]+\//, "")]: bin }
     : ((bin ?? {}) as Record<string, string>);
 
-/** What the registry says of it. */
+/** The registry's data about a package. */
 export interface Published {
   readonly integrity: string;
   /** The newest version of the package. */
   readonly newest: string;
-  /** The versions of Node.js that it supports; empty if it does not say. */
+  /** The supported versions of Node.js; empty if the package does not declare them. */
   readonly engines: string;
-  /** What is wrong with it; null if nothing is. */
+  /** The defect of the package; null if it has no defect. */
   readonly problem: string | null;
 }
 
@@ -71,7 +72,7 @@ export const lookUp = async (
   return { integrity, newest, engines, problem: other ?? problem };
 };
 
-/** A cluster that does not answer: enough for a server that wants a current context. */
+/** A cluster that does not respond: sufficient for a server that requires a current context. */
 const kubeconfig = `apiVersion: v1
 kind: Config
 current-context: dummy
@@ -80,7 +81,7 @@ clusters: [{ name: dummy, cluster: { server: "https://127.0.0.1:9" } }]
 users: [{ name: dummy, user: { token: dummy } }]
 `;
 
-/** Values of required variables, with the files that they name, below a folder. */
+/** Values for the required variables, and the files that they name, below a folder. */
 export const values = (
   { envVars }: Pick<CatalogEntry.CatalogEntry, "envVars">,
   folder: string,

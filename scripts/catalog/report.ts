@@ -1,4 +1,4 @@
-// docs/catalog-report.md: written from what was seen, and read again.
+// docs/catalog-report.md: writes it from the trials, and reads it.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ import type { Trial } from "./trial.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const report = "docs/catalog-report.md";
 
-/** What was seen of a package, and what is wrong with it; null if nothing is. */
+/** The result of a package's trials, and its defect; null if it has no defect. */
 export interface Seen extends Partial<Omit<Published, "problem">> {
   readonly package: Package;
   readonly trial: Trial | null;
@@ -37,7 +37,7 @@ const columns = [
   "note",
 ];
 
-/** The cells of a package without its entry's id. A text is empty where nothing was seen. */
+/** The cells of a package after its entry's id. A cell without a result is empty. */
 export const cellsOf = ({
   engines = "",
   integrity,
@@ -64,7 +64,7 @@ export const cellsOf = ({
     isListed ? `${auto.tokens}` : "",
     auto.sandbox,
     millis(auto),
-    // Programs that the layer does not suit run direct.
+    // Programs that the sandbox `node` does not suit run direct.
     node.sandbox === "node" ? millis(node) : "",
     millis(direct),
     problem ?? auto.note,
@@ -112,14 +112,14 @@ export const write = async (checked: ReadonlyArray<Seen>): Promise<void> => {
   execFileSync("oxfmt", [report], { cwd: root, stdio: "inherit" });
 };
 
-/** What the report says of a package: its version, and how many tools were listed. */
+/** The data of a package in the report: its version, and the number of listed tools. */
 export interface Reported {
   readonly pinned: string;
-  /** Null where none were listed. */
+  /** Null if the server listed no tools. */
   readonly tools: number | null;
 }
 
-/** By entry. */
+/** The packages of the report, by entry. */
 export const read = (): ReadonlyMap<string, Reported> =>
   new Map(
     readFileSync(`${root}/${report}`, "utf8")

@@ -1,4 +1,4 @@
-// What an Admin sees of an entry: it is installed, and verified in its sandbox and in others.
+// An Admin's view of an entry: installs it, and verifies it in its own sandbox and in others.
 import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,42 +7,46 @@ import { Quartermaster } from "@quartermaster/embedded";
 import { line } from "./npm.ts";
 import { type Package, values } from "./package.ts";
 
-/** `auto` is how the entry runs; the others show what it needs. */
+/** `auto` is the setting that the entry runs with; the others show its requirements. */
 const settings = ["auto", "node", "direct"] as const;
 type Setting = (typeof settings)[number];
 
-/** What one verify found. */
+/** The result of one verify. */
 interface Found {
-  /** What the program ran in. */
+  /** The sandbox that the program ran in. */
   readonly sandbox: string;
-  /** From the start of the program to its list of tools, in ms; null if it did not list them. */
+  /**
+   * From the start of the program to its list of tools, in ms; null if it did not list its tools.
+   */
   readonly millis: number | null;
   readonly tools: number;
   readonly tokens: number;
-  /** What is remarkable in a list, or why the verify failed. */
+  /** A remarkable fact about the list, or the reason of the failure. */
   readonly note: string;
 }
 
 export interface Trial {
   readonly found: Readonly<Record<Setting, Found>>;
-  /** Of everything that was installed for the package, in MB. */
+  /** The size of everything that was installed for the package, in MB. */
   readonly size: number;
-  /** What is wrong with the entry; null if nothing is. */
+  /** The defect of the entry; null if it has no defect. */
   readonly problem: string | null;
 }
 
-/** Where everything is put, and gone when this ends. */
+/** The folder of all data. The exit of this process removes it. */
 const scratch = mkdtempSync(join(tmpdir(), "catalog-"));
 process.once("exit", () => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 }));
 const dataDir = join(scratch, "data");
 
-/** Quartermaster with each setting, over one data directory: a package is installed once. */
+/**
+ * Opens Quartermaster with each setting, on one data directory: a package is installed only once.
+ */
 const openAll = async () => {
   const open = async (sandbox: Setting) => Quartermaster.open({ dataDir, sandbox });
   return { auto: await open("auto"), node: await open("node"), direct: await open("direct") };
 };
 
-/** Runs trials with the services, and stops them. */
+/** Runs trials with the services, then stops the services. */
 export const withServices = async (
   body: (tryOut: (one: Package) => Promise<Trial>) => Promise<void>,
 ): Promise<void> => {
@@ -77,7 +81,7 @@ const verify = async ({ servers }: Quartermaster, id: string): Promise<Found> =>
   const { details, tokens } = await servers.verify(id);
   const { sandbox } = await servers.get(id);
   const [sentence, millis] = /^Responded in (\d+) ms with \d+ tools?\. ?/.exec(details) ?? [];
-  // With the tools that are withheld because clients could not read them.
+  // Includes tools that are withheld because clients could not read them.
   const tools = (await servers.tools(id)).filter(({ state }) => state !== "gone").length;
   return {
     sandbox: sandbox ?? "",
@@ -88,13 +92,13 @@ const verify = async ({ servers }: Quartermaster, id: string): Promise<Found> =>
   };
 };
 
-/** A program that says why it exits has done what it can without its service. */
+/** The reason why a program exited. Without its service a program can do no more than report it. */
 const reasonOf = (details: string) => {
   const [first = "", ...stderr] = details.replaceAll(scratch, "...").split("\n");
   const why = stderr.find((text) =>
     /error|fatal|fail/i.test(text.replace(/\{"level":"info.*/, "")),
   );
-  // Without addresses of name servers, which are this host's own.
+  // Removes the addresses of name servers, which are specific to this host.
   return line(`${first} ${why ?? ""}`.replaceAll(/ on \d+\.[\d.:]+/g, ""));
 };
 

@@ -1,8 +1,9 @@
-// An agent that works its issues through /mcp, as hosts send requests, and the time of each call.
+// An agent that works on its issues through /mcp, with the requests that hosts send, and the
+// duration of each call.
 
 const version = "2025-11-25";
 
-/** A session of the agent of that key. */
+/** Opens a session of the key's agent. */
 export const connect = async (url, key) => {
   let requests = 0;
   let session = {};
@@ -33,7 +34,7 @@ export const connect = async (url, key) => {
     clientInfo: { name: "ci", version: "1" },
   });
 
-  /** The definitions of all pages. */
+  /** Lists the definitions on all pages. */
   const tools = async () => {
     const all = [];
     let cursor;
@@ -49,7 +50,7 @@ export const connect = async (url, key) => {
   return { call, tools };
 };
 
-/** The answer of a tool of the service. A refusal throws. */
+/** The result of a tool of the service. Throws for an error. */
 const answerOf = ({ content, isError }) => {
   const [{ text }] = content;
   if (isError) throw new Error(text);
@@ -57,8 +58,8 @@ const answerOf = ({ content, isError }) => {
 };
 
 /**
- * One issue, from its pick-up to its hand-in, with these calls of tools in between: names and arguments. Returns
- * the milliseconds of each request, and the results of the calls.
+ * Works on one issue, from its claim to its hand-in, and makes these tool calls (name and
+ * arguments) in between. Returns the milliseconds of each request and the results of the calls.
  */
 export const work = async (agent, calls) => {
   const times = [];
@@ -79,6 +80,6 @@ export const work = async (agent, calls) => {
   return { times, results };
 };
 
-/** The value below which that share of the numbers lies. */
+/** The value below which this share of the numbers lies. */
 export const quantile = (numbers, share) =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)];

@@ -5,7 +5,7 @@ import { Skipped } from "./published.mjs";
 
 const timeLimit = 120_000;
 
-/** An installed Chromium, or one that apt installs. */
+/** The path of an installed Chromium. Installs it with apt if it is missing. */
 export const browser = async () => {
   const find = "command -v chromium || command -v chromium-browser || command -v google-chrome";
   const found = await run("sh", ["-c", find]);
@@ -19,7 +19,7 @@ export const browser = async () => {
   throw new Skipped("There is no Chromium here, and apt cannot install it.");
 };
 
-/** The page as it stands after eight seconds of its own time, and what the browser logged. */
+/** Opens a page. Returns the page after eight seconds of its own time, and the browser's log. */
 export const open = (command, url) =>
   run(
     command,

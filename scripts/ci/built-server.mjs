@@ -1,4 +1,4 @@
-// The built server on a free port, with a folder of its own and an agent's key.
+// The built server on a free port, with a separate folder and an agent's key.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -7,8 +7,8 @@ import { end, scratch, start } from "./processes.mjs";
 export const bin = join(import.meta.dirname, "../../packages/server/bin/quartermaster.js");
 
 /**
- * Gives a running server to the body, with its folder, an agent's key, and a function that asks as the owner. Returns
- * the exit code of the server, which is stopped when the body is done.
+ * Runs the body with a running server, its folder, an agent's key, and a function that sends
+ * requests as the Owner. Stops the server after the body, and returns its exit code.
  */
 export const withServer = async (
   body,
@@ -18,7 +18,7 @@ export const withServer = async (
   const dataDir = join(scratch, name);
   const server = start(program, [...args, "serve"], {
     env: {
-      // With npm's settings of the registry and its certificates.
+      // Includes npm's settings of the registry and its certificates.
       ...process.env,
       QM_PORT: "0",
       QM_DATA_DIR: dataDir,
@@ -37,7 +37,7 @@ export const withServer = async (
   return server.exitCode;
 };
 
-/** Sends a request with a key and returns the JSON. Fails on a refusal. */
+/** Sends a request with a key and returns the JSON. Throws for an error status. */
 const asker = (url, key) => async (method, path, body) => {
   const answer = await fetch(`${url}${path}`, {
     method,

@@ -1,10 +1,11 @@
-// Stands between the conformance suite and /mcp. The suite has no key, which the proxy adds, and calls tools and reads
-// resources by fixed names: the proxy adds the name of their server to requests, and takes it off responses.
+// A proxy between the conformance suite and /mcp. The suite has no key, and calls tools and reads
+// resources by fixed names. The proxy adds the key, adds the server's name to the names in
+// requests, and removes it from the names in responses.
 import { createServer, request } from "node:http";
 import { Transform } from "node:stream";
 import { text } from "node:stream/consumers";
 
-/** Replaces in whole lines: a message is on one. */
+/** Replaces texts in whole lines: each message is on one line. */
 const replacing = (replacements) => {
   let rest = "";
   const replaced = (line) =>
@@ -22,7 +23,7 @@ const replacing = (replacements) => {
   });
 };
 
-/** The proxy for the server of that name, whose tools are these. */
+/** Starts the proxy for the server with this name and these tools. */
 export const proxy = ({ key, server, tools, url }) => {
   const prefix = `${server}__`;
   const scheme = `qm+${server}+`;

@@ -1,5 +1,5 @@
-// The MCP server whose tools and resources the conformance suite expects, over stdio, by their names there. It
-// has the behaviors that pass through /mcp.
+// The MCP server with the tools and resources that the conformance suite expects, over stdio, under
+// the suite's names. It implements the behaviors that pass through /mcp.
 import { createInterface } from "node:readline";
 
 const send = (message) =>

@@ -1,5 +1,6 @@
-// The client without Effect calls every route of the contract at QM_URL, with ids that name nothing, and
-// prints whether each was reached. It also runs in a page, which has the two settings as globals.
+// Calls every route of the contract at QM_URL by the client without Effect, with unknown ids, and
+// prints whether each call reached its route. It also runs in a page, which has the two settings as
+// globals.
 import { connect, Problem, routes } from "@quartermaster/client";
 
 const { QM_KEY: key, QM_URL: url } = globalThis.process?.env ?? globalThis;

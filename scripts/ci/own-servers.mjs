@@ -1,4 +1,4 @@
-// MCP servers of a script: entries that the Owner creates, so that they run in a sandbox.
+// MCP servers from a script: the Owner creates the entries, so they run in a sandbox.
 
 const entry = (id, args) => ({
   id,
@@ -11,7 +11,10 @@ const entry = (id, args) => ({
   manifest: { command: process.execPath, args },
 });
 
-/** Creates the entry of a script with these arguments and installs it. Returns the path of the server. */
+/**
+ * Creates an entry for a script with these arguments and installs it. Returns the path of the
+ * server.
+ */
 export const install = async (ask, id, args) => {
   await ask("POST", "/api/mcp/catalog", entry(id, args));
   const installed = await ask("POST", "/api/mcp/installed", { catalogId: id });

@@ -1,4 +1,5 @@
-// Processes and folders of a check: bounded in time, and gone when it ends, however it ends.
+// The processes and the folder of a check. Every process has a time limit. The exit of the check
+// stops all processes and removes the folder, even after a failure.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -7,15 +8,15 @@ import { join } from "node:path";
 
 const children = new Set();
 
-/** A folder that is gone when the check has ended. */
+/** A folder that the exit of the check removes. */
 export const scratch = mkdtempSync(join(tmpdir(), "quartermaster-ci-"));
 
-/** Each process leads a group, so that what it starts ends with it. */
+/** Signals the process's group: each process leads one, so the signal also reaches its children. */
 const signal = (child, name) => {
   try {
     process.kill(-child.pid, name);
   } catch {
-    // It has ended already.
+    // The process has already exited.
   }
 };
 
@@ -35,7 +36,7 @@ export const start = (command, args, options = {}) => {
   return child;
 };
 
-/** Stops a process with SIGTERM, and with SIGKILL if that takes too long. */
+/** Stops a process with SIGTERM, then with SIGKILL if it does not exit in time. */
 export const end = async (child) => {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, "exit");
@@ -45,7 +46,7 @@ export const end = async (child) => {
   clearTimeout(late);
 };
 
-/** Runs a command to its end: how it ended, and what it said. */
+/** Runs a command until it exits. Returns its exit code and output. */
 export const run = async (command, args, { input = "", timeLimit = 60_000, ...options } = {}) => {
   const child = start(command, args, { ...options, stdio: "pipe" });
   const said = { stdout: "", stderr: "" };

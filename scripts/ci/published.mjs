@@ -1,10 +1,10 @@
-// Programs that others publish on the npm registry, at a version that is named here.
+// Third-party programs from the npm registry, each at a fixed version.
 import { run } from "./processes.mjs";
 
 /** The reason why a check cannot run here. */
 export class Skipped extends Error {}
 
-/** Runs a check. One that is skipped says why in its last line, and ends with 77. */
+/** Runs a check. A skipped check prints the reason in its last line, and exits with 77. */
 export const check = async (body) => {
   try {
     await body();
@@ -15,12 +15,12 @@ export const check = async (body) => {
   }
 };
 
-/** Whether npm says that the registry was reached, and has no such package, or another one. */
+/** True if npm reached the registry, and the registry lacks the package or has a different one. */
 export const isMissing = (stderr) => /npm error code (E404|ETARGET|EINTEGRITY)/.test(stderr);
 
 /**
- * Where npx puts a package's program. It stays in npm's cache for the next time. No script that a
- * package has for its installation is run.
+ * The path of a package's program, which npx installs. It stays in npm's cache for later runs. npm
+ * runs none of the package's installation scripts.
  */
 export const program = async (spec, name) => {
   const { code, stderr, stdout } = await run(

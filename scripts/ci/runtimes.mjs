@@ -1,5 +1,5 @@
-// Runs the READMEs' programs and the whole server, from packed packages, on each runtime that the README
-// names. Runtimes come from the npm registry, as the platform's own packages, which need no scripts.
+// Runs the READMEs' programs and the whole server, from packed packages, on each runtime that the
+// README names. The runtimes are the npm packages for this platform, which need no scripts.
 import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const { arch, platform } = process;
 const bunArch = arch === "arm64" ? "aarch64" : arch;
 const libc = platform === "linux" ? "-glibc" : "";
 
-/** The oldest Node that is supported, the current ones, and what else runs them. */
+/** The oldest supported Node, the current versions, and other runtimes. */
 const runtimes = [
   ...["22.19.0", "24.21.0", "26.10.0"].map((version) => ({
     name: `Node ${version}`,
@@ -34,11 +34,11 @@ const runtimes = [
   },
 ].map((runtime, n) => ({ ...runtime, alias: `runtime-${n}` }));
 
-/** The client against every route of the contract. */
+/** Calls every route of the contract by the client. */
 const everyRoute = "every-route.mjs";
 
 const root = join(import.meta.dirname, "../..");
-/** Installs from the registry. */
+/** Installs packages from the registry. */
 const install = async (args, cwd) => {
   const { code, stderr } = await run("npm", ["install", "--ignore-scripts", ...args], {
     cwd,
@@ -50,7 +50,7 @@ const install = async (args, cwd) => {
   throw new Skipped(`The registry could not be reached: npm install ended with ${code}.`);
 };
 
-/** A project with the packed packages, as a user has it. */
+/** Creates a project with the packed packages, like a user's project. */
 const project = async () => {
   const dir = join(scratch, "project");
   mkdirSync(dir);

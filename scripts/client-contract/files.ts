@@ -3,8 +3,9 @@ import { isObject, type Json, listAt, objectAt, textAt } from "./json.ts";
 import { comment, fieldsOf, typeOf } from "./types.ts";
 
 /**
- * The contract as packages/client has it: types without Effect, and the table of routes. Written from
- * the OpenAPI document, so that the package depends on nothing and its types resolve everywhere.
+ * The contract in the form that packages/client has: types without Effect, and the table of routes.
+ * This script writes it from the OpenAPI document, so the package has no dependencies and its types
+ * resolve everywhere.
  */
 
 const header = "// Written by `npm run openapi` from the contract in packages/http/src/api.\n";
@@ -25,7 +26,7 @@ const operationsOf = (document: Json): ReadonlyArray<Operation> =>
     Object.entries(isObject(methods) ? methods : {}).map(([method, operation]) => {
       const [group = "", name = ""] = textAt(operation, "operationId").split(".");
       const responses = objectAt(operation, "responses");
-      // 202 is only for callers that ask for it by a header.
+      // Only callers that request 202 by a header get it.
       const status = Object.keys(responses).find(
         (status) => status.startsWith("2") && status !== "202",
       );
@@ -48,7 +49,7 @@ const parametersIn = (operation: Operation, where: string) =>
 const namesIn = (operation: Operation, where: string) =>
   parametersIn(operation, where).map((parameter) => textAt(parameter, "name"));
 
-/** What a method returns: `response` is for streams, which the caller reads as they come. */
+/** The return type of a method: `response` for streams, which the caller reads incrementally. */
 const returnsOf = (operation: Operation) => {
   const content = objectAt(operation.success, "content");
   const types = Object.keys(content);
@@ -61,7 +62,7 @@ const returnsOf = (operation: Operation) => {
   return types.some((type) => type.startsWith("text/")) ? "text" : "response";
 };
 
-/** A list that has several views: the first is the default, and each has items of its own. */
+/** The views of a list: the first one is the default, and each has its own item type. */
 const viewsOf = (operation: Operation): ReadonlyArray<unknown> => {
   const view = operation.parameters.find((parameter) => textAt(parameter, "name") === "view");
   return listAt(objectAt(view, "schema"), "enum");
@@ -94,7 +95,7 @@ const optionsOf = (operation: Operation): string => {
   return headers.includes("last-event-id") ? "EventOptions" : "CallOptions";
 };
 
-/** The type of a method: for one view, where the operation has several. */
+/** The signature of a method: for one view if the operation has several. */
 const signatureOf = (document: Json, operation: Operation, view: number): string => {
   const parameters = [...parametersIn(operation, "path"), ...parametersIn(operation, "query")];
   const own = parameters.map((parameter) => {

@@ -1,4 +1,4 @@
-/** Readers of members of unknown JSON; a member of another type reads as an empty one. */
+/** Readers for members of unknown JSON. A member of another type reads as an empty value. */
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -20,7 +20,7 @@ export const fieldsOf = (schema: Json): string =>
     })
     .join("\n");
 
-/** A JSON Schema as a type. Limits of numbers and lengths are in the descriptions. */
+/** The type of a JSON Schema. The descriptions contain the limits of numbers and lengths. */
 export const typeOf = (schema: unknown): string => {
   if (!isObject(schema)) return "unknown";
   const ref = textAt(schema, "$ref");

@@ -4,7 +4,7 @@ import type { Random } from "./Random.ts";
 import * as Records from "./Records.ts";
 import type { start } from "./Runners.ts";
 
-/** kill -9 at random: of a runner, of a command with all it started, or of both at the same time. */
+/** Random kill -9 of a runner, of a command with all its processes, or of both at the same time. */
 
 /** Milliseconds between two kills, on average. */
 const pause = 1_000;

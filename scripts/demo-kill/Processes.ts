@@ -8,7 +8,7 @@ import * as Records from "./Records.ts";
 
 /**
  * The processes and the folder of the demo. Each process ends with the demo, by its id. The folder
- * stays if the demo failed: it has the logs.
+ * has the logs and stays if the demo failed.
  */
 
 export const folder = mkdtempSync(join(tmpdir(), "quartermaster-kill-"));
@@ -27,7 +27,7 @@ const signal = (pid: number, name: "SIGKILL" | "SIGTERM"): boolean => {
 };
 
 /**
- * Whether the process of a command still runs. A process id may be in use again: on Linux the
+ * True if the process of a command still runs. The system may have reused its id: on Linux the
  * environment of the process names the run.
  */
 export const isRunning = ({ pid, runId }: Records.Command): boolean => {
@@ -39,7 +39,7 @@ export const isRunning = ({ pid, runId }: Records.Command): boolean => {
   }
 };
 
-/** Kills a command with everything that it started. The runner made it the leader of a group. */
+/** Kills a command with all its processes. The runner started it as the leader of a group. */
 export const killCommand = (command: Records.Command): boolean =>
   isRunning(command) && signal(-command.pid, "SIGKILL");
 
@@ -68,7 +68,7 @@ export const quartermaster = (
   return child;
 };
 
-/** Asks a process to exit, and waits until it has. */
+/** Sends SIGTERM to a process and waits until it exits. */
 export const stop = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, "exit");

@@ -1,11 +1,11 @@
 import type { Event, Run } from "@quartermaster/client";
 import type { Command } from "./Records.ts";
 
-/** What is known when all is over, from three witnesses: the commands, the event log, and the runs. */
+/** The evidence after the demo, from three sources: the commands, the event log, and the runs. */
 export interface Evidence {
   /** The status of each issue. */
   readonly statuses: ReadonlyMap<string, string>;
-  /** The issues that had to be done before an issue. */
+  /** The blockers of each issue. */
   readonly blockers: ReadonlyMap<string, ReadonlyArray<string>>;
   /** The events of the issues, in their order. */
   readonly events: ReadonlyArray<Pick<Event, "id" | "kind" | "subjectId" | "data">>;
@@ -18,7 +18,7 @@ export interface Evidence {
 
 const isSuccess = (outcome: unknown) => outcome === "resolved" || outcome === "review";
 
-/** Replays the events: who held an issue when, and what was done by then. */
+/** Replays the events: which run held an issue when, and which issues were done by then. */
 const replay = ({ blockers, events }: Evidence): ReadonlyArray<string> => {
   const found: Array<string> = [];
   const holders = new Map<string, string>();
@@ -78,7 +78,7 @@ const winners = ({ commands, runs, statuses }: Evidence) => {
   return found;
 };
 
-/** The runs of the event log and of the agents' lists have to be the same. */
+/** The differences between the runs in the event log and the runs in the agents' lists. */
 const differences = ({ events, runs }: Evidence) => {
   const pickUps = events.filter(({ kind }) => kind === "issue.pickedUp");
   const started = new Set(pickUps.map(({ data }) => String(data["runId"])));
@@ -102,8 +102,8 @@ export const overlapping = (commands: ReadonlyArray<Command>): ReadonlyArray<Com
   );
 
 /**
- * What contradicts "every issue is done exactly once". A command outlives its run only if its runner
- * was killed: then nothing stops it, and nothing records its result.
+ * The contradictions to "every issue is done exactly once". A command outlives its run only if its
+ * runner was killed: no process stops the command or records its result.
  */
 export const violations = (evidence: Evidence): ReadonlyArray<string> => [
   ...replay(evidence),

@@ -1,16 +1,19 @@
 import { readFileSync } from "node:fs";
 
-/** What the commands recorded. Lines are numbered by their position in the one file of all commands. */
+/**
+ * The records that commands wrote. All commands share one file; lines are numbered by their
+ * position in it.
+ */
 
 /** The process of one run. */
 export interface Command {
   readonly issueId: string;
   readonly runId: string;
   readonly pid: number;
-  /** The runner that started it. */
+  /** The process id of the runner that started it. */
   readonly runnerPid: number;
   readonly startLine: number;
-  /** When it had finished its work; null if it did not. */
+  /** The line at which it finished its work; null if it did not finish. */
   readonly endLine: number | null;
 }
 
@@ -23,9 +26,9 @@ const readText = (file: string): string => {
   }
 };
 
-/** The commands in the order of their starts. */
+/** The commands, ordered by their start. */
 export const read = (file: string): ReadonlyArray<Command> => {
-  // The text after the last newline is a record that is being written.
+  // Text after the last newline is an incomplete record.
   const lines = readText(file).split("\n").slice(0, -1);
   const commands = new Map<string, Command>();
   for (const [line, text] of lines.entries()) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as Processes from "./Processes.ts";
 
-/** Runners as a supervisor runs them: each is started again when its process has exited. */
+/** Runners under a supervisor, which restarts each runner when its process exits. */
 
 /** Seconds after which the issue of a dead runner starts again. */
 const lease = "6s";
@@ -47,7 +47,7 @@ export const start = (url: string, seats: ReadonlyArray<Seat>) => {
   const running = Promise.all(seats.map(keepRunning));
 
   return {
-    /** The process ids of the runners that run now. */
+    /** The process ids of the live runners. */
     alive: (): ReadonlyArray<number> => [...alive.keys()],
     killed: killed as ReadonlySet<number>,
     failures: failures as ReadonlyArray<string>,

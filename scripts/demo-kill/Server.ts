@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as Processes from "./Processes.ts";
 
-/** One server at one URL and on one data directory, over its restarts. */
+/** One server at one URL and on one data directory, across its restarts. */
 
 const dataDir = join(Processes.folder, "data");
 
@@ -29,7 +29,8 @@ export const start = async () => {
       QM_PORT: String(port),
       QM_DATA_DIR: dataDir,
       QM_LOG: "json",
-      // Twenty runners that are killed for a minute exceed any limit. A person clears the delays.
+      // Twenty runners that are killed for a minute exceed any limit. The demo clears the delays as
+      // a person would.
       QM_MAX_ATTEMPTS: "0",
     });
     await ready(child, url);
@@ -39,7 +40,7 @@ export const start = async () => {
   return {
     url,
     key: readFileSync(join(dataDir, "owner-key"), "utf8").trim(),
-    /** Kills the server, and starts it again on the same data. Returns the milliseconds in between. */
+    /** Kills the server and restarts it on the same data. Returns the milliseconds in between. */
     crash: async (awayMillis: number): Promise<number> => {
       const killedAt = performance.now();
       const exited = once(child, "exit");

@@ -1,16 +1,16 @@
 import type { Client, Event, Run } from "@quartermaster/client";
 import type { Random } from "./Random.ts";
 
-/** The issues: a graph in which each, except the first ones, is blocked by one or two others. */
+/** The issues: a graph in which one or two issues block each issue, except the first ones. */
 
 export const projectId = "kill";
 export const agentIds = ["ada", "bob", "cleo", "dan", "eve"];
 export const issueCount = 200;
-/** Issues without a blocker, so that every runner has work from the start. */
+/** The number of issues without a blocker, so that every runner has work from the start. */
 const freeCount = 30;
-/** The blockers of an issue are among the ones before it, at most so far. */
+/** The largest distance from an issue back to its blockers. */
 const reach = 80;
-/** Every tenth command hands its run in itself. */
+/** True for every tenth command: it hands its run in itself. */
 const handsInItself = (number: number) => number % 10 === 0;
 
 const title = (number: number, random: Random) => {
@@ -41,7 +41,7 @@ export const create = async (client: Client, random: Random) => {
   return blockers;
 };
 
-/** Follows the events of the project, over restarts of the server. */
+/** Follows the project's events across restarts of the server. */
 export const follow = async (client: Client, signal: AbortSignal) => {
   const events: Array<Event> = [];
   const done = new Set<string>();
@@ -58,8 +58,8 @@ export const follow = async (client: Client, signal: AbortSignal) => {
 };
 
 /**
- * A person who lets issues start immediately that died twice: their delay is a minute and more.
- * Returns how many there were. The server may be away.
+ * Clears the delays of issues that failed twice, which are a minute or more. Returns the number of
+ * cleared delays. The server may be unreachable.
  */
 export const clearDelays = async (client: Client): Promise<number> => {
   let cleared = 0;
@@ -70,7 +70,7 @@ export const clearDelays = async (client: Client): Promise<number> => {
       cleared += 1;
     }
   } catch {
-    // The next round finds what is left.
+    // The next round clears the other delays.
   }
   return cleared;
 };

@@ -1,5 +1,6 @@
-// 20 runners do 200 linked issues while runners and commands are killed with SIGKILL for a minute, and
-// the server once. Fails unless every issue is done exactly once. `--seed N` repeats the choices.
+// Runs 20 runners on 200 linked issues, and for a minute kills runners and commands with SIGKILL,
+// and once the server. Fails unless every issue is done exactly once. `--seed N` repeats the random
+// choices.
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { connect } from "@quartermaster/client";
@@ -14,9 +15,9 @@ import * as Work from "./Work.ts";
 
 const runnerCount = 20;
 const rageMillis = 60_000;
-/** How long the server is away, without the time that it takes to start. */
+/** The server's downtime in milliseconds, without its start-up time. */
 const awayMillis = 2_000;
-/** After this time the demo has failed. */
+/** The time limit of the demo, in milliseconds. */
 const limitMillis = 360_000;
 
 const { values } = parseArgs({ options: { seed: { type: "string" } } });
@@ -78,7 +79,7 @@ over.abort();
 await person;
 clearInterval(progress);
 await runners.stop();
-// Orphans of killed runners that still work.
+// Commands whose runner was killed still run.
 while (Records.read(Processes.records).some(Processes.isRunning)) await sleep(100);
 
 const statuses = new Map<string, string>();

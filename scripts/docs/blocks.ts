@@ -1,10 +1,10 @@
 /**
- * The fenced blocks of a page as steps of its check, with what the comments before them say:
+ * The fenced blocks of a page as steps of its check. Comments before a block direct it:
  *
  *   <!-- skip: REASON -->                 the next block cannot run in this check
  *   <!-- in the clone -->                 the next block runs in the root of the repository
  *   <!-- in the background -->            the next block runs until the page ends or `<!-- stop -->`
- *   <!-- in the background until URL -->  the same; URL responds when it is ready
+ *   <!-- in the background until URL -->  the same; URL responds when the block is ready
  *   <!-- stop -->                         stops the last block in the background
  *   <!-- run: COMMAND -->                 a command that the page does not show
  *   <!-- background: COMMAND -->          the same, in the background
@@ -12,13 +12,13 @@
 export interface Step {
   readonly kind: "run" | "file" | "stop" | "skip";
   readonly text: string;
-  /** The name of a program that the page shows, or why a block is skipped. */
+  /** The name of the file that the page shows, or the reason why the block is skipped. */
   readonly name: string;
-  /** Whether it runs in the root of the repository. */
+  /** True if it runs in the root of the repository. */
   readonly inClone: boolean;
-  /** It runs in the background, and this URL responds when it is ready. */
+  /** The URL that responds when the background block is ready. */
   readonly until: string | null;
-  /** What the page says that it prints. */
+  /** The output that the page shows. */
   readonly expected: string | null;
 }
 
@@ -32,7 +32,7 @@ const plain = { text: "", name: "", inClone: false, until: null, expected: null 
 
 export const stepsOf = (page: string): ReadonlyArray<Step> => {
   const steps: Array<Step> = [];
-  // What the comments say about the next block, and the block that the next text shows the output of.
+  // The comments about the next block, and the block whose output the next `text` block shows.
   let next = new Map<string, string>();
   let shown: number | null = null;
   for (const [, word, rest = "", indent = "", language, body = ""] of page.matchAll(pattern)) {
@@ -76,8 +76,9 @@ const oneSpace = (line: string): string => line.trim().replaceAll(/\s+/g, " ");
 const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 /**
- * Whether the output is as a page shows it. `…` stands for the rest of a word or line, and on a line of its own for any
- * lines. White space counts as one space, since a table on a terminal is wider than the same table in a pipe.
+ * True if the output matches the page. `…` stands for the rest of a word or line, and on a line of
+ * its own for any lines. White space counts as one space, since a table is wider on a terminal than
+ * in a pipe.
  */
 export const isAsShown = (expected: string, output: string): boolean => {
   const source = expected

@@ -1,10 +1,10 @@
-// The script of the documentation's pages: the theme, which the dashboard shares, and results while typing. Without it the
-// pages work, and the search is a form.
+// The script of the documentation's pages: the theme, which the dashboard shares, and search
+// results while the user types. Without the script the pages work, and the search is a form.
 (() => {
   const key = "quartermaster theme";
   const themes = ["system", "light", "dark"];
 
-  // Storage may be refused.
+  // The browser may block access to storage.
   const stored = () => {
     try {
       const value = localStorage.getItem(key);
@@ -23,7 +23,7 @@
     button.textContent = `Theme: ${theme}`;
   };
 
-  // Before the page is drawn.
+  // Sets the theme before the first paint.
   show(stored());
 
   const changeTheme = () => {
@@ -31,7 +31,7 @@
     try {
       localStorage.setItem(key, next);
     } catch {
-      // The choice holds for this page.
+      // Without storage the choice applies only to this page.
     }
     show(next);
   };
@@ -68,7 +68,7 @@
         const results = await response.json();
         if (!signal.aborted) found.replaceChildren(...results.slice(0, 8).map(itemOf));
       } catch {
-        // The next key, or the form, tries again.
+        // The next keystroke or a submit of the form retries.
       }
     };
 

@@ -1,6 +1,6 @@
-// Renders the documentation for the server, which shows it at /docs: `pages.json.br` has the pages as HTML, and `assets`
-// their style and script with a hash in each name. docs/README.md decides which pages there are and in which order;
-// the pages for contributors stay in the repository.
+// Renders the documentation that the server serves at /docs: `pages.json.br` has the pages as HTML,
+// and `assets` has their style and script with a hash in each name. docs/README.md determines the
+// pages and their order; the pages for contributors stay in the repository.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
@@ -45,7 +45,7 @@ const linked = (index, from) =>
     }));
   });
 
-/** The pages in the order of the margin. The contract's pages follow its index. */
+/** The pages in the order of the sidebar. The contract's pages follow its index. */
 const pagesOf = async () => {
   const index = "docs/README.md";
   const contract = "docs/contract/README.md";
@@ -64,7 +64,7 @@ const pagesOf = async () => {
   ];
 };
 
-/** A link of a page: to another page here, else to the repository. */
+/** The URL of a link: another page of the documentation, or else a file of the repository. */
 const urlOf = (file, link, files) => {
   if (/^(?:https?:|#)/.test(link)) return link;
   const [path, anchor] = link.split("#");
@@ -75,7 +75,7 @@ const urlOf = (file, link, files) => {
 };
 
 const render = async (file, files) => {
-  // Comments direct the check of the commands.
+  // Removes the comments that direct the check of the commands.
   const text = (await read(file)).replaceAll(/^<!--[\s\S]*?-->\n/gm, "");
   const headings = [];
   const html = micromark(text, {
@@ -98,7 +98,7 @@ const render = async (file, files) => {
   return { html, headings };
 };
 
-/** The colors of the dashboard: one source for both. */
+/** The colors of the dashboard, which the documentation reuses. */
 const tokens = async () => {
   const css = await read("packages/dashboard/src/app/tokens.css");
   return css.slice(0, css.indexOf("@layer reset"));

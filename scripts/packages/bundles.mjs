@@ -1,4 +1,4 @@
-// The bundles of programs that import one thing each.
+// The bundles of programs that import one module each.
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
@@ -12,8 +12,9 @@ const document = JSON.parse(
 const routes = Object.values(document.paths).flatMap((path) => Object.keys(path)).length;
 
 /**
- * Upper bounds in bytes, minified and some gzipped as well, with what is used of `effect`. The rest above the measured figure
- * is for growth of `effect`; `effect/Schema` with one decoded struct is 73 kB.
+ * Upper bounds in bytes, minified (some also gzipped), including the used parts of `effect`. The
+ * margin above the measured size allows `effect` to grow; `effect/Schema` with one decoded struct
+ * is 73 kB.
  */
 const bounds = [
   {
@@ -43,7 +44,7 @@ const bounds = [
   },
 ];
 
-/** Modules that run wherever `effect` does. */
+/** Modules that run on every platform that `effect` supports. */
 const portable = ["@quartermaster/client", "@quartermaster/core", "@quartermaster/http/api"];
 
 const bundle = async (folder, code) => {
@@ -53,7 +54,7 @@ const bundle = async (folder, code) => {
     input: entry,
     platform: "browser",
     external: (id) => isBuiltin(id),
-    // A dependency's own warnings.
+    // Suppresses the warnings of dependencies.
     logLevel: "silent",
   });
   const { output } = await made.generate({ format: "esm", minify: true });
@@ -65,7 +66,9 @@ const bundle = async (folder, code) => {
   };
 };
 
-/** What is too large, or needs Node, of packages that are installed in the folder. */
+/**
+ * The bundles that are too large or need Node, of the packages that are installed in the folder.
+ */
 export const oversized = async (folder, report) => {
   const problems = [];
   for (const { bytes: bound, code, gzipped: gzippedBound = Infinity, what } of bounds) {

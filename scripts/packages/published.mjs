@@ -1,4 +1,5 @@
-// What a registry's page and an editor need of a package: its fields, links, maps and sources.
+// The requirements that a registry's page and an editor have for a package: its fields, links, maps
+// and sources.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -31,7 +32,7 @@ const anchorsIn = (text) =>
       .replaceAll(" ", "-"),
   );
 
-/** Links of the README that lead nowhere from a registry's page. */
+/** Links of the README that are dead on a registry's page. */
 export const deadLinks = (dir) => {
   const text = readFileSync(join(dir, "README.md"), "utf8");
   const pages = `${repository}/blob/main/`;
@@ -48,7 +49,7 @@ export const deadLinks = (dir) => {
   });
 };
 
-/** Declarations without a map that leads to a source in the package. */
+/** Declarations without a map to a source in the package. */
 export const lostSources = (dir) =>
   globSync("dist/**/*.d.ts", { cwd: dir }).flatMap((name) => {
     const map = join(dir, `${name}.map`);
@@ -58,8 +59,9 @@ export const lostSources = (dir) =>
   });
 
 /**
- * The modules that can be imported, by their paths, and the modules that cannot: all below a folder
- * `internal`. A pattern of `exports` has one star, so each of these folders has a line there.
+ * The importable modules, by their paths, and the modules that must not be importable: all below a
+ * folder `internal`. A pattern of `exports` has one star, so each of these folders has a line
+ * there.
  */
 export const modulesOf = (dir, { exports, name }) => {
   const modules = globSync("dist/**/*.js", { cwd: dir })

@@ -1,4 +1,5 @@
-// Claude Code: the plugin is valid, connects, and its hooks stop and remind a session with a scripted model.
+// Claude Code: the plugin is valid and connects, and its hooks stop and remind a session with a
+// scripted model.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,7 +16,7 @@ const plugin = join(plugins, "claude-code");
 const tool = (name, args) => ({ tool: `mcp__plugin_quartermaster_quartermaster__${name}`, args });
 const bash = { tool: "Bash", args: { command: "true", description: "Works on the issue" } };
 
-/** As if the session had renewed its run half a minute ago. */
+/** Moves the session's last renewal 30 s into the past. */
 const later = () => {
   const cache = join(scratch, ".cache/quartermaster/claude-code");
   for (const name of readdirSync(cache)) {
@@ -26,7 +27,7 @@ const later = () => {
 
 export const check = async (server) => {
   const { ask, key, url } = server;
-  // The placeholder of its program until its install script has run.
+  // The package has a placeholder instead of its program until its installation script has run.
   const stub = realpathSync(await program(spec, "claude"));
   const wrapper = join(dirname(stub), "../cli-wrapper.cjs");
   const quiet = { ...env, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1", IS_SANDBOX: "1" };
@@ -53,7 +54,7 @@ export const check = async (server) => {
   };
 
   const paused = await issueOf(server, "To pause");
-  // The model is not asked again after its second step.
+  // The model gets no request after its second step.
   await session([
     () => tool("work_next"),
     async (result) => {

@@ -1,4 +1,5 @@
-// Codex: it understands every setting, lists the tools, and does an issue with a scripted model.
+// Codex: it recognizes every setting, lists the tools, and completes an issue with a scripted
+// model.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,13 +11,16 @@ import * as Model from "./scripted-model.mjs";
 
 export const spec = "@openai/codex@0.169.0";
 
-/** What stands under the one table of the file: words and numbers, which TOML writes as JSON does. */
+/**
+ * The settings in the file's only table: words and numbers, for which TOML and JSON have the same
+ * syntax.
+ */
 const settingsOf = (toml) =>
   Object.fromEntries(
     [...toml.matchAll(/^(\w+) = (["\d].*)$/gm)].map(([, name, value]) => [name, JSON.parse(value)]),
   );
 
-/** Asks Codex's server for editors one thing. */
+/** Sends one request to Codex's server for editors. */
 const askServer = async (command, options, method) => {
   const server = start(command, ["app-server"], { ...options, stdio: ["pipe", "pipe", "ignore"] });
   const late = setTimeout(() => server.kill("SIGKILL"), 60_000);
@@ -40,7 +44,7 @@ const askServer = async (command, options, method) => {
   }
 };
 
-/** The provider of the scripted model, before the first table of a configuration. */
+/** The provider of the scripted model. It has to precede the first table of a configuration. */
 const provider = (url) => `model = "scripted"
 model_provider = "scripted"
 
@@ -66,7 +70,7 @@ export const check = async (server) => {
   assert.equal(listed.code, 0, listed.stderr);
   const [{ name, transport, ...others }] = JSON.parse(listed.stdout);
   assert.equal(name, "quartermaster");
-  // A setting that Codex does not know is left out without a word.
+  // Codex silently ignores an unknown setting.
   const understood = { ...transport, ...others };
   for (const [setting, value] of Object.entries(settingsOf(config))) {
     assert.equal(understood[setting], value, setting);

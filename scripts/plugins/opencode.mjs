@@ -8,7 +8,10 @@ import { env, plugins } from "./scene.mjs";
 
 export const spec = "opencode-ai@1.18.33";
 
-/** The program of this platform. The package's own command is a placeholder until its install script has run. */
+/**
+ * The program for this platform. The package has a placeholder until its installation script has
+ * run.
+ */
 const binary = async () => {
   const stub = realpathSync(await program(spec, "opencode"));
   const platform = process.platform === "win32" ? "windows" : process.platform;

@@ -1,13 +1,13 @@
-// What the checks of hosts share.
+// Shared helpers of the host checks.
 import { join } from "node:path";
 import { scratch } from "../ci/processes.mjs";
 
 export const plugins = join(import.meta.dirname, "../../plugins");
 
-/** A host keeps its files in a scratch home, and sees nothing of who runs this. */
+/** The environment of a host: a scratch home, and no variable of the user who runs the check. */
 export const env = { PATH: process.env.PATH, HOME: scratch };
 
-/** An issue for the agent of the server's key. */
+/** Creates an issue for the agent of the server's key. */
 export const issueOf = ({ ask }, title) =>
   ask("POST", "/api/projects/plugins/issues", { title, assignedAgentId: "ci" });
 

@@ -1,11 +1,12 @@
-// A model that follows a script, behind the APIs that hosts call: hosts run with it without an account.
+// A model that follows a script, behind the APIs that hosts call: hosts run with it without an
+// account.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
 const event = (type, data) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
 
-/** What Claude Code asks. A step is a text, or a tool and its arguments. */
+/** The API that Claude Code calls. A step is a text, or a tool and its arguments. */
 export const messages = {
   path: "/v1/messages",
   env: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "none" }),
@@ -41,7 +42,7 @@ export const messages = {
   },
 };
 
-/** What Codex asks. */
+/** The API that Codex calls. */
 export const responses = {
   path: "/v1/responses",
   last: (asked) => asked.input.at(-1),
@@ -70,8 +71,9 @@ export const responses = {
 };
 
 /**
- * Serves the model while the body runs with its URL. Each step is a function of the last message, as JSON, that
- * the host sent. Requests without tools are for a title or the like. Returns how many steps were asked for.
+ * Serves the model while the body runs with its URL. Each step is a function of the last message,
+ * as JSON, that the host sent. Requests without tools are for titles and similar texts. Returns the
+ * number of requested steps.
  */
 export const withModel = async ({ last, path, reply }, steps, body) => {
   let taken = 0;

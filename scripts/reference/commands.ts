@@ -3,7 +3,7 @@ import { Effect, Option } from "effect";
 import { CliOutput, Command, type HelpDoc } from "effect/cli";
 import { command } from "../../packages/server/src/program/Program.ts";
 
-/** docs/reference/cli.md, from the definitions of the commands. */
+/** Writes docs/reference/cli.md from the definitions of the commands. */
 
 const program = command("0.0.0");
 
@@ -34,7 +34,7 @@ const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", " ")
 
 const block = (text: string) => `\`\`\`text\n${text}\n\`\`\``;
 
-/** The first sentence as a paragraph, and the rest as it is laid out. */
+/** The first sentence as a paragraph, and the rest with its layout. */
 const descriptionOf = (path: Path, description: string) => {
   if (path.join(" ") === "serve") {
     return "Run the server until SIGTERM or SIGINT. [Environment variables](configuration.md) configure it.";
@@ -44,7 +44,7 @@ const descriptionOf = (path: Path, description: string) => {
   return more === "" ? first : `${first}\n\n${block(more)}`;
 };
 
-/** Options that every command with them explains alike. */
+/** Options with the same description in every command. */
 const shared = new Set(["url", "key-file", "json"]);
 
 const table = (heads: string, rows: ReadonlyArray<string>) =>

@@ -1,11 +1,11 @@
 import { variables as ofCommands } from "../../packages/cli/src/Variables.ts";
 import { variables } from "../../packages/server/src/config/Variables.ts";
 
-/** docs/reference/configuration.md, from the tables of variables. */
+/** Writes docs/reference/configuration.md from the tables of variables. */
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A default that can be set as it is printed. */
+/** True for a default that is valid exactly as printed. */
 const isLiteral = (value: string) => /^\S+$|^\d+ MiB$/.test(value);
 
 const defaultOf = (value: string | null) =>

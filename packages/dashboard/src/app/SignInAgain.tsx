@@ -1,7 +1,7 @@
 import { Dialog } from "../parts/Dialog.tsx";
 import { SignInForm } from "./SignInForm.tsx";
 
-/** Over the screen, which stays as it is: requests wait, and go on after it. */
+/** The sign-in dialog for an expired session. The screen stays, and pending requests continue after sign-in. */
 export const SignInAgain = () => (
   <Dialog open onClose={() => {}} title="Your session has ended" stays>
     <p>

@@ -57,7 +57,7 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
     set({ actor, actorId: "", ...(isAllowed ? {} : { role: "Editor" }) });
   };
 
-  /** From any field. The browser says which required one is empty. */
+  /** Submits from any field. The browser reports missing required fields. */
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
     event.preventDefault();

@@ -8,7 +8,7 @@ export type { Question } from "@quartermaster/client";
 
 /** The questions of one issue to people. */
 
-/** Its questions: 100, the newest. */
+/** The issue's 100 newest questions. */
 export const useQuestions = (issueId: string) => {
   const { api } = useData();
   return useQuery({

@@ -10,7 +10,7 @@ export const useSession = (): Session => {
 
 const roles = ["Metrics", "Viewer", "Editor", "Admin", "Owner"];
 
-/** Whether the user's role is at least this one. The server decides; this hides what it would refuse. */
+/** Whether the user has at least this role. It only hides actions that the server would refuse. */
 export const useMay = (role: "Viewer" | "Editor" | "Admin" | "Owner"): boolean => {
   const now = useSession();
   return "principal" in now && roles.indexOf(now.principal.role) >= roles.indexOf(role);

@@ -27,7 +27,7 @@ export const makeSession = () => {
       for (const resume of waiting) resume();
       waiting = [];
     },
-    /** Resolves when the user has signed in again. */
+    /** Resolves once the user has signed in again. */
     renewed: (): Promise<void> => {
       const now = current();
       if (now.status === "in") set({ ...now, status: "expired" });

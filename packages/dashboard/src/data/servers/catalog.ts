@@ -15,7 +15,7 @@ export const useCatalog = () => {
   });
 };
 
-/** One entry with its variables. */
+/** One catalog entry, with its variables. */
 export const useCatalogEntry = (entryId: string) => {
   const { api } = useData();
   return useQuery({
@@ -24,7 +24,7 @@ export const useCatalogEntry = (entryId: string) => {
   });
 };
 
-/** The runtimes and sandboxes of the host. The host is probed once per page load. */
+/** The runtimes and sandboxes of the host, read once per page load. */
 export const useHost = () => {
   const { api } = useData();
   return useQuery({
@@ -33,7 +33,7 @@ export const useHost = () => {
   });
 };
 
-/** Installs an entry. Its form shows the failure. */
+/** Installs a catalog entry. The form shows a failure. */
 export const useInstall = () => {
   const data = useData();
   const { api, queries } = data;

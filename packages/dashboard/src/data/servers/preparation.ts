@@ -14,11 +14,11 @@ import { type Data, useStore } from "../live/data.ts";
  */
 export interface Preparation {
   readonly state: "verifying" | "preparing" | "failed";
-  /** Whether a verify of this page waits for it. */
+  /** Whether a verify that this page started waits for the preparation. */
   readonly isVerify: boolean;
-  /** `name@version`; null for a program of the host, and while it is not known. */
+  /** `name@version`; null for a program of the host, or until it is known. */
   readonly package: string | null;
-  /** Why it failed; null otherwise. */
+  /** The reason for the failure; null if it did not fail. */
   readonly reason: string | null;
   readonly since: string;
 }
@@ -60,7 +60,7 @@ export const preparationStore = (_: Data) => {
   };
   return {
     preparations,
-    /** This page starts a verify. */
+    /** Records that this page starts a verify. */
     startVerify: (serverId: string): void =>
       change((changed) =>
         changed.set(serverId, {
@@ -71,7 +71,7 @@ export const preparationStore = (_: Data) => {
           since: new Date().toISOString(),
         }),
       ),
-    /** The verify was refused. */
+    /** Records that the server refused the verify. */
     endVerify: (serverId: string): void => change((changed) => changed.delete(serverId)),
     onEvents: (events: ReadonlyArray<Event>): void => {
       const changed = new Map(preparations.current());
@@ -88,6 +88,6 @@ export const preparationStore = (_: Data) => {
   };
 };
 
-/** The current progress of the server; null for none. */
+/** The current progress of a server; null if there is none. */
 export const usePreparation = (serverId: string): Preparation | null =>
   useWatched(useStore(preparationStore).preparations).get(serverId) ?? null;

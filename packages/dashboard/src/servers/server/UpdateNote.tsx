@@ -8,7 +8,7 @@ import { useToasts } from "../../parts/toast.ts";
 import { EnvFields, type EnvValues } from "../EnvFields.tsx";
 import styles from "./Overview.module.css";
 
-/** The catalog's other version: its changes, and the update to it. */
+/** A note that the catalog has another version: its changes, and the update to it. */
 export const UpdateNote = ({ server }: { readonly server: InstalledServer }) => {
   const { toast } = useToasts();
   const { data: entry, error } = useCatalogEntry(server.catalogId);
