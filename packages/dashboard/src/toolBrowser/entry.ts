@@ -12,7 +12,7 @@ export interface ToolEntry {
   readonly name: string;
   readonly summary: string;
   readonly state: ToolState;
-  /** The reason why it is invalid. */
+  /** The reason why the definition is invalid. */
   readonly reason: string | null;
   readonly digest: string | null;
   /** Null for instructions, which have no separate price. */
@@ -96,7 +96,7 @@ export interface ToolFilter {
 
 const wordsOf = (q: string | undefined) => (q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
 
-/** Whether the entry is of the server and contains every word in its names or summary. Ignores the state. */
+/** Whether the entry belongs to the server and contains every word in its names or summary. Ignores the state. */
 export const matches = ({ q, server }: ToolFilter) => {
   const words = wordsOf(q);
   return (entry: ToolEntry): boolean => {
