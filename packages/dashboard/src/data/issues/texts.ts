@@ -7,7 +7,7 @@ import { issueStore } from "./issueStore.ts";
 /**
  * Titles and descriptions while a person edits them, also while their page is closed. States of a text:
  *
- * - clean: the server has it;
+ * - clean: the server has saved the text;
  * - dirty: the browser stores it. A description is sent a second after the last key, a title by `finish`;
  * - sending: `isSending`. What is typed in the meantime is sent after it;
  * - refused: `error` is set. A conflict waits for `keepMine` or `discard`, another refusal for the next key.

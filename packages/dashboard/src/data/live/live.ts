@@ -10,7 +10,7 @@ import { type Watched, watched } from "../../parts/watched.ts";
  *
  * - `connecting`: no response yet since the page was opened;
  * - `live`: the stream is open;
- * - `lost`: since then, the stream is not open. The client tries again until it is.
+ * - `lost`: the stream has closed or could not be opened. The client retries until it opens.
  */
 export type Connection =
   | { readonly state: "connecting" | "live" }

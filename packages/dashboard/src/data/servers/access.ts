@@ -26,7 +26,7 @@ const accessOf = ({ api }: Data, serverId: string) =>
 /** The access entries of one server, one for each agent. */
 export const useAccess = (serverId: string) => useQuery(accessOf(useData(), serverId));
 
-/** The access entries of each of these servers, in their order. */
+/** The access entries of each server, in the order of `servers`. */
 export const useAccessOf = (
   servers: ReadonlyArray<InstalledServer>,
 ): ReadonlyArray<AccessOfServer> => {

@@ -11,7 +11,7 @@ import styles from "./Overview.module.css";
 export const Limits = ({ server }: { readonly server: InstalledServer }) => {
   const { toast } = useToasts();
   const update = useUpdateServer();
-  /** Only what differs from the server, so that changes by others appear. */
+  /** Only fields that the user edited, so that other fields follow changes of the server. */
   const [typed, setTyped] = useState<{ name?: string; bytes?: string; idle?: string }>({});
   const isChanged = Object.keys(typed).length > 0;
   const submit = (event: FormEvent) => {
