@@ -90,7 +90,7 @@ export const isAcceptable = ({ digest, state }: ToolEntry): boolean =>
 export interface ToolFilter {
   readonly q?: string | undefined;
   readonly state?: ToolState | undefined;
-  /** The name of a server. */
+  /** A server name; undefined matches every server. */
   readonly server?: string | undefined;
 }
 

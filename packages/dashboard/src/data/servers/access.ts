@@ -6,7 +6,6 @@ import { showsFailure } from "../live/query.ts";
 
 export type { AccessEntry } from "@quartermaster/client";
 
-/** A change of one agent's access to a server. */
 export type AccessChange = { readonly serverId: string } & AccessUpdate["entries"][number];
 
 /** The access entries of a server; null until they are loaded. */

@@ -30,7 +30,6 @@ const toolsOf = ({ api }: Data, serverId: string) =>
     queryFn: ({ signal }) => api.servers.tools({ serverId }, { signal }),
   });
 
-/** The tools of a server. */
 export const useServerTools = (serverId: string) => useQuery(toolsOf(useData(), serverId));
 
 /** The tools of each server, in the order of `servers`. */
