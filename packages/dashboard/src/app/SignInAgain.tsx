@@ -5,8 +5,8 @@ import { SignInForm } from "./SignInForm.tsx";
 export const SignInAgain = () => (
   <Dialog open onClose={() => {}} title="Your session has ended" stays>
     <p>
-      Sign in again as the same user to continue: what you typed is still there. For another user
-      the page is loaded again, without it.
+      Sign in again as the same user to continue; nothing you typed is lost. If you sign in as
+      another user, the page reloads and discards what you typed.
     </p>
     <SignInForm />
   </Dialog>

@@ -26,7 +26,7 @@ const allAgents = ({ api }: Data) =>
 export const useAgents = ({ watch = false }: { readonly watch?: boolean } = {}) =>
   useQuery({ ...allAgents(useData()), ...(watch ? polled : {}) });
 
-/** The names of agents that differ from their id, by id. */
+/** The names of agents by id, without names that equal the id. */
 export const useAgentNames = (): ReadonlyMap<string, string> => {
   const { data } = useAgents();
   return useMemo(() => new Map((data ?? []).map(({ id, name }) => [id, name])), [data]);

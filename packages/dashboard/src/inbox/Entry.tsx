@@ -70,7 +70,7 @@ export const Entry = memo(
           </div>
           {isOver ? (
             <p className={styles["note"]}>
-              It no longer waits for an answer. Your text is here until you dismiss it.
+              This item no longer needs an answer. Your text stays here until you dismiss it.
             </p>
           ) : null}
           <Answers item={item} isInView={isInView} />

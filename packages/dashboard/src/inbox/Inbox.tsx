@@ -113,7 +113,7 @@ export const Inbox = () => {
         <EmptyState
           icon="filter"
           title="Nothing matches"
-          text="No item of these kinds and projects waits. Remove a filter to see the others."
+          text="No item matches all of these filters. Remove one to see more."
         />
       ) : (
         <EmptyState

@@ -75,7 +75,7 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
         <Field
           ref={name}
           label="Name"
-          hint="What uses the key, for example the name of a machine."
+          hint="The purpose of the key, for example the machine that uses it."
           required
           maxLength={128}
           value={form.name}

@@ -19,7 +19,7 @@ export const Diff = ({
 }: {
   readonly before: string | null;
   readonly after: string | null;
-  /** The name of the comparison, for assistive technology. */
+  /** The accessible name. */
   readonly label: string;
   readonly context?: number;
 }) => {

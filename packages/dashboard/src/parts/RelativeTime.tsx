@@ -42,8 +42,7 @@ export const ago = (iso: string, now: number): string => {
   const seconds = (now - Date.parse(iso)) / 1_000;
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ["now", 1];
   if (unit === "now") return unit;
-  // Future times are rounded, past times are truncated: a key for 90 days shows three months even a minute
-  // later.
+  // Rounds future times and truncates past ones: a key for 90 days shows three months, even a minute later.
   return seconds < 0
     ? `in ${Math.round(-seconds / length)}${unit}`
     : `${Math.floor(seconds / length)}${unit}`;

@@ -10,7 +10,7 @@ import { useWatched, watched } from "./watched.ts";
 export interface Command {
   readonly id: string;
   readonly title: string;
-  /** The heading in the palette and in the help. */
+  /** The heading in the palette and in the shortcut help. */
   readonly section: string;
   readonly icon?: IconName;
   /** `mod+k`, `shift+x`, or a sequence such as `g i`. */

@@ -44,7 +44,7 @@ export const ToolList = ({
         <EmptyState
           icon="filter"
           title="No tool matches"
-          text="Nothing has these words, this server and this state."
+          text="No tool matches all of these filters."
           action={<Button onClick={onClear}>Clear the filters</Button>}
         />
       ) : (

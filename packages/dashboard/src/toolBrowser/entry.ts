@@ -12,7 +12,7 @@ export interface ToolEntry {
   readonly name: string;
   readonly summary: string;
   readonly state: ToolState;
-  /** The reason why it is invalid. */
+  /** The reason why the definition is invalid. */
   readonly reason: string | null;
   readonly digest: string | null;
   /** Null for instructions, which have no separate price. */
@@ -90,13 +90,13 @@ export const isAcceptable = ({ digest, state }: ToolEntry): boolean =>
 export interface ToolFilter {
   readonly q?: string | undefined;
   readonly state?: ToolState | undefined;
-  /** The name of a server. */
+  /** A server name; undefined matches every server. */
   readonly server?: string | undefined;
 }
 
 const wordsOf = (q: string | undefined) => (q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
 
-/** Whether the entry is of the server and contains every word in its names or summary. Ignores the state. */
+/** Whether the entry belongs to the server and contains every word in its names or summary. Ignores the state. */
 export const matches = ({ q, server }: ToolFilter) => {
   const words = wordsOf(q);
   return (entry: ToolEntry): boolean => {

@@ -14,7 +14,7 @@ export interface WorkSearch {
   readonly project?: ReadonlyArray<string> | undefined;
   readonly status?: Status | undefined;
   readonly priority?: Priority | undefined;
-  /** An agent or a person. */
+  /** The id of an agent or a person. */
   readonly assignee?: string | undefined;
   /** The issue has every one of these labels. */
   readonly label?: ReadonlyArray<string> | undefined;

@@ -166,7 +166,7 @@ const extract = (file: string, folder: string, signal: AbortSignal) =>
     for (const path of folders) await syncFolder(path);
   });
 
-/** Checks the extracted attachments against the rows of the database. */
+/** Checks the extracted database, and that every attachment it names was extracted. */
 const check = (file: string, folder: string) => {
   const snapshot = Snapshot.open(join(folder, "quartermaster.db"));
   try {

@@ -21,7 +21,7 @@ const layoutOfState: Table.Layout<Issue.IssueState> = (cells, row) => ({
   closedAt: cells.plain("closed_at", row.closedAt),
 });
 
-/** The fields of an issue that people do not write. */
+/** The columns of `Issue.IssueState`, without the content that people write. */
 export const state = Table.make("issues", layoutOfState);
 
 export const table = Table.make<Issue.IssueRow>("issues", (cells, row) => ({

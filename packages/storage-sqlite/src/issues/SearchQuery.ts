@@ -97,7 +97,8 @@ const whole = Effect.fnUntraced(function* (sql: Sql, search: Search, slice: List
   if (isPage) return matches.map((seq): ListOrder.Place => [seq, seq]);
   if (matches.length <= few) return yield* checked(sql, matches, search, slice);
 
-  // Finding every issue with the words takes 7 µs each. A scan in list order fills a page sooner.
+  // Finding all issues with the words takes 7 µs per issue. A scan in list order fills a page
+  // sooner.
   if (!inOrder || (yield* some({ ...slice, limit: few + 1 })).length <= few) {
     return yield* some(
       slice,

@@ -18,7 +18,7 @@ type Sql = SqlClient.SqlClient;
 type Move = (states: ReadonlyArray<Issue.IssueState>) => Effect.Effect<unknown, SqlError.SqlError>;
 
 /**
- * Compares content before writing it: content rarely changes, and unchanged indexes cost nothing.
+ * Writes content only if it differs: content rarely changes, and its indexes then need no update.
  */
 const update = (sql: Sql, move: Move) => {
   const { columns, toCells } = IssueTable.content;

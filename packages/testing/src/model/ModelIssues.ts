@@ -94,7 +94,9 @@ const outcomes = { PendingReview: "review", Resolved: "resolved", Open: "release
 
 type Update = Parameters<typeof update>[1];
 
-/** The refusal of an agent's update, or its finish; null if the update is an ordinary one. */
+/**
+ * The response to an agent's update that is refused or finishes its run; null for other updates.
+ */
 const byAgent = (model: M.Model, issue: M.ModelIssue, input: Update): Answer | null => {
   const { agent, by, defer, priority = issue.priority, status } = input;
   if (by === null || (status === undefined && agent === undefined && defer === undefined))

@@ -5,11 +5,11 @@ import { type Data, useStore } from "../live/data.ts";
 import { showsFailure } from "../live/query.ts";
 
 /**
- * A person's draft and answer for an item of the inbox, also while the screen is closed. States:
+ * A person's draft and answer for an item of the inbox. It outlives the screen. States:
  *
- * - written: `text` is not empty, and nothing was sent;
- * - sent: `isSent`. The item is in no list;
- * - refused: `error` is set. The item is listed again, with the text.
+ * - written: `text` is not empty and nothing was sent;
+ * - sent: `isSent` is true, and the lists omit the item;
+ * - refused: `error` is set, and the lists show the item again, with the text.
  */
 export interface Answer {
   readonly item: InboxItem;

@@ -79,7 +79,7 @@ export const issueRows = (data: Data) => {
     },
     /** The row of an issue from any cached list. */
     find: (id: string): BriefIssue | undefined => all().find((issue) => issue.id === id),
-    /** Updates rows in every cached list, and moves them in or out by its filter. */
+    /** Updates rows in every cached list. Adds and removes them according to the filter of each list. */
     put: (rows: ReadonlyArray<BriefIssue>): void => {
       if (rows.length === 0) return;
       const changed = new Map(rows.map((issue) => [issue.id, issue]));

@@ -9,7 +9,7 @@ export interface IssueFilter {
   /** The issue has every one of these labels. */
   readonly label?: ReadonlyArray<string> | undefined;
   readonly paused?: boolean | undefined;
-  /** Whether the agent's next heartbeat would pick the issue up. */
+  /** Whether the agent's next heartbeat picks the issue up. */
   readonly ready?: boolean | undefined;
   readonly q?: string | undefined;
 }

@@ -6,7 +6,7 @@ import { fresh, issueKey } from "./issueStore.ts";
 
 export type { Question } from "@quartermaster/client";
 
-/** The questions of one issue to people. */
+/** The questions that agents ask people about one issue. */
 
 /** The issue's 100 newest questions. */
 export const useQuestions = (issueId: string) => {

@@ -5,12 +5,14 @@ import { type Data, useStore } from "../live/data.ts";
 import { issueStore } from "./issueStore.ts";
 
 /**
- * Titles and descriptions while a person edits them, also while their page is closed. States of a text:
+ * The drafts of titles and descriptions. They outlive the page of the issue. States of a text:
  *
- * - clean: the server has it;
- * - dirty: the browser stores it. A description is sent a second after the last key, a title by `finish`;
- * - sending: `isSending`. What is typed in the meantime is sent after it;
- * - refused: `error` is set. A conflict waits for `keepMine` or `discard`, another refusal for the next key.
+ * - clean: the server has saved the text;
+ * - dirty: the browser stores the text. A description is sent one second after the last key, a title by
+ *   `finish`;
+ * - sending: `isSending` is true. Text typed in the meantime is sent afterward;
+ * - refused: `error` is set. After a conflict the user chooses `keepMine` or `discard`; after another
+ *   refusal the next key retries.
  */
 export type Field = "title" | "description";
 

@@ -118,7 +118,7 @@ export const useDetach = (issueId: string) => {
   });
 };
 
-/** Reads the bytes of an attachment. */
+/** Downloads the bytes of an attachment. */
 export const useReadAttachment = () => {
   const { api } = useData();
   return useCallback(

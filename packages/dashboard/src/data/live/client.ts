@@ -70,7 +70,7 @@ export const makeClient = (base: string, session: SessionStore) => {
   return {
     /** The client of the hooks. */
     api: connect({ url, fetch: send }),
-    /** A client whose requests `transport` sends. */
+    /** A client that sends its requests with `transport`. */
     clientOver: (transport: Send): Client =>
       connect({ url, fetch: (to, init) => withSession(to, init, undefined, transport) }),
     /** A client that reports each request to a function, so that the event stream can follow its connection. */

@@ -17,7 +17,7 @@ export interface Data {
   readonly session: SessionStore;
   readonly account: Account;
   readonly api: Client;
-  /** A client whose requests `send` sends. */
+  /** A client that sends its requests with `send`. */
   readonly clientOver: (send: (url: string, init: FetchInit) => Promise<Response>) => Client;
   readonly stream: EventStream;
   readonly queries: QueryClient;

@@ -2,15 +2,15 @@ import type { Client, Event } from "@quartermaster/client";
 import { type Watched, watched } from "../../parts/watched.ts";
 
 /**
- * The event stream of the browser. One tab holds the lock, reads the stream and broadcasts it; when that tab
- * closes, another one continues after the last event. Without locks (plain HTTP on another host) every tab
- * reads a stream of its own.
+ * The event stream of the browser. One tab holds a lock, reads the stream and broadcasts it. When that tab
+ * closes, another tab resumes after the last event. Without the Web Locks API (plain HTTP on another host)
+ * every tab reads its own stream.
  *
  * States of the connection:
  *
- * - `connecting`: no response yet since the page was opened;
+ * - `connecting`: the server has not responded since the page opened;
  * - `live`: the stream is open;
- * - `lost`: since then, the stream is not open. The client tries again until it is.
+ * - `lost`: the stream has closed or could not be opened. The client retries until it opens.
  */
 export type Connection =
   | { readonly state: "connecting" | "live" }

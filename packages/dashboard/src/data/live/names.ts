@@ -23,7 +23,7 @@ const nameReader = ({ api }: Data) => {
     next = { ids, names };
     return next;
   };
-  /** The name of a key; null for a deleted one. */
+  /** Returns the name of a key; null for a deleted one. */
   return async (id: string): Promise<string | null> => {
     const { ids, names } = batch();
     ids.add(id);
@@ -61,7 +61,6 @@ export const useNames = (
   );
 };
 
-/** The display name of one id. */
 export const useName = (id: string): { readonly name: string; readonly isMe: boolean } =>
   useNames([id]).get(id) ?? { name: id, isMe: false };
 

@@ -2,7 +2,6 @@ import { useSyncExternalStore } from "react";
 import { useData } from "./data.ts";
 import type { Session } from "./sessionStore.ts";
 
-/** The signed-in user. */
 export const useSession = (): Session => {
   const { current, subscribe } = useData().session;
   return useSyncExternalStore(subscribe, current);

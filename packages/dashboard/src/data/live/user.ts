@@ -1,8 +1,8 @@
 import type { SessionInfo } from "@quartermaster/client";
 
 /**
- * The signed-in user, in the storage of this origin: other tabs read it, and pages of other ports cannot.
- * What the page stores beside it, such as drafts and filters, belongs to that user.
+ * The signed-in user, stored for this origin: other tabs share it, and pages on other ports cannot read it.
+ * Other stored data, such as drafts and filters, belong to this user.
  */
 export interface User {
   readonly principal: SessionInfo["principal"];

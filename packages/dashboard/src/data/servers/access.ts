@@ -6,7 +6,6 @@ import { showsFailure } from "../live/query.ts";
 
 export type { AccessEntry } from "@quartermaster/client";
 
-/** A change of one agent's access to a server. */
 export type AccessChange = { readonly serverId: string } & AccessUpdate["entries"][number];
 
 /** The access entries of a server; null until they are loaded. */
@@ -26,7 +25,7 @@ const accessOf = ({ api }: Data, serverId: string) =>
 /** The access entries of one server, one for each agent. */
 export const useAccess = (serverId: string) => useQuery(accessOf(useData(), serverId));
 
-/** The access entries of each of these servers, in their order. */
+/** The access entries of each server, in the order of `servers`. */
 export const useAccessOf = (
   servers: ReadonlyArray<InstalledServer>,
 ): ReadonlyArray<AccessOfServer> => {

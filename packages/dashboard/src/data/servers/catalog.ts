@@ -6,7 +6,6 @@ import { allServers, oneServer } from "./servers.ts";
 
 export type { CatalogEntry, CatalogEntrySummary, EnvVar, HostReport } from "@quartermaster/client";
 
-/** Every entry of the catalog. */
 export const useCatalog = () => {
   const { api } = useData();
   return useQuery({

@@ -3,14 +3,14 @@ import { useWatched, watched } from "../../parts/watched.ts";
 import { type Data, useStore } from "../live/data.ts";
 
 /**
- * The progress of a server after a verify, an enable or an update, from this page's commands and
- * the events:
+ * The progress of a server after a verify, an enable or an update, derived from this page's commands and
+ * from events. States:
  *
- * - `verifying`: this page started a verify, which connects now;
- * - `preparing`: the package is fetched, or the program is looked for;
+ * - `verifying`: this page started a verify, which is connecting;
+ * - `preparing`: the server fetches the package or locates the program;
  * - `failed`: the preparation failed.
  *
- * The result of a verify, and any change of the server, ends it.
+ * The result of a verify and every other change of the server remove the progress.
  */
 export interface Preparation {
   readonly state: "verifying" | "preparing" | "failed";

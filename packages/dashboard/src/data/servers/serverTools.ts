@@ -30,10 +30,9 @@ const toolsOf = ({ api }: Data, serverId: string) =>
     queryFn: ({ signal }) => api.servers.tools({ serverId }, { signal }),
   });
 
-/** The tools of a server. */
 export const useServerTools = (serverId: string) => useQuery(toolsOf(useData(), serverId));
 
-/** The tools of each of these servers, in the order of the servers. */
+/** The tools of each server, in the order of `servers`. */
 export const useToolsOf = (
   servers: ReadonlyArray<InstalledServer>,
 ): ReadonlyArray<ToolsOfServer> => {

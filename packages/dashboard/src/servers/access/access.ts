@@ -12,7 +12,7 @@ export const toolsText = ({ granted, tools }: AccessEntry): string => {
   return tools.length === 1 ? "1 tool" : `${tools.length} tools`;
 };
 
-/** The restrictions of a grant. */
+/** The limits of a grant in words; empty if there are none. */
 export const limitsText = (entry: AccessEntry): string =>
   [...(entry.readOnly ? ["read-only"] : []), ...limitsOf(entry)].join(", ");
 

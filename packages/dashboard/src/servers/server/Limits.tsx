@@ -7,7 +7,7 @@ import { useToasts } from "../../parts/toast.ts";
 import section from "../Section.module.css";
 import styles from "./Overview.module.css";
 
-/** The name and the limits of the server. */
+/** The form for the name and the limits of the server. */
 export const Limits = ({ server }: { readonly server: InstalledServer }) => {
   const { toast } = useToasts();
   const update = useUpdateServer();

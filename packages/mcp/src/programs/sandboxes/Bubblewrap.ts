@@ -66,7 +66,7 @@ const networkFiles = ["hosts", "nsswitch.conf", "resolv.conf", "services"].map(
 
 const readOnly = (path: string) => ["--ro-bind-try", path, path];
 
-/** The target of a link; the path itself if it is not a link; null if it does not exist. */
+/** The target of a link; the path itself if it is not a link; null if it cannot be resolved. */
 const targetOf = (path: string) =>
   Effect.orElseSucceed(
     Effect.tryPromise(async () => ((await lstat(path)).isSymbolicLink() ? realpath(path) : path)),
