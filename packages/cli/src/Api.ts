@@ -10,7 +10,7 @@ import { CommandError, usage } from "./CommandError.ts";
 import * as Output from "./Output.ts";
 import { fetch } from "./Transport.ts";
 
-/** The URL of the server, and the key of the caller. */
+/** The URL of the server and the key of the caller. */
 export interface Access {
   readonly url: string;
   readonly key: Redacted.Redacted;
@@ -20,7 +20,7 @@ export interface Access {
 
 const codeOf = (error: unknown): string => {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
-  // Node's fetch wraps the cause that names the reason.
+  // Node's `fetch` wraps the error that has the code.
   const inner = cause instanceof Error ? (cause.cause ?? cause) : cause;
   if (!(inner instanceof Error)) return "no response";
   return "code" in inner && typeof inner.code === "string" ? inner.code : inner.message;
@@ -33,7 +33,10 @@ const kindOf = (status: number): CommandError["kind"] => {
 
 const temporary = new Set([429, 500, 502, 503, 504]);
 
-/** A proxy without its server, or another program at this URL. */
+/**
+ * The error for a response that does not come from Quartermaster: a proxy without its server, or
+ * another program at this URL.
+ */
 const notOurs = (url: string, response: string, retryAfterSeconds: number | null) =>
   new CommandError({
     kind: "unreachable",
@@ -50,10 +53,13 @@ const unreachable = (url: string, reason: string) =>
     retryAfterSeconds: 1,
   });
 
-/** A call that the server did not respond to in time. */
+/** The error for a call without a response in time. */
 export const noResponse = (url: string) => unreachable(url, "no response in time");
 
-/** A key that the server does not accept. The server's own sentence speaks of headers. */
+/**
+ * The error for a key that the server does not accept. The server's own message is about headers,
+ * which the user does not see.
+ */
 const notAccepted = (url: string) =>
   new CommandError({
     kind: "unauthenticated",
@@ -70,10 +76,10 @@ const malformedKey = new CommandError({
   retryAfterSeconds: null,
 });
 
-/** Other characters cannot stand in a header, and no key has them. */
+/** Whether a header can carry the key. No valid key has other characters. */
 const isSendable = (key: Redacted.Redacted) => /^[\u0020-\u007e]+$/.test(Redacted.value(key));
 
-/** A response that the server's refusal is. */
+/** The error for a call that the server refused. */
 const refusal = (url: string, { detail, retryAfter, status, type }: Problem) => {
   const retryAfterSeconds = temporary.has(status) ? Math.max(1, retryAfter ?? 1) : null;
   if (type === "unknown") return notOurs(url, `with ${status}`, retryAfterSeconds);
@@ -86,28 +92,28 @@ const refusal = (url: string, { detail, retryAfter, status, type }: Problem) => 
   });
 };
 
-/** Any rejection of the client as what a command prints. */
+/** Converts a rejection of the client to the error that the command prints. */
 export const failure = (url: string) => (error: unknown) => {
   if (error instanceof Problem) return refusal(url, error);
   if (error instanceof Unreachable) {
-    // The response has a body, but no JSON.
+    // The response has a body that is not JSON.
     return error.cause instanceof SyntaxError
       ? notOurs(url, "without JSON", 1)
       : unreachable(url, codeOf(error));
   }
   if (error instanceof Error && error.name === "TimeoutError") return noResponse(url);
-  // The client refuses arguments that no URL carries.
+  // The client refuses arguments that no URL can carry.
   return usage(error instanceof Error ? error.message : String(error));
 };
 
 export interface Limits {
-  /** Milliseconds until a call counts as failed. Default: 60,000. */
+  /** Milliseconds after which a call fails. Default: 60,000. */
   readonly timeoutMillis?: number;
-  /** The number of retries for calls that are safe to repeat. Default: 3. */
+  /** The number of retries of calls that are safe to repeat. Default: 3. */
   readonly retries?: number;
 }
 
-/** Calls the server with the client. A refusal fails with what the command prints. */
+/** Calls the server with the client. Fails with the error that the command prints. */
 export const call = <A>(
   { key, runId, url }: Access,
   use: (client: Client, options: CallOptions) => Promise<A>,
@@ -123,7 +129,7 @@ export const call = <A>(
       })
     : Effect.fail(malformedKey);
 
-/** Opens what lasts longer than a call, such as a stream of events. It ends with the scope. */
+/** Opens something that outlasts a call, such as a stream of events. It closes with the scope. */
 export const open = <A>(
   { key, runId, url }: Access,
   use: (client: Client, signal: AbortSignal) => Promise<A>,

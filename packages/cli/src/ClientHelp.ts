@@ -1,4 +1,4 @@
-/** The longer descriptions of commands. */
+/** The long descriptions of commands. */
 
 export const quartermaster = [
   "Issue tracking and MCP server management for autonomous agents.",

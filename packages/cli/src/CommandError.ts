@@ -1,6 +1,6 @@
 import { Runtime, Schema } from "effect";
 
-/** Why a command did not succeed. Each has the exit code of the same line in docs/contract/running.md. */
+/** Exit codes by the kind of failure. docs/contract/running.md documents them. */
 export const exitCodes = {
   usage: 1,
   failed: 1,
@@ -10,7 +10,10 @@ export const exitCodes = {
   unreachable: 5,
 } as const;
 
-/** The message that a command prints to stderr before it exits with the code of `kind`. */
+/**
+ * The failure of a command. The command prints the message to stderr and exits with the code of
+ * `kind`.
+ */
 export class CommandError extends Schema.TaggedError<CommandError>()("CommandError", {
   kind: Schema.Literals([
     "usage",
@@ -20,17 +23,17 @@ export class CommandError extends Schema.TaggedError<CommandError>()("CommandErr
     "unauthenticated",
     "unreachable",
   ]),
-  /** A sentence that says what happened and what to do. It never contains a secret. */
+  /** A sentence with the problem and the remedy. It never contains a secret. */
   message: Schema.String,
-  /** The slug of the problem; null without a response. */
+  /** The slug of the problem; null if the server did not respond. */
   problem: Schema.NullOr(Schema.String),
-  /** Seconds after which the same request may succeed; null if repeating it is useless. */
+  /** Seconds after which the same request may succeed; null if a retry cannot succeed. */
   retryAfterSeconds: Schema.NullOr(Schema.Finite),
 }) {
   override readonly [Runtime.errorExitCode] = exitCodes[this.kind];
 }
 
-/** The command that `quartermaster work` ran failed. */
+/** The error when the command of `quartermaster work` fails. */
 export const failed = (message: string) =>
   new CommandError({ kind: "failed", message, problem: null, retryAfterSeconds: null });
 

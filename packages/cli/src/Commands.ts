@@ -9,7 +9,7 @@ import * as StatusCommands from "./status/StatusCommands.ts";
 import * as ToolsCommands from "./tool/ToolsCommands.ts";
 import * as WorkCommands from "./work/WorkCommands.ts";
 
-/** The commands that talk to a server over HTTP, in the order of the help. */
+/** The commands that call a server over HTTP, in the order of the help. */
 export const commands = [
   ...LoginCommands.commands,
   IssueCommands.command,

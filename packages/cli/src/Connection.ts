@@ -5,28 +5,31 @@ import { variable } from "./Environment.ts";
 import * as Input from "./Input.ts";
 import * as StoredLogin from "./StoredLogin.ts";
 
-/** The options of every command that talks to a server. */
+/** The options of every command that calls a server. */
 export interface Flags {
   readonly url: Option.Option<string>;
   readonly keyFile: Option.Option<string>;
 }
 
-/** The options of a command that talks to a server and prints a result. */
+/** The options of a command that calls a server and prints a result. */
 export interface ResultFlags extends Flags {
   readonly json: boolean;
 }
 
-/** The URL of a server that runs with its defaults. */
+/** The URL of a server with default settings. */
 export const defaultUrl = "http://127.0.0.1:7420";
 
-/** A URL without a slash at its end. It may have a path, for servers behind a prefix. */
+/**
+ * Parses a server URL and removes its trailing slash. It may have a path, for servers behind a
+ * prefix.
+ */
 export const readUrl = (text: string) => {
   const url = URL.parse(text.trim());
   const isUsable = url !== null && /^https?:$/.test(url.protocol) && url.search === "";
   return isUsable && url.username === "" && url.password === "" && url.hash === ""
     ? Effect.succeed(url.href.replace(/\/+$/, ""))
     : Effect.fail(
-        // Without the text: a URL with a user name has a password as well.
+        // The message leaves out the text: a URL with a user name also has a password.
         usage(
           `The URL of the server must look like ${defaultUrl}, without a user name, query or fragment.`,
         ),
@@ -40,7 +43,7 @@ export const readKeyFile = Effect.fnUntraced(function* (file: string) {
   return Redacted.make(text.trim());
 });
 
-/** QM_URL and QM_KEY; null for a variable that is not set or empty. */
+/** QM_URL and QM_KEY; null for a variable that is unset or empty. */
 export const fromEnvironment = Effect.gen(function* () {
   const url = yield* variable("QM_URL");
   const key = yield* Config.Redacted("QM_KEY").pipe(Config.option, Effect.orDie);
@@ -57,8 +60,8 @@ const notLoggedIn = (url: string) =>
   });
 
 /**
- * Decides server and key: options, else QM_URL and QM_KEY, else the stored login. The stored key is
- * only sent to the server it was stored for.
+ * Returns the server and the key: from options, then QM_URL and QM_KEY, then the stored login. The
+ * stored key is only sent to the server that it was stored for.
  */
 export const open = Effect.fnUntraced(function* (flags: Flags) {
   const environment = yield* fromEnvironment;
@@ -66,7 +69,7 @@ export const open = Effect.fnUntraced(function* (flags: Flags) {
     url: Option.getOrNull(flags.url) ?? environment.url,
     key: Option.isSome(flags.keyFile) ? yield* readKeyFile(flags.keyFile.value) : environment.key,
   };
-  // A damaged login does not matter to a command that needs none.
+  // A damaged login must not fail a command that does not need it.
   const isComplete = given.url !== null && given.key !== null;
   const login = isComplete ? null : Option.getOrNull(yield* StoredLogin.read);
   const url = yield* readUrl(given.url ?? login?.url ?? defaultUrl);

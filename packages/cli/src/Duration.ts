@@ -3,7 +3,7 @@ import { usage } from "./CommandError.ts";
 
 const units = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** Seconds of a text such as `90`, `90s`, `5m` or `2h`; undefined for anything else. */
+/** Parses `90`, `90s`, `5m` or `2h` to seconds; undefined for anything else. */
 export const seconds = (text: string): number | undefined => {
   const match = /^(\d{1,9})([smhd]?)$/.exec(text.trim());
   if (match === null) return undefined;
@@ -13,8 +13,8 @@ export const seconds = (text: string): number | undefined => {
 };
 
 /**
- * The time of an option as the server reads it: a duration from now, or a time of ISO 8601 in any of its forms. Any other
- * text stays as it is, and the server refuses it.
+ * Converts the time of an option to the server's format: a duration from now, or an ISO 8601 time
+ * in any form. Any other text is unchanged, and the server refuses it.
  */
 export const timeFromNow = Effect.fnUntraced(function* (text: string) {
   const after = seconds(text);
@@ -25,11 +25,11 @@ export const timeFromNow = Effect.fnUntraced(function* (text: string) {
   return Number.isNaN(millis) ? text : new Date(millis).toISOString();
 });
 
-/** Seconds as an option has them. */
+/** Formats seconds in the shortest form that options accept. */
 const text = (seconds: number): string =>
   seconds > 0 && seconds % 3_600 === 0 ? `${seconds / 3_600}h` : `${seconds}s`;
 
-/** Seconds of an option that is a duration, within these limits. */
+/** Parses an option that is a duration. Fails outside the limits, which are in seconds. */
 export const option = (name: string, given: string, least: number, most: number) => {
   const value = seconds(given);
   return value !== undefined && value >= least && value <= most

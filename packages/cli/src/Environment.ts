@@ -1,6 +1,6 @@
 import { Config, Effect } from "effect";
 
-/** A variable of the environment without surrounding space; null if it is not set or empty. */
+/** An environment variable without surrounding space; null if it is unset or empty. */
 export const variable = (name: string) =>
   Config.String(name).pipe(
     Config.withDefault(""),

@@ -2,7 +2,7 @@ import { Effect, FileSystem, Stdio, Stream } from "effect";
 import { Toml } from "effect/encoding";
 import { usage } from "./CommandError.ts";
 
-/** The input of a command: texts, files and stdin. */
+/** The input of commands: texts, files and stdin. */
 
 /** All of stdin as text. */
 export const stdin = Effect.gen(function* () {
@@ -14,16 +14,16 @@ export const stdin = Effect.gen(function* () {
   );
 });
 
-/** Without the line end that an editor or `echo` adds. */
+/** Removes the final line end that an editor or `echo` adds. */
 const withoutLineEnd = (text: string) => text.replace(/\r?\n$/, "");
 
-/** The text of an option or argument; `-` is stdin. */
+/** The text of an option or argument; `-` reads stdin. */
 export const text = (given: string) =>
   given === "-" ? Effect.map(stdin, withoutLineEnd) : Effect.succeed(given);
 
 /**
- * The text of a file without its last line end; `-` is stdin. `name` is the option that names it. The
- * message of a failure has no path: it may be a secret, by mistake.
+ * The text of a file without its last line end; `-` reads stdin. `name` is the option with the
+ * path. The message of a failure leaves out the path: a user may have passed a secret by mistake.
  */
 export const file = Effect.fnUntraced(function* (name: string, path: string) {
   if (path === "-") return withoutLineEnd(yield* stdin);
@@ -39,7 +39,10 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A JSON object. The message of a failure has nothing of the text, which may contain secrets. */
+/**
+ * Parses a JSON object. The message of a failure contains no part of the text, which may have
+ * secrets.
+ */
 export const jsonObject = (name: string, text: string) =>
   Effect.try({
     try: (): unknown => JSON.parse(text),
@@ -48,7 +51,7 @@ export const jsonObject = (name: string, text: string) =>
     Effect.filterOrFail(isObject, () => usage(`${name} must be a JSON object, such as {"a": 1}.`)),
   );
 
-/** A JSON object, or TOML if the text does not start like an object. */
+/** Parses a JSON object; a text that does not start with `{` is parsed as TOML. */
 export const jsonOrToml = (name: string, text: string) =>
   text.trimStart().startsWith("{")
     ? jsonObject(name, text)

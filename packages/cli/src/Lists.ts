@@ -6,12 +6,12 @@ import type { CommandError } from "./CommandError.ts";
 /** The page size for a list of at most `limit` items. */
 export const pageSize = (limit: number): number => Math.min(500, Math.max(1, limit));
 
-/** Time for one page: a list that is long may take longer. */
+/** The time limit of one page. */
 const pageTimeout = "60 seconds";
 
 type List<A> = (client: Client, options: CallOptions) => Pages<A>;
 
-/** The items of a list. The next page is read when its first item is needed. */
+/** The items of a list. Each page is read when its first item is needed. */
 export const stream = <A>(access: Api.Access, list: List<A>): Stream.Stream<A, CommandError> =>
   Stream.unwrap(
     Effect.map(

@@ -6,8 +6,9 @@ import * as Output from "./Output.ts";
 import { Version } from "./process/Version.ts";
 
 /**
- * Calls of tools at `/mcp`, in the current protocol version: one request each, without a session. Every
- * command is a worker of its own, so it takes over no run of another process with the same key.
+ * Calls tools at `/mcp` with the current protocol version: one request per call, without a session.
+ * Each command is a worker of its own, so it takes over no run of another process with the same
+ * key.
  */
 
 const revision = "2026-07-28";
@@ -30,7 +31,7 @@ const refused = (problem: string, detail: string) =>
     retryAfterSeconds: null,
   });
 
-/** A server whose response is not what `/mcp` returns. */
+/** The error when the response is not what `/mcp` returns. */
 export const notMcp = (url: string) =>
   new CommandError({
     kind: "unreachable",
@@ -39,7 +40,7 @@ export const notMcp = (url: string) =>
     retryAfterSeconds: null,
   });
 
-/** A name for the worker, 1 to 64 characters of `A-Z a-z 0-9 _ -`. */
+/** A random worker name: 1 to 64 characters of `A-Z a-z 0-9 _ -`. */
 export const worker = Effect.map(
   Random.nextIntBetween(0, Number.MAX_SAFE_INTEGER),
   (number) => `cli-${number.toString(36)}`,
@@ -49,7 +50,7 @@ export interface CallOptions extends Api.Limits {
   readonly worker: string;
 }
 
-/** Calls a tool of the service or, with `call_tool`, a granted one. */
+/** Calls a tool of the service. The service's tool `call_tool` calls a granted tool. */
 export const call = Effect.fnUntraced(function* (
   access: Api.Access,
   name: string,
@@ -99,7 +100,10 @@ export const call = Effect.fnUntraced(function* (
   } satisfies ToolResult;
 });
 
-/** The refusal of a tool of the service: its one text is JSON with `error` and `detail`. */
+/**
+ * The refusal in a tool result: its single text is JSON with `error` and `detail`. Null if there is
+ * none.
+ */
 export const refusalOf = ({ content, isError }: ToolResult): CommandError | null => {
   if (!isError || content.length !== 1) return null;
   const answer = parsed(content[0]?.["text"]);
@@ -116,7 +120,7 @@ const parsed = (text: unknown): unknown => {
   }
 };
 
-/** Calls a tool of the service, and returns the value that its text is. */
+/** Calls a tool of the service and returns the JSON value of its text. */
 export const ask = Effect.fnUntraced(function* (
   access: Api.Access,
   name: string,

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect";
 import { Argument, Command, Flag } from "effect/cli";
 
-/** Options that many commands share. No option takes a secret as its value. */
+/** Options that several commands share. No option takes a secret as its value. */
 
 export const json = Flag.Boolean("json").pipe(
   Flag.withDescription("Print one JSON document"),
@@ -18,10 +18,10 @@ export const keyFile = Flag.String("key-file").pipe(
   Flag.optional,
 );
 
-/** The options of every command that talks to a server. */
+/** The options of every command that calls a server. */
 export const connection = { url, keyFile, json };
 
-/** The option of `login`: the only command that asks for a key. */
+/** The key option of `login`, the only command that prompts for a key. */
 export const newKeyFile = Flag.String("key-file").pipe(
   Flag.withDescription("A file with the API key. Default: QM_KEY, then a prompt or stdin"),
   Flag.optional,
@@ -30,7 +30,7 @@ export const newKeyFile = Flag.String("key-file").pipe(
 export const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional);
 
-/** An option that takes one of these values in any letter case. */
+/** An option with a fixed set of values, in any letter case. */
 export const oneOf = <const Value extends string>(
   name: string,
   values: ReadonlyArray<Value>,
@@ -49,7 +49,7 @@ export const issue = Argument.String("issue").pipe(
   Argument.withDescription("The id of the issue, iss_..."),
 );
 
-/** The option `--limit` of a list, which reads `most` items at most. */
+/** The option `--limit` of a list, up to `most` items. */
 export const limitTo = (most: number) =>
   Flag.Int("limit").pipe(
     Flag.withDescription(
@@ -62,10 +62,10 @@ export const limitTo = (most: number) =>
     Flag.withDefault(most),
   );
 
-/** The option of a list that is read to its end. */
+/** The option `--limit` without a maximum. */
 export const limit = limitTo(Number.MAX_SAFE_INTEGER);
 
-/** The help of a command: a summary without a full stop, as lists show it, and more sentences. */
+/** The help of a command: a summary without a full stop, which lists show, and further sentences. */
 export const described =
   (summary: string, more?: string) =>
   <Name extends string, Input, ContextInput, E, R>(
@@ -76,13 +76,13 @@ export const described =
       Command.withShortDescription(summary),
     );
 
-/** The example of a command's help. */
+/** Adds an example to a command's help. */
 export const example = (command: string, description: string) =>
   Command.withExamples([{ command: `quartermaster ${command}`, description }]);
 
 /**
- * Loads the code of a command when the command runs. `run` is the promise of its module, so that
- * the bundler makes a chunk of it: `quartermaster whoami` then loads a tenth of the program.
+ * Loads the code of a command when the command runs. `load` imports its module, so that the bundler
+ * puts it in a chunk of its own: `quartermaster whoami` then loads a tenth of the program.
  */
 export const lazily =
   <I, E, R>(load: () => Promise<(input: I) => Effect.Effect<void, E, R>>) =>

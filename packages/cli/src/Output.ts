@@ -1,19 +1,19 @@
 import { Console, Effect, Stdio } from "effect";
 import { CliOutput } from "effect/cli";
 
-/** The formats of results: one JSON document, tables for people, or plain lines for pipes. */
+/** Output formats: one JSON document, tables for people, or plain lines for pipes. */
 
 type Cell = string | number | boolean | null | undefined;
 
-/** Text of others on one line: control characters could change what a terminal shows. */
+/** Untrusted text on one line. Control characters are replaced: they could manipulate the terminal. */
 export const cell = (value: Cell): string =>
   // oxlint-disable-next-line no-control-regex -- these are the characters to replace
   String(value ?? "").replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]+/g, " ");
 
-/** Text of others on several lines. */
+/** Untrusted text on several lines. */
 export const multiline = (text: string): string => text.split(/\r?\n/).map(cell).join("\n");
 
-/** Columns for a terminal: as wide as their widest cell, without spaces at the end of a line. */
+/** A table for a terminal. Columns are as wide as their widest cell; lines have no trailing spaces. */
 export const table = (header: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Cell>>) => {
   const cells = [header, ...rows.map((row) => row.map(cell))];
   const widths = header.map((_, at) =>
@@ -29,14 +29,14 @@ export const table = (header: ReadonlyArray<string>, rows: ReadonlyArray<Readonl
   );
 };
 
-/** Lines for programs: cells separated by tabs, without a header. */
+/** Tab-separated lines for programs, without a header. */
 export const plain = (rows: ReadonlyArray<ReadonlyArray<Cell>>) =>
   rows.map((row) => row.map(cell).join("\t"));
 
 const printAll = (lines: ReadonlyArray<string>) =>
   lines.length > 0 ? Console.log(lines.join("\n")) : Effect.void;
 
-/** Prints a list: the whole value with `--json`, else its rows. */
+/** Prints a list: JSON with `--json`, else its rows. */
 export const list = Effect.fnUntraced(function* (
   json: boolean,
   value: unknown,
@@ -48,6 +48,6 @@ export const list = Effect.fnUntraced(function* (
   yield* printAll((yield* stdio.stdoutIsTerminal) ? table(header, rows) : plain(rows));
 });
 
-/** Prints one thing: the whole value with `--json`, else lines that are written for people. */
+/** Prints one value: JSON with `--json`, else the lines for people. */
 export const one = (json: boolean, value: unknown, lines: ReadonlyArray<string>) =>
   printAll(json ? [JSON.stringify(value, null, 2)] : lines);

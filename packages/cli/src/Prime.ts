@@ -1,6 +1,6 @@
 import * as Output from "./Output.ts";
 
-/** For the context of a model: under 1,024 bytes. */
+/** Instructions for the context of a model, under 1,024 bytes. */
 const text = [
   "Quartermaster gives you issues to work on. `quartermaster` uses your key (QM_KEY) at QM_URL.",
   "If QM_RUN_ID is set, a runner started you on QM_ISSUE_ID. Your exit code hands it in: 0 done, 75 not",

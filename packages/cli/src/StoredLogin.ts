@@ -3,7 +3,7 @@ import { usage } from "./CommandError.ts";
 import { variable } from "./Environment.ts";
 
 /**
- * The stored login of `quartermaster login`: one server and one key, in the user's configuration
+ * The login that `quartermaster login` stores: one server and one key, in the user's configuration
  * directory.
  */
 export interface Login {
@@ -12,8 +12,8 @@ export interface Login {
 }
 
 /**
- * The file of the login: in `XDG_CONFIG_HOME`, `APPDATA`, or `.config` of the home directory; null
- * without any of them, as in some containers.
+ * The path of the login file: in `XDG_CONFIG_HOME`, `APPDATA`, or `.config` of the home directory;
+ * null if none of them is set, as in some containers.
  */
 const location = Effect.gen(function* () {
   const path = yield* Path.Path;
@@ -53,7 +53,7 @@ export const read = Effect.gen(function* () {
   return Option.some<Login>({ url, key: Redacted.make(key) });
 });
 
-/** Stores the login in a file that only this user can read, whole or not at all. */
+/** Stores the login atomically, in a file that only this user can read. */
 export const write = Effect.fnUntraced(function* ({ key, url }: Login) {
   const fs = yield* FileSystem.FileSystem;
   const { dirname } = yield* Path.Path;

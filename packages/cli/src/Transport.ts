@@ -43,9 +43,9 @@ const receive = (request: ClientRequest, body: string | undefined) =>
   });
 
 /**
- * `fetch` over Node's HTTP, with connections that are reused. Loading the platform's `fetch` takes 95 ms of the 300 ms of
- * processor time of a short command. It follows no redirect: no route of the server has one. Bodies other
- * than texts, such as uploads, go through the platform's `fetch`.
+ * A `fetch` over Node's HTTP that reuses connections. Loading the platform's `fetch` takes 95 ms of
+ * the 300 ms of processor time of a short command. It follows no redirects, because no route of the
+ * server redirects. Bodies that are not text, such as uploads, go through the platform's `fetch`.
  */
 export const fetch: Fetch = async (url, init) => {
   const { body, headers, method, signal } = init;

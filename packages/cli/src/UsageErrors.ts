@@ -2,10 +2,10 @@ import { Console, Effect } from "effect";
 import { CliOutput, TerminalCapabilities } from "effect/cli";
 
 /**
- * How help and wrong usage are printed:
- * - Help of a command does not list the global flags; the main help does.
- * - Wrong usage goes to stderr, and nothing to stdout: a program may read the output of a command that
- *   fails. The errors come without the whole help, which would push them off a terminal.
+ * Prints help and usage errors:
+ * - The help of a command omits the global flags; the main help lists them.
+ * - Usage errors go to stderr and nothing goes to stdout, which a program may read. They are
+ *   printed without the whole help, which would scroll them off the terminal.
  */
 export const layer = CliOutput.layerPresenter({
   present: Effect.fnUntraced(function* (event) {

@@ -1,4 +1,4 @@
-/** Variables that the commands read and that the runner sets for COMMAND, with their meanings. */
+/** The variables that commands read and that the runner sets for COMMAND, with descriptions. */
 export const variables = {
   QM_URL: "URL of the server",
   QM_KEY: "API key; COMMAND gets an agent's key",

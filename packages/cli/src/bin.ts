@@ -8,7 +8,10 @@ import * as NodeProcess from "./process/NodeProcess.ts";
 import { Version } from "./process/Version.ts";
 import * as UsageErrors from "./UsageErrors.ts";
 
-/** `quartermaster` for machines that only run agents. The program of the package `quartermaster` has these commands as well. */
+/**
+ * The program `quartermaster` for machines that only run agents. The package `quartermaster` has
+ * the same commands and the server.
+ */
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
 Command.make("quartermaster").pipe(

@@ -33,16 +33,16 @@ import * as SqlRunStore from "./runs/SqlRunStore.ts";
 import * as SqlStatsStore from "./stats/SqlStatsStore.ts";
 
 export interface Options {
-  /** Created with mode 0700. Several processes may use it at the same time. */
+  /** Created with mode 0700. Several processes may share it. */
   readonly dataDir: string;
   /** See `SqliteClient.Options`. */
   readonly durability?: "full" | "normal" | undefined;
 }
 
-/** The ports that core requires of a storage. */
+/** The ports that core requires from a storage. */
 export type Ports = Core.Storage;
 
-/** The stores on a client whose database is migrated. */
+/** All stores, on a client whose database is migrated. */
 export const layerStores: Layer.Layer<
   Exclude<Ports, AttachmentContent.AttachmentContent>,
   never,
@@ -73,13 +73,16 @@ export const layerStores: Layer.Layer<
 /** The database of a data directory. */
 export const databaseFile = (dataDir: string): string => join(dataDir, "quartermaster.db");
 
-/** Prefixes the reason with the name of the file. */
+/** Prefixes the reason of a failure with the file name. */
 const named =
   (filename: string) =>
   ({ cause, isRetryable, reason }: Errors.StorageError) =>
     new Errors.StorageError({ reason: `${filename}: ${reason}`, isRetryable, cause });
 
-/** Opens the database: checks the note of its newest event, migrates, then keeps the note. */
+/**
+ * Opens the database: compares it with the recorded newest event, migrates it, then keeps the
+ * record up to date.
+ */
 const database = ({ dataDir, durability = "full" }: Options) => {
   const filename = databaseFile(dataDir);
   const note = join(dataDir, "newest-event");
@@ -91,7 +94,7 @@ const database = ({ dataDir, durability = "full" }: Options) => {
   }).pipe(
     Layer.catchTag("SqlError", (error) =>
       Layer.effectContext(
-        // SQLite only says that it cannot read or write. The file system names the reason.
+        // SQLite only reports that it cannot read or write. The file system knows the reason.
         Effect.andThen(
           DatabaseFile.tryWrite(dataDir),
           Effect.fail(StorageErrors.fromSqlError(error)),

@@ -25,8 +25,8 @@ export * from "./fixtures/McpFixtures.ts";
 export * from "./fixtures/QuestionFixtures.ts";
 
 /**
- * Rows with sane defaults and new ids, as a store takes them (`issueRow`, ...), and effects that
- * store such a row in a transaction (`issue`, ...).
+ * Rows with default values and new ids, in the form that stores accept (`issueRow`, ...), and
+ * effects that store such a row in a transaction (`issue`, ...).
  */
 
 export const alice: Actor.Actor = { type: "User", id: "alice" };
@@ -230,7 +230,7 @@ export const eventRow = (overrides: Partial<Event.EventRow> = {}) =>
     ...overrides,
   }));
 
-/** An object inside an object, `levels` levels deep. */
+/** An object nested `levels` levels deep. */
 export const nested = (levels: number): Readonly<Record<string, unknown>> => {
   let value = {};
   for (let level = 1; level < levels; level++) value = { in: value };

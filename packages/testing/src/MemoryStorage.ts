@@ -4,18 +4,18 @@ import { Database } from "./memory/Database.ts";
 import * as Stores from "./memory/Stores.ts";
 import type { Storage } from "./Storage.ts";
 
-/** Every port in memory, over one shared state. `Digest` hashes attachments. */
+/** All ports in memory, over one shared state. `Digest` hashes attachments. */
 export const layerNoDeps: Layer.Layer<Storage, never, Digest.Digest> = Layer.provide(
   Stores.layer,
   Database.layer,
 );
 
-/** Every port in memory, over one shared state. Each build starts empty. */
+/** All ports in memory, over one shared state. Each build starts empty. */
 export const layer: Layer.Layer<Storage> = Layer.provide(layerNoDeps, Digest.layerWebCrypto);
 
 /**
- * Like `layer`, but runs every outermost change, rolls it back, and runs it again. Run your tests
- * over it to find a change that is not safe to repeat, as `Transactor` requires.
+ * Like `layer`, but runs every outermost change, rolls it back and runs it again. Run your tests
+ * over it to find changes that are not safe to repeat, as `Transactor` requires.
  */
 export const layerRerun: Layer.Layer<Storage> = Stores.layer.pipe(
   Layer.provide(Database.layerWith({ rerun: true })),

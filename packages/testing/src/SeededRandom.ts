@@ -1,7 +1,7 @@
 import { Layer } from "effect";
 import { SecureRandom } from "effect/crypto";
 
-/** Mulberry32: a small generator that gives the same bytes for the same seed. */
+/** Mulberry32, a small generator: equal seeds give equal bytes. */
 const bytesFrom = (seed: number) => {
   let state = seed >>> 0;
   const next = (): number => {
@@ -14,8 +14,8 @@ const bytesFrom = (seed: number) => {
 };
 
 /**
- * `SecureRandom` whose every build gives the same values in the same order, so that identifiers
- * are reproducible under a test clock. Not secure, whatever its name.
+ * A `SecureRandom` that returns the same values in the same order for each build, so that
+ * identifiers are reproducible under a test clock. Despite the service's name it is not secure.
  */
 export const layerWith = (options: {
   readonly seed: number;

@@ -7,7 +7,10 @@ import * as SeededRandom from "./SeededRandom.ts";
 /** The functions that register the tests of a suite. */
 export type It<R> = Vitest.MethodsNonLive<R | SecureRandom.SecureRandom>;
 
-/** A block of tests that share one build of the storage; what one test keeps the others see. */
+/**
+ * A block of tests that share one build of the storage. Each test sees the data of the tests before
+ * it.
+ */
 export const block = <R, E>(
   name: string,
   storage: Layer.Layer<R, E>,
@@ -16,17 +19,17 @@ export const block = <R, E>(
 
 export const everything = { limit: 500, order: "asc", after: null } as const;
 
-/** The ids of rows, in their order. */
+/** The ids of rows, in row order. */
 export const ids = (rows: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<string> =>
   rows.map(({ id }) => id);
 
-/** Checks that the ids are these, in this order. */
+/** Checks the ids of rows, including their order. */
 export const assertIds = (
   actual: ReadonlyArray<string>,
   expected: ReadonlyArray<string | undefined>,
 ): void => assert.deepStrictEqual<ReadonlyArray<string | undefined>>(actual, expected);
 
-/** Texts that a careless storage cuts, folds, escapes or refuses. */
+/** Texts that careless storages truncate, case-fold, escape or reject. */
 export const texts: ReadonlyArray<string> = [
   "",
   " padded ",
@@ -48,7 +51,7 @@ interface Listed {
   readonly seq: number;
 }
 
-/** A list of issues in the order of their creation, by their `seq`. */
+/** A list of issues in creation order, by `seq`. */
 export const bySeq =
   <A>(list: (slice: Page.Slice<IssueOrder.IssueKey>) => A) =>
   ({ after, ...slice }: Page.Slice): A =>
@@ -58,8 +61,8 @@ export const bySeq =
     });
 
 /**
- * Checks a list that shows nothing yet: its order, its limit, and that pages are stable while rows
- * are added. `insert` adds one that the list shows and answers its id.
+ * Checks an initially empty list: its order, its limit, and that pages stay stable while rows are
+ * added. `insert` adds a row that the list contains and returns its id.
  */
 export const checkPaging = Effect.fnUntraced(function* <Row extends Listed, E, R, E2, R2>(
   list: (slice: Page.Slice) => Effect.Effect<ReadonlyArray<Row>, E, R>,

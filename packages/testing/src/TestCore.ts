@@ -35,7 +35,7 @@ export type Ports =
   | ProcessSpawner.ProcessSpawner
   | RuntimeProbe.RuntimeProbe;
 
-/** The ports, and what scripts them. */
+/** The ports of MCP servers and the services that script them. */
 export type Scripted =
   | Ports
   | ScriptedConnector
@@ -48,11 +48,11 @@ export type McpServices = Services | Core.McpServices | Catalog.Catalog | Script
 
 type Keys = Array.NonEmptyReadonlyArray<Redacted.Redacted<Uint8Array>>;
 
-/** A master key of 32 such bytes. */
+/** A master key of 32 equal bytes. */
 export const masterKey = (byte: number): Redacted.Redacted<Uint8Array> =>
   Redacted.make(new Uint8Array(32).fill(byte));
 
-/** Background work uses the real time, so that a test clock jumps over days at no cost. */
+/** The real clock for background work, so that a test clock can skip days at no cost. */
 const realClock = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue());
 
 const around = <E>(options: {
@@ -66,7 +66,7 @@ const around = <E>(options: {
     Layer.provideMerge(SeededRandom.layerWith({ seed: options.seed ?? 1 })),
   );
 
-/** Every service over a storage, with seeded randomness and a fixed master key. */
+/** All services over a storage, with seeded randomness and a fixed master key. */
 export const layerWith = <E>(options: {
   readonly storage: Layer.Layer<Storage, E>;
   readonly seed?: number | undefined;
@@ -95,7 +95,7 @@ export const layer: Layer.Layer<Services, Layer.Error<typeof Core.layer>> = laye
   storage: MemoryStorage.layer,
 });
 
-/** The ports of MCP servers without processes or network. */
+/** The ports of MCP servers, without processes or network. */
 export const scripted: Layer.Layer<Scripted> = Layer.mergeAll(
   ScriptedConnector.layer,
   ScriptedOAuth.layer,
@@ -104,16 +104,15 @@ export const scripted: Layer.Layer<Scripted> = Layer.mergeAll(
   ScriptedSpawner.layer,
 );
 
-/** A catalog of these entries and the built-in ones. */
+/** A catalog with these entries and the built-in ones. */
 export const catalog = (
   entries: ReadonlyArray<CatalogEntry.CatalogEntry>,
 ): Layer.Layer<Catalog.Catalog> =>
   Layer.orDie(Catalog.Catalog.layerWith([{ path: "test.json", text: JSON.stringify(entries) }]));
 
 /**
- * Every service, including the services of MCP, over a storage. What runs in the background keeps the
- * time of the test. `catalog`, `scripted` and `storage` may be shared by several, as nodes share
- * them.
+ * All services, including those for MCP, over a storage. Background work follows the test clock.
+ * Several instances may share `catalog`, `scripted` and `storage`, as nodes do.
  */
 export const layerMcpWith = <E>(options: {
   readonly storage: Layer.Layer<Storage, E>;
@@ -131,7 +130,7 @@ export const layerMcpWith = <E>(options: {
     ),
   );
 
-/** The same over storage in memory. */
+/** All services, including those for MCP, over storage in memory. */
 export const layerMcp: Layer.Layer<McpServices, Layer.Error<typeof Core.layerMcp>> = layerMcpWith({
   storage: MemoryStorage.layer,
 });

@@ -5,7 +5,7 @@ import * as Connection from "../Connection.ts";
 import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
 
-/** The age of a timestamp, as `5m`; `never` for null. */
+/** The time since a timestamp, as `5m`; `never` for null. */
 export const age = (timestamp: string | null, now: number): string => {
   if (timestamp === null) return "never";
   const seconds = Math.max(0, Math.round((now - Date.parse(timestamp)) / 1_000));
@@ -61,7 +61,7 @@ export const show = Effect.fnUntraced(function* (
   ]);
 });
 
-/** The agent has to exist: a PUT would register a mistyped one. */
+/** Reads the agent first: a PUT would register a misspelled agent. */
 const setPaused = (paused: boolean) =>
   Effect.fnUntraced(function* (flags: Connection.ResultFlags & { readonly agent: string }) {
     const access = yield* Connection.open(flags);

@@ -36,7 +36,10 @@ const whole = (access: Api.Access, questionId: string) =>
     ),
   );
 
-/** The open questions of all projects, read whole. A question that is gone by then is left out. */
+/**
+ * The open questions of all projects, in full. A question that is deleted in the meantime is left
+ * out.
+ */
 const everywhere = (access: Api.Access, { limit, project }: ListFlags) =>
   Lists.stream(access, (client, options) =>
     client.inbox.list(

@@ -5,7 +5,10 @@ import { usage } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
 import * as Output from "../Output.ts";
 
-/** A stream without --follow ends after this silence: the server sends what it has without a pause. */
+/**
+ * The silence after which a stream without --follow ends. The server sends stored events without
+ * pauses.
+ */
 const silence = "1 second";
 
 const print = (json: boolean, { actor, createdAt, data, id, kind, ...event }: Event) => {

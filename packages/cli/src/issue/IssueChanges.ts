@@ -41,7 +41,7 @@ const metadataOf = Effect.fnUntraced(function* (entries: ReadonlyArray<string>) 
 const timeOf = (text: string) =>
   text.trim() === "none" ? Effect.succeed(null) : Duration.timeFromNow(text);
 
-/** Only the fields that were given: the server would clear a field that is null. */
+/** Only the given fields: the server clears a field that is null. */
 const fieldsOf = Effect.fnUntraced(function* (fields: Fields) {
   const { agent, assignee, description, externalRef, goal, label, notBefore, priority } = fields;
   const ref = Option.getOrUndefined(externalRef);
@@ -80,7 +80,7 @@ export const create = Effect.fnUntraced(function* (
       options,
     ),
   );
-  // Only the id: for scripts such as `ID=$(quartermaster issue create ...)`.
+  // Prints only the id, for scripts such as `ID=$(quartermaster issue create ...)`.
   yield* Output.one(flags.json, issue, [issue.id]);
 });
 
@@ -91,7 +91,7 @@ export const plan = Effect.fnUntraced(function* (
   const access = yield* Connection.open(flags);
   const created = yield* Api.call(access, (client, options) =>
     client.issues.plan(
-      // The server judges what the file has.
+      // The server validates the contents of the file.
       { ...(body as unknown as Parameters<Client["issues"]["plan"]>[0]), projectId: flags.project },
       options,
     ),
@@ -157,7 +157,7 @@ export const unlink = Effect.fnUntraced(function* (
   yield* Output.one(flags.json, { deleted: flags.link }, []);
 });
 
-/** A change without a result: prints the issue as it is afterwards. */
+/** Makes a change that returns nothing, then reads and prints the issue. */
 const changed = (
   change: (client: Client, issueId: string, options: CallOptions) => Promise<unknown>,
 ) =>

@@ -4,10 +4,10 @@ import { usage } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
 import * as Output from "../Output.ts";
 
-/** Milliseconds for an upload, which a slow connection may need. */
+/** Milliseconds for an upload over a slow connection. */
 const uploadMillis = 30 * 60_000;
 
-/** The bytes of a file or of stdin, and the name that the attachment gets by default. */
+/** The bytes of a file or of stdin, and the attachment's default name. */
 const source = Effect.fnUntraced(function* (file: string) {
   if (file === "-") {
     const stdio = yield* Stdio.Stdio;
@@ -22,7 +22,7 @@ const source = Effect.fnUntraced(function* (file: string) {
   return { bytes: fs.stream(file), name: basename(file) };
 });
 
-/** `quartermaster issue attach`: uploads a file while it is read. */
+/** `quartermaster issue attach`: streams the file to the server. */
 export const attach = Effect.fnUntraced(function* (
   flags: Connection.ResultFlags & {
     readonly issue: string;

@@ -1,6 +1,6 @@
 import { Flag } from "effect/cli";
 
-/** Options that several commands over issues share. */
+/** Options that several issue commands share. */
 
 const priorities = ["urgent", "high", "normal", "low"] as const;
 

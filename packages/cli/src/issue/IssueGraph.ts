@@ -5,11 +5,11 @@ import * as Connection from "../Connection.ts";
 import * as Output from "../Output.ts";
 import * as IssueText from "./IssueText.ts";
 
-/** The blockers and dependents of an issue that the caller may see. */
+/** Trees of the blockers and dependents of an issue that the caller may see. */
 
 type LinkType = "BlockedBy" | "Blocks";
 
-/** One side of the graph as a tree. An issue that has more than one way to it is expanded once. */
+/** One side of the graph as a tree. An issue with several paths to it is expanded once. */
 const treeOf = (graph: IssueGraph, rootId: string, side: LinkType): ReadonlyArray<string> => {
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
   const next = new Map<string, Array<string>>();

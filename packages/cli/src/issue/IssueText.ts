@@ -5,7 +5,7 @@ import * as Output from "../Output.ts";
 
 type State = Pick<Issue, "notBefore" | "paused" | "pausedBecause" | "status">;
 
-/** The status, with what keeps the issue from being picked up. */
+/** The status, with the reason why agents cannot pick the issue up. */
 export const state = ({ notBefore, paused, pausedBecause, status }: State): string => {
   if (paused) return `${status}, paused (${pausedBecause ?? "unknown"})`;
   return notBefore === null ? status : `${status}, not before ${notBefore}`;
@@ -17,7 +17,7 @@ export const line = ({ id, status, title }: Pick<Issue, "id" | "status" | "title
 
 export const actor = ({ id, type }: Actor): string => `${type.toLowerCase()} ${id}`;
 
-/** Comments, each after an empty line. */
+/** The comments, each after an empty line. */
 export const comments = (comments: ReadonlyArray<Comment>): ReadonlyArray<string> =>
   comments.flatMap(({ authorId, authorType, content, createdAt }) => [
     "",

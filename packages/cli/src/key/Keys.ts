@@ -32,7 +32,7 @@ export const create = Effect.fnUntraced(function* (
       options,
     ),
   );
-  // Only the key, so that it can be written to a file.
+  // Prints only the key, so that the output can be written to a file.
   yield* Output.one(flags.json, created, [created.key]);
 });
 

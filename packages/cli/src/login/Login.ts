@@ -8,7 +8,7 @@ import * as Input from "../Input.ts";
 import * as Output from "../Output.ts";
 import * as StoredLogin from "../StoredLogin.ts";
 
-/** The principal of the key, in words. */
+/** The principal in words. */
 export const describe = ({ principal }: Pick<SessionInfo, "principal">): string => {
   const where = principal.projects === null ? "all projects" : principal.projects.join(", ");
   return `${principal.type.toLowerCase()} ${principal.id}, ${principal.role} of ${where}`;
@@ -28,7 +28,7 @@ const keyFor = Effect.fnUntraced(function* (url: string, keyFile: Option.Option<
   return Redacted.make((yield* Input.stdin).trim());
 });
 
-/** `quartermaster login URL`: checks the key, and stores both. */
+/** `quartermaster login URL`: verifies the key, then stores the URL and the key. */
 export const login = Effect.fnUntraced(function* (options: {
   readonly address: string;
   readonly keyFile: Option.Option<string>;
@@ -49,7 +49,7 @@ export const login = Effect.fnUntraced(function* (options: {
   ]);
 });
 
-/** `quartermaster logout`: removes what `login` stored. The key stays valid. */
+/** `quartermaster logout`: removes the stored login. The key stays valid. */
 export const logout = Effect.fnUntraced(function* ({ json }: { readonly json: boolean }) {
   const removed = yield* StoredLogin.remove;
   yield* Output.one(json, { removed }, [

@@ -2,7 +2,7 @@ import { Argument, Command } from "effect/cli";
 import * as ClientHelp from "../ClientHelp.ts";
 import { connection, described, example, json, lazily, newKeyFile } from "../Options.ts";
 
-/** Whose key the commands use. */
+/** The commands `login`, `logout` and `whoami`. */
 
 const address = Argument.String("url").pipe(Argument.withDescription("The URL of the server"));
 

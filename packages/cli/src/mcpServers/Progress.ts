@@ -3,7 +3,7 @@ import { Console, Effect, Stdio, Stream } from "effect";
 import * as Api from "../Api.ts";
 import * as Output from "../Output.ts";
 
-/** Steps that take less time are not reported. */
+/** Steps shorter than this are not reported. */
 const pause = "1 second";
 
 const lineOf = ({ data, kind }: Event): string =>
@@ -11,7 +11,7 @@ const lineOf = ({ data, kind }: Event): string =>
     ? `Preparing ${data["package"] ?? data["name"]} ...`
     : `${data["details"]} Starting it ...`;
 
-/** Makes a call that may fetch the package of a server. A terminal shows on stderr what it is doing. */
+/** Makes a call that may fetch a server's package. On a terminal, reports progress to stderr. */
 export const during = Effect.fnUntraced(function* <A, E, R>(
   access: Api.Access,
   serverId: string,
@@ -29,7 +29,7 @@ export const during = Effect.fnUntraced(function* <A, E, R>(
         Stream.runForEach((event) => Console.error(Output.cell(lineOf(event)))),
       ),
   );
-  // The call decides, with or without a report.
+  // A failed report does not fail the call.
   yield* Effect.ignore(
     Effect.flatMap(report, (running) => Effect.forkScoped(Effect.ignore(running))),
   );

@@ -15,9 +15,9 @@ import * as Progress from "./Progress.ts";
 import { idOf, type OfServer } from "./ServerReads.ts";
 import * as Values from "./Values.ts";
 
-/** Commands that install, change and remove servers, and that change access. */
+/** Commands that install, change and remove servers, and commands that change access. */
 
-/** A verify may fetch a package first. */
+/** Milliseconds for a verify, which may first fetch a package. */
 const verifyMillis = 600_000;
 
 const line = ({ id, name, status }: InstalledServer): string =>
@@ -51,7 +51,7 @@ export const install = Effect.fnUntraced(function* (
       options,
     ),
   );
-  // Only the id: for scripts such as `SERVER=$(quartermaster server install ...)`.
+  // Prints only the id, for scripts such as `SERVER=$(quartermaster server install ...)`.
   yield* Output.one(flags.json, server, [server.id]);
 });
 
@@ -110,7 +110,7 @@ export const verify = Effect.fnUntraced(function* (flags: OfServer) {
   });
 });
 
-/** A change without a result: prints the server as it is afterwards. */
+/** Makes a change that returns nothing, then reads and prints the server. */
 const changed = (
   change: (client: Client, serverId: string, options: CallOptions) => Promise<unknown>,
 ) =>
@@ -171,7 +171,7 @@ const setAccess = Effect.fnUntraced(function* (
   ]);
 });
 
-/** The limit of a flag: null for 0. */
+/** The limit in a flag; 0 becomes null, which means no limit. */
 const limitOf = (flag: Option.Option<number>) =>
   Option.getOrUndefined(Option.map(flag, (limit) => (limit === 0 ? null : limit)));
 
@@ -200,7 +200,7 @@ export const grant = (
 export const revoke = (flags: OfServer & { readonly agent: string }) =>
   setAccess(flags, { granted: false });
 
-/** Prints the URL that a person has to open in a browser. */
+/** Prints the authorization URL, which a person has to open in a browser. */
 export const authorize = Effect.fnUntraced(function* (flags: OfServer) {
   const access = yield* Connection.open(flags);
   const serverId = yield* idOf(access, flags.server);
@@ -210,7 +210,7 @@ export const authorize = Effect.fnUntraced(function* (flags: OfServer) {
   yield* Output.one(flags.json, authorization, [Output.cell(authorization.url)]);
 });
 
-/** The body of the request: a `server.json`, else only the servers of a client's configuration. */
+/** The body of the request: a `server.json`, or only the servers of a client configuration. */
 const importOf = (content: Input.JsonObject) => {
   const { mcp_servers, mcpServers, name, servers, version } = content;
   if (typeof name === "string" && typeof version === "string") {
@@ -226,7 +226,7 @@ const importOf = (content: Input.JsonObject) => {
       );
 };
 
-/** Installs the servers of a client's configuration, or creates the entry of a `server.json`. */
+/** Installs the servers of a client configuration, or creates the catalog entry of a `server.json`. */
 export const importFrom = Effect.fnUntraced(function* (
   flags: Connection.ResultFlags & { readonly file: string },
 ) {

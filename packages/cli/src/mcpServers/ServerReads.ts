@@ -14,13 +14,13 @@ import * as Output from "../Output.ts";
 /** Commands that read the catalog, the installed servers, their tools and calls. */
 
 export interface OfServer extends Connection.ResultFlags {
-  /** The id of a server, or its name. */
+  /** The id or name of a server. */
   readonly server: string;
 }
 
 const isId = (server: string) => /^mcp_[0-9A-Z]{26}$/.test(server);
 
-/** The id of an installed server. Names have no underscore. */
+/** Resolves a name or id to the id of an installed server. Only ids have underscores. */
 export const idOf = Effect.fnUntraced(function* (access: Api.Access, server: string) {
   if (isId(server)) return server;
   const servers = yield* Api.call(access, (client, options) => client.servers.list({}, options));
@@ -84,7 +84,7 @@ const outageOf = ({ outage }: InstalledServer): string => {
   return `down since ${since}, ${retryAt === null ? "verify or enable it" : `next attempt at ${retryAt}`}`;
 };
 
-/** Why agents cannot use all of the server's tools. */
+/** The reasons why agents cannot use all of the server's tools. */
 const noteOf = (server: InstalledServer): string =>
   [
     outageOf(server),
@@ -115,7 +115,7 @@ export const list = Effect.fnUntraced(function* (
   );
 });
 
-/** A tool with its state and its description. */
+/** A table row: the tool with its state and description. */
 export const toolRow = ({ accepted, current, name, state }: ServerTool) => {
   const description = (current ?? accepted)?.["description"];
   return [name, state, typeof description === "string" ? description : ""];

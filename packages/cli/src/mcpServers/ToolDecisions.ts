@@ -6,7 +6,7 @@ import * as Connection from "../Connection.ts";
 import * as Output from "../Output.ts";
 import { idOf, type OfServer, toolRow } from "./ServerReads.ts";
 
-/** Commands for a person's decisions about the tools of a server. */
+/** Decisions about the tools of a server. */
 
 const waiting: ReadonlySet<ServerTool["state"]> = new Set(["changed", "new", "gone"]);
 
@@ -14,8 +14,9 @@ const refused = (kind: "notFound" | "refused", message: string) =>
   new CommandError({ kind, message, problem: null, retryAfterSeconds: null });
 
 /**
- * Accepts the tools that it read, by their digests. With `--digest` they are the ones that an earlier run
- * printed. The digest is read after the tools: whatever changes in between differs from one of the two.
+ * Accepts the tools that it reads, by their digests; with `--digest`, the tools that an earlier run
+ * printed. It reads the digest after the tools, so a change in between differs from one of the two
+ * and is not accepted.
  */
 export const accept = Effect.fnUntraced(function* (
   flags: OfServer & {

@@ -2,7 +2,7 @@ import { Argument, Command, Flag } from "effect/cli";
 import { connection, described, example, lazily, text } from "../Options.ts";
 import { server } from "./ServerFlags.ts";
 
-/** The commands that decide about the tools of a server. Their code is in `ToolDecisions.ts`. */
+/** The commands for decisions about the tools of a server. Their code is in `ToolDecisions.ts`. */
 
 const decisions = () => import("./ToolDecisions.ts");
 

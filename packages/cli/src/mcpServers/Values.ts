@@ -4,8 +4,8 @@ import { variable } from "../Environment.ts";
 import * as Input from "../Input.ts";
 
 /**
- * Values of a server's variables. They are secrets, and the arguments of a process are not: a value comes
- * from a file, from stdin, or from a variable of the environment.
+ * Values of a server's variables. They are secrets, and every process can read the arguments of a
+ * process, so a value comes from a file, from stdin or from an environment variable.
  */
 
 export interface Flags {
@@ -40,7 +40,7 @@ const fromVariable = Effect.fnUntraced(function* (option: string) {
   const [name, source] = split(option);
   const value = yield* variable(source ?? name);
   if (value !== null) return [name, Redacted.make(value)] as const;
-  // The text after the name may be the value itself, by mistake, so it is not repeated.
+  // The message leaves out the text after the name: it may be the value itself, by mistake.
   return yield* usage(
     `--env ${name} must name a variable that is set: NAME, or NAME=VARIABLE. It does not take the value itself.`,
   );
@@ -52,7 +52,7 @@ const fromPath = Effect.fnUntraced(function* (option: string) {
   return [name, Redacted.make(yield* Input.file("--file", path))] as const;
 });
 
-/** The values that the options name; a later option has precedence. */
+/** Reads the values that the options name. Later options take precedence. */
 export const read = Effect.fnUntraced(function* ({ env, file, values }: Flags) {
   const fromStdin = [Option.getOrNull(values), ...file.map((option) => split(option)[1])];
   if (fromStdin.filter((source) => source === "-").length > 1) {
@@ -65,7 +65,7 @@ export const read = Effect.fnUntraced(function* ({ env, file, values }: Flags) {
   } satisfies Values;
 });
 
-/** The values as a request has them; undefined without any. */
+/** The values in the form of a request; undefined if there are none. */
 export const revealed = (values: Values): Record<string, string | null> | undefined => {
   const entries = Object.entries(values);
   if (entries.length === 0) return undefined;

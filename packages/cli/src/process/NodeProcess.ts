@@ -7,20 +7,23 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime";
 import { Cause, Context, type Effect, Exit, Option, Runtime } from "effect";
 import { CliError } from "effect/cli";
 
-/** Milliseconds for a shutdown: requests in flight, then MCP servers. After them the process exits. */
+/**
+ * The time limit of a shutdown in milliseconds, for requests in flight and then MCP servers. After
+ * it the process exits.
+ */
 const hardLimit = 18_000;
 
-/** Bytes that may wait for a slow reader of stdout; lines beyond them are dropped. */
+/** The bytes buffered for a slow reader of stdout. Further lines are dropped. */
 const maxWaiting = 4 * 1024 * 1024;
 
-/** Milliseconds that a line waits for others. */
+/** Milliseconds for which lines are collected before they are written. */
 const flushMillis = 5;
 
 export const isTerminal = () => process.stdout.isTTY === true;
 
 let waiting = "";
 
-/** Writes the lines that wait. */
+/** Writes the buffered lines. */
 export const flush = () => {
   const lines = waiting;
   waiting = "";
@@ -28,15 +31,16 @@ export const flush = () => {
 };
 
 /**
- * Writes lines to stdout, all lines of a few milliseconds together: written one by one they were a
- * tenth of a small request. A reader that does not read costs neither time nor memory, only lines.
+ * Writes a line to stdout, together with other lines of the same few milliseconds: writing each
+ * line was a tenth of the time of a small request. If the reader does not read, lines are dropped
+ * instead of buffered.
  */
 export const printLine = (line: string) => {
   if (waiting === "") setTimeout(flush, flushMillis);
   waiting += `${line}\n`;
 };
 
-/** Writes a line to stdout that a program reads: none is dropped. */
+/** Writes a line for a program to stdout. It is never dropped. */
 export const printMessage = (line: string) => {
   flush();
   process.stdout.write(`${line}\n`);
@@ -48,8 +52,8 @@ export const printNote = (line: string) => {
 };
 
 /**
- * Shows what another program writes, on a terminal only: a log would keep its secrets. A terminal that
- * does not read loses output.
+ * Shows the output of another program, on a terminal only: a log would store its secrets. Output is
+ * dropped if the terminal does not read.
  */
 export const show = (chunk: Uint8Array) => {
   if (process.stderr.isTTY && process.stderr.writableLength < maxWaiting) {
@@ -58,22 +62,22 @@ export const show = (chunk: Uint8Array) => {
 };
 
 /**
- * Node's HTTP without its names that need undici: `import` reads every name of a built-in module, which takes 75 ms
- * of processor time for node:http, and this 5 ms.
+ * Node's HTTP module without the exports that load undici. `import` reads every export of a
+ * built-in module, which takes 75 ms of processor time for node:http; this takes 5 ms.
  */
 export const http = () => process.getBuiltinModule("node:http");
 
 export const https = () => process.getBuiltinModule("node:https");
 
-/** The variables that processes started by a command inherit. Default: all of this process. */
+/** The variables that child processes of a command inherit. Default: all of this process. */
 export const Environment = Context.Reference<Readonly<Record<string, string | undefined>>>(
   "@quartermaster/cli/process/NodeProcess/Environment",
   { defaultValue: () => process.env },
 );
 
 /**
- * Signals every process of a group; 0 only asks. Returns false if the group has none. Windows has no
- * groups: there the process itself is signaled.
+ * Signals every process of a group; signal 0 only checks whether there is one. Returns false if the
+ * group has no process. Windows has no groups, so there only the process itself gets the signal.
  */
 export const signalGroup = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   try {
@@ -85,21 +89,24 @@ export const signalGroup = (pid: number, signal: NodeJS.Signals | 0): boolean =>
 
 let onSecondSignal: (() => void) | null = null;
 
-/** Runs `act` at the second signal, which otherwise exits immediately. The third one does. */
+/**
+ * Runs `act` at the second signal, which would otherwise exit immediately. The third signal then
+ * does.
+ */
 export const atSecondSignal = (act: () => void) => {
   onSecondSignal = act;
 };
 
-/** Set in a process whose other QM_ variables are on stdin. */
+/** The variable that marks a process whose other QM_ variables are on stdin. */
 const variablesOnStdin = "QM_VARIABLES_ON_STDIN";
 
-/** Whether `/proc/<pid>/environ` of this process may have secrets that this process can hide. */
+/** Whether `/proc/<pid>/environ` may show secrets that `hideVariables` can hide. */
 let isExposed = false;
 
 /**
- * Starts this program again in the same process, so that its QM_ variables, and with them its key, leave
- * `/proc/<pid>/environ`, which every process of the same user can read. The next start reads them from
- * stdin: a file that has no name any more. Windows has neither that folder nor a way to do this.
+ * Executes this program again in the same process, so that its QM_ variables, including the key,
+ * disappear from `/proc/<pid>/environ`, which every process of the same user can read. The next
+ * start reads them from stdin, an unlinked file. Windows has neither `/proc` nor `exec`.
  */
 export const hideVariables = () => {
   const variables = Object.entries(process.env).filter(([name]) => name.startsWith("QM_"));
@@ -109,7 +116,7 @@ export const hideVariables = () => {
     const file = join(folder, "variables.json");
     writeFileSync(file, JSON.stringify(Object.fromEntries(variables)), { mode: 0o600 });
     closeSync(0);
-    // The lowest free descriptor, which is stdin.
+    // `openSync` returns the lowest free descriptor, which is stdin.
     openSync(file, "r");
   } finally {
     rmSync(folder, { recursive: true });
@@ -122,7 +129,10 @@ export const hideVariables = () => {
   });
 };
 
-/** Reads what `hideVariables` left. Variables that a process sets itself do not appear in `/proc`. */
+/**
+ * Reads the variables that `hideVariables` passed. Variables that a process sets itself do not
+ * appear in `/proc`.
+ */
 const takeVariables = () => {
   isExposed = process.env[variablesOnStdin] === undefined;
   if (isExposed) return;
@@ -134,9 +144,9 @@ const takeVariables = () => {
 };
 
 /**
- * Runs the program until it finishes, or SIGTERM or SIGINT shuts it down. A second signal or the
- * time limit exits immediately. Exit code 0 if the program finished or was shut down, else the code that
- * the error has, or 1.
+ * Runs the program until it finishes, or until SIGTERM or SIGINT shuts it down. A second signal or
+ * the time limit exits immediately. The exit code is 0 if the program finished or was shut down,
+ * else the error's own code or 1.
  */
 export const runMain = <A, E>(program: Effect.Effect<A, E>) => {
   takeVariables();
@@ -158,7 +168,7 @@ const teardown: Runtime.Teardown = (exit, onExit) => {
   const code = codeOf(exit);
   const report = reportOf(exit);
   if (report !== null) console.error(report);
-  // A reader has one second to read what is still in the pipe.
+  // Gives the reader one second to drain the pipe.
   setTimeout(() => process.exit(code), 1000).unref();
   flush();
   setImmediate(() => process.stdout.write("", () => onExit(code)));
@@ -174,7 +184,7 @@ export const codeOf = (exit: Exit.Exit<unknown, unknown>): number =>
 export const reportOf = (exit: Exit.Exit<unknown, unknown>): string | null => {
   if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return null;
   const error = Option.getOrUndefined(Cause.findErrorOption(exit.cause));
-  // effect/cli has presented these.
+  // effect/cli has already printed these errors.
   if (CliError.isCliError(error)) return null;
   return error instanceof Error ? error.message : Cause.pretty(exit.cause);
 };

@@ -1,6 +1,6 @@
 import { Context } from "effect";
 
-/** The version of the program, as its package names it. The entry point sets it. */
+/** The version in the program's package.json. The entry point sets it. */
 export const Version = Context.Reference<string>("@quartermaster/cli/process/Version", {
   defaultValue: () => "development",
 });

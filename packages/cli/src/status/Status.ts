@@ -5,10 +5,10 @@ import * as Connection from "../Connection.ts";
 import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
 
-/** An agent is silent after this time without a sign of life, as in readiness. */
+/** Milliseconds without a sign of life after which an agent is silent, as in readiness. */
 const silentMillis = 10 * 60_000;
 
-/** Items of the inbox that are listed. */
+/** The maximum number of listed inbox items. */
 const shown = 200;
 
 const labels: Readonly<Record<InboxItem["kind"], string>> = {
@@ -34,7 +34,7 @@ const itemLine = (item: InboxItem, now: number): string => {
 const runLine = ({ agentId, attempt, issueId, startedAt }: Run, now: number): string =>
   line("running", issueId, `for ${age(startedAt, now)}  ${agentId}, attempt ${attempt}`);
 
-/** `quartermaster status`: what a person asks at night. */
+/** `quartermaster status`: one view for the person on call. */
 export const run = Effect.fnUntraced(function* (
   flags: Connection.Flags & { readonly json: boolean; readonly project: ReadonlyArray<string> },
 ) {

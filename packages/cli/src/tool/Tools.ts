@@ -11,10 +11,13 @@ interface Flags extends Connection.ResultFlags {
   readonly agent: Option.Option<string>;
 }
 
-/** A tool may take its time; the server limits the time without progress. */
+/** Milliseconds for a tool call. The server limits the time without progress. */
 const callMillis = 300_000;
 
-/** Access as the agent. With an Admin's key, a key of the agent exists for as long as the command runs. */
+/**
+ * Access as the agent. With an Admin's key, the command creates a key of the agent and deletes it
+ * afterwards.
+ */
 const open = Effect.fnUntraced(function* (flags: Flags) {
   const access = yield* Connection.open(flags);
   const agent = yield* RunnerKey.make(access, Option.getOrNull(flags.agent), []);
@@ -66,7 +69,7 @@ export const describe = Effect.fnUntraced(function* (flags: Flags & { readonly t
   ]);
 }, Effect.scoped);
 
-/** A block of a result: its text, or what it is. */
+/** One line per block of a result: its text, or its type, media type and URI. */
 const lineOf = (block: Input.JsonObject): string => {
   const { mimeType, text, type, uri } = block;
   if (typeof text === "string") return Output.multiline(text);

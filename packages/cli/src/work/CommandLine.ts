@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 
-/** The command of `quartermaster work -- COMMAND`. */
+/** The command line of `quartermaster work -- COMMAND`. */
 
 const placeholder = "{prompt}";
 
@@ -8,8 +8,8 @@ const shells =
   /^(?:sh|bash|dash|ash|zsh|ksh|mksh|fish|csh|tcsh|busybox|pwsh|powershell)(?:\.exe)?$/;
 
 /**
- * The argument that a shell would execute if the prompt replaced it, if there is one. The text of an
- * issue comes from others: as a script it would run as the runner's user.
+ * The argument that a shell would execute after the prompt replaced it; undefined if there is none.
+ * Others write the text of an issue: as a script it would run as the runner's user.
  */
 export const scriptWithPrompt = (command: ReadonlyArray<string>): string | undefined =>
   command.find((argument, at) => {
@@ -21,7 +21,7 @@ export const scriptWithPrompt = (command: ReadonlyArray<string>): string | undef
     );
   });
 
-/** The command with the prompt in place of each argument that is exactly `{prompt}`. */
+/** Replaces each argument that is exactly `{prompt}` by the prompt. */
 export const withPrompt = (command: ReadonlyArray<string>, prompt: string): Array<string> =>
-  // No argument of a program can have a NUL.
+  // Arguments of a program cannot contain NUL.
   command.map((part) => (part === placeholder ? prompt.replaceAll("\0", "\ufffd") : part));

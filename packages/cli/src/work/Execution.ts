@@ -20,16 +20,17 @@ import type { Worker } from "./RunnerKey.ts";
 import { Tail } from "./Tail.ts";
 
 /**
- * One run, from its start to its end:
+ * The states of one run:
  *
  * working ─ the command exits ───────────────────────► handed in by its exit code
  *    ├───── `--timeout` ──────► stopping the command ─► handed in as failed, with retry
- *    ├───── the runner closes, or the lease runs out ─► handed in as released
- *    └───── told to stop ─────► stopping the command ─► the server learns it at a turn
+ *    ├───── the runner closes, or the lease expires ──► handed in as released
+ *    └───── server stops it ──► stopping the command ─► acknowledged with a turn
  *              └─ the command handed the run in itself: it finishes undisturbed
  *
- * Invariant: while the lease stands nothing else works on the issue, and when it expires the command
- * is dead. So a command is stopped before the end of a lease that could not be renewed.
+ * Invariant: while the lease is valid nothing else works on the issue, and when it expires the
+ * command is dead. The command is therefore stopped before the end of a lease that could not be
+ * renewed.
  */
 
 export interface Options {
@@ -42,10 +43,10 @@ export interface Options {
   readonly output: Outcome.Output["format"];
 }
 
-/** `done`: handed in, given back or stopped. */
+/** `done`: the run was handed in, released or stopped. */
 export type Result = "done" | "failed";
 
-/** Closing: the runner shuts down. Hurry: immediately, without a grace. */
+/** `closing`: the runner shuts down. `hurry`: it stops immediately, without a grace period. */
 export interface Shutdown {
   readonly closing: Deferred.Deferred<void>;
   readonly hurry: Deferred.Deferred<void>;
@@ -54,7 +55,7 @@ export interface Shutdown {
 /** Milliseconds from SIGTERM to SIGKILL. */
 const graceMillis = 10_000;
 
-/** The time before the end of a lease in which the command is stopped. */
+/** Milliseconds before the end of a lease at which the command is stopped. */
 export const leaseMargin = (leaseSeconds: number): number =>
   Math.min(graceMillis, leaseSeconds * 250);
 
@@ -63,7 +64,10 @@ type Event =
   | { readonly kind: "told"; readonly reason: string }
   | { readonly kind: "lease" | "closing" | "timeout" };
 
-/** Variables of the runner, without its own settings: they may have an Admin's key, or a master key. */
+/**
+ * The command's environment. It leaves out the runner's settings, which may have an Admin's key or
+ * a master key.
+ */
 const environmentFor = Effect.fnUntraced(function* (
   agentId: string,
   { key, url }: Api.Access,
@@ -82,7 +86,7 @@ const environmentFor = Effect.fnUntraced(function* (
   };
 });
 
-/** Resolves when the lease has to count as lost. Renewals move its end. */
+/** Resolves when the lease counts as lost. Renewals postpone it. */
 const leaseLost = (task: RemoteTask, options: Options) =>
   Effect.gen(function* () {
     for (;;) {
@@ -92,7 +96,7 @@ const leaseLost = (task: RemoteTask, options: Options) =>
     }
   });
 
-/** Whether the command handed the run in itself: then it may finish what it does. */
+/** Whether the command handed the run in itself. Then it may finish undisturbed. */
 const handedIn = (worker: Worker, runId: string) =>
   Api.call(worker.access, (client, options) =>
     client.agents.runs({ agentId: worker.agentId, limit: 500 }, options).page(),
@@ -101,7 +105,7 @@ const handedIn = (worker: Worker, runId: string) =>
     Effect.orElseSucceed(() => false),
   );
 
-/** Resolves with the reason when the server wants the run to stop. */
+/** Resolves with the reason when the server stops the run. */
 const told = ({ signal }: RemoteTask) =>
   Effect.callback<Event>((resume) => {
     const check = () => {
@@ -113,7 +117,10 @@ const told = ({ signal }: RemoteTask) =>
     else signal.addEventListener("abort", check, { once: true });
   });
 
-/** Hands a run in. The client repeats it until the lease is over, and recognizes a lost response. */
+/**
+ * Hands a run in. The client retries until the lease expires, and detects a finish whose response
+ * was lost.
+ */
 const handIn = Effect.fnUntraced(function* (
   task: RemoteTask,
   finish: Finish,
@@ -135,14 +142,14 @@ const handIn = Effect.fnUntraced(function* (
   return "failed";
 });
 
-/** Adds what a command wrote before it had to stop. Its issue may be gone. */
+/** Comments with the output of a stopped command. A failure is ignored: the issue may be deleted. */
 const comment = (task: RemoteTask, content: string) =>
   Effect.tryPromise(() => task.comment(content)).pipe(
     Effect.timeoutOption("5 seconds"),
     Effect.ignore,
   );
 
-/** Works on an issue that a heartbeat started, and hands it in. */
+/** Runs the command for an issue that a heartbeat started, and hands the issue in. */
 export const execute = Effect.fnUntraced(function* (
   worker: Worker,
   options: Options,
@@ -152,8 +159,8 @@ export const execute = Effect.fnUntraced(function* (
   const { issue, runId, started } = task;
   const say = (text: string) => Console.error(`${issue.id} ${Output.cell(text)}`);
   yield* say(`started (${runId}, attempt ${started.attempt}): ${issue.title}`);
-  // The key that the command gets, and that its output must not show. The runner may continue with
-  // a newer key.
+  // The key that the command gets and that its output must not show. The runner may have a newer
+  // key by then.
   const access = worker.access;
   const key = Redacted.value(access.key);
   const stdout = new Tail(key);
@@ -216,7 +223,7 @@ export const execute = Effect.fnUntraced(function* (
     yield* group.stop(grace, hurry);
     const content = Outcome.ofStop(event.reason, output());
     if (content !== null) yield* comment(task, content);
-    // Acknowledges the stop. Its rejection says again that the run stopped.
+    // Acknowledges the stop. The call rejects because the run stopped.
     yield* Effect.ignore(Effect.tryPromise(() => task.turn()));
     return "done";
   }

@@ -1,11 +1,11 @@
 import type { Finish } from "@quartermaster/client";
 
 /**
- * The end of a command:
- * - `exited`, with a code or by a signal that the runner did not send;
- * - `missing`, because it could not be started;
- * - `timedOut`, after `--timeout`;
- * - `interrupted`, because the runner shuts down or could not renew the lease.
+ * How a command ended:
+ * - `exited`: with a code, or by a signal that the runner did not send;
+ * - `missing`: it could not be started;
+ * - `timedOut`: after `--timeout`;
+ * - `interrupted`: the runner shuts down or could not renew the lease.
  */
 export type End =
   | { readonly kind: "exited"; readonly code: number | null; readonly signal: string | null }
@@ -13,7 +13,7 @@ export type End =
   | { readonly kind: "timedOut" }
   | { readonly kind: "interrupted" };
 
-/** The end of what a command wrote. */
+/** The last output of a command. */
 export interface Output {
   readonly stdout: string;
   readonly stderr: string;
@@ -21,7 +21,7 @@ export interface Output {
   readonly format: "text" | "markdown";
 }
 
-/** EX_TEMPFAIL of sysexits.h: not now, try again later. */
+/** EX_TEMPFAIL of sysexits.h: a temporary failure, to be retried later. */
 const tryLater = 75;
 
 const sentence = (end: End): string => {
@@ -32,7 +32,7 @@ const sentence = (end: End): string => {
   return `The command exited with ${end.code ?? "no code"}.`;
 };
 
-/** A code block whose fence is longer than any run of backticks in the text. */
+/** A code block with a fence longer than any run of backticks in the text. */
 const codeBlock = (text: string): string => {
   const runs = text.match(/`+/g) ?? [];
   const fence = "`".repeat(Math.max(3, ...runs.map((run) => run.length + 1)));
@@ -42,7 +42,7 @@ const codeBlock = (text: string): string => {
 const stdoutOf = ({ format, stdout }: Output): string =>
   stdout === "" || format === "markdown" ? stdout : codeBlock(stdout);
 
-/** A sentence on how a command ended, and the end of stderr, or of stdout if stderr is empty. */
+/** The report on a command: a sentence, then the end of stderr, or of stdout if stderr is empty. */
 const report = (sentence: string, output: Output): string => {
   const shown = output.stderr === "" ? stdoutOf(output) : codeBlock(output.stderr);
   return [sentence, shown].filter((text) => text !== "").join("\n\n");
@@ -50,11 +50,11 @@ const report = (sentence: string, output: Output): string => {
 
 const isEmpty = ({ stderr, stdout }: Output) => stdout === "" && stderr === "";
 
-/** The comment for a command that had to stop; null if it wrote nothing. */
+/** The comment on a command that was stopped; null if the command wrote nothing. */
 export const ofStop = (reason: string, output: Output): string | null =>
   isEmpty(output) ? null : report(`The command was stopped (${reason}).`, output);
 
-/** The hand-in of the run. */
+/** The outcome to hand in, by the end and the output of the command. */
 export const of = (end: End, output: Output, onSuccess: "review" | "resolved"): Finish => {
   if (end.kind === "interrupted") {
     return { outcome: "released", comment: isEmpty(output) ? null : report(sentence(end), output) };

@@ -12,9 +12,9 @@ import type { End } from "./Outcome.ts";
  * A process that leaves the group, with `setsid`, is beyond reach.
  */
 export interface ProcessGroup {
-  /** The exit of the command, when no process of its group is left. */
+  /** The exit of the command, once its group has no process left. */
   readonly ended: Effect.Effect<End>;
-  /** Ends the group, and waits until it has ended. `hurry` cuts the grace short. */
+  /** Stops the group and waits until it has ended. `hurry` cuts the grace period short. */
   stop(graceMillis: number, hurry: Effect.Effect<void>): Effect.Effect<void>;
 }
 
@@ -28,10 +28,10 @@ export interface Program {
   readonly onStderr: (chunk: Uint8Array) => void;
 }
 
-/** Milliseconds for what a command left running when it exited. */
+/** Milliseconds for processes that the command left running. */
 const leftoverGrace = 1_000;
 
-/** Milliseconds for the rest of the output after the last process has ended. */
+/** Milliseconds for reading the rest of the output after the last process has ended. */
 const drainMillis = 1_000;
 
 const untilGone = (pid: number) =>
@@ -39,7 +39,7 @@ const untilGone = (pid: number) =>
     while (NodeProcess.signalGroup(pid, 0)) yield* Effect.sleep("20 millis");
   });
 
-/** Ends every process of the group, which may include zombies whose parent does not collect them. */
+/** Stops every process of the group. It may include zombies whose parent does not reap them. */
 const endGroup = Effect.fnUntraced(function* (
   pid: number,
   graceMillis: number,
@@ -68,7 +68,7 @@ const exitOf = (child: ChildProcess) =>
 const closed = (child: ChildProcess) =>
   Effect.callback<void>((resume) => void child.once("close", () => resume(Effect.void)));
 
-/** Starts a program. `ended` is complete also if it cannot be started. */
+/** Starts a program. `ended` also completes if the program cannot be started. */
 export const start = Effect.fnUntraced(function* (program: Program) {
   const child = spawn(program.command, program.args, {
     cwd: program.folder,
@@ -76,12 +76,12 @@ export const start = Effect.fnUntraced(function* (program: Program) {
     detached: true,
     stdio: ["pipe", "pipe", "pipe"],
   });
-  // The listeners are there before this function yields: the first event comes later.
+  // The listeners are attached before this function yields, so no event is missed.
   const exit = yield* Effect.forkDetach(exitOf(child), { startImmediately: true });
   const close = yield* Effect.forkDetach(closed(child), { startImmediately: true });
   child.stdout.on("data", program.onStdout);
   child.stderr.on("data", program.onStderr);
-  // A command that does not read its input closes it.
+  // A command that does not read its input closes the pipe.
   child.stdin.on("error", () => {});
   child.stdin.end(program.stdin);
 

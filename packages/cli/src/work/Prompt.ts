@@ -1,10 +1,10 @@
 import { Buffer } from "node:buffer";
 import type { HeartbeatAnswer } from "@quartermaster/client";
 
-/** Bytes of a prompt in UTF-8. One argument of a program may have 128 KiB on Linux. */
+/** The maximum UTF-8 bytes of a prompt. Linux allows 128 KiB per argument of a program. */
 export const maxBytes = 96 * 1_024;
 
-/** Bytes of the description: the rest is for the comments. */
+/** The maximum bytes of the description. The rest is for comments. */
 const maxDescription = 64 * 1_024;
 
 type Started = HeartbeatAnswer["started"][number];
@@ -13,7 +13,7 @@ const sizeOf = (text: string) => Buffer.byteLength(text, "utf8");
 
 const isCut = "\n\n[This is cut. All of it is in the file that QM_ISSUE_FILE names.]";
 
-/** The longest start of a text that fits, with a note where something is missing. */
+/** The longest start of a text that fits, with a note if it was cut. */
 const fit = (text: string, limit: number): string => {
   const bytes = Buffer.from(text, "utf8");
   if (bytes.length <= limit) return text;
@@ -32,10 +32,10 @@ const handIn = [
   "Quartermaster.",
 ].join("\n");
 
-/** Bytes of the questions. */
+/** The maximum bytes of the questions. */
 const maxQuestions = 12 * 1_024;
 
-/** The questions that were closed since the previous run: `answered`, `expired` or `withdrawn`. */
+/** The questions closed since the previous run: `answered`, `expired` or `withdrawn`. */
 const questionsOf = ({ questions }: Started): string => {
   if (questions.length === 0) return "";
   const parts = questions.map(
@@ -53,7 +53,7 @@ const commentsOf = ({ comments }: Started, limit: number): string => {
   for (const { authorId, authorType, content, createdAt } of comments.toReversed()) {
     const part = `### ${authorType} ${authorId}, ${createdAt}\n\n${content}`;
     if (sizeOf(part) + 2 > left) {
-      // One that fits in part is better than none.
+      // The newest comment is included in part rather than left out.
       parts.unshift(parts.length === 0 ? fit(part, left) : isCut.trim());
       break;
     }
@@ -64,8 +64,8 @@ const commentsOf = ({ comments }: Started, limit: number): string => {
 };
 
 /**
- * The task of a command, as Markdown: the issue, its questions and newest comments, and how to hand
- * in.
+ * The command's task as Markdown: the issue, its questions, its newest comments, and instructions
+ * for handing in.
  */
 export const text = (started: Started): string => {
   const { description, id, projectId, title } = started.issue;

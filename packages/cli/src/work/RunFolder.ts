@@ -3,7 +3,10 @@ import { Effect, FileSystem, Path } from "effect";
 
 type Started = HeartbeatAnswer["started"][number];
 
-/** A client configuration for `/mcp`. The client replaces `${QM_KEY}`: the file has no secret. */
+/**
+ * A client configuration for `/mcp`. The client expands `${QM_KEY}`, so the file contains no
+ * secret.
+ */
 const mcpConfig = (url: string, runId: string) => ({
   mcpServers: {
     quartermaster: {
@@ -14,7 +17,7 @@ const mcpConfig = (url: string, runId: string) => ({
   },
 });
 
-/** The files of a run, in a folder of its own (0700) that is removed with the scope. */
+/** The files of a run, in a folder with mode 0700 that is removed with the scope. */
 export const make = Effect.fnUntraced(function* (started: Started, url: string) {
   const fs = yield* FileSystem.FileSystem;
   const { join } = yield* Path.Path;

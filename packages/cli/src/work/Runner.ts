@@ -8,26 +8,26 @@ import * as Execution from "./Execution.ts";
 import type { Worker } from "./RunnerKey.ts";
 
 /**
- * The loop of `quartermaster work`, on the loop of the client: heartbeats renew the leases of all runs,
- * also while the runner shuts down, and none starts more than `concurrency` allows.
+ * The loop of `quartermaster work`, built on the client's loop. Heartbeats renew the leases of all
+ * runs, also during shutdown, and start no more runs than `concurrency` allows.
  *
- * If the response to a heartbeat is lost, no command works on the issues that it started: their leases
- * expire, and they start again with one attempt more.
+ * If the response to a heartbeat is lost, no command works on the issues that the heartbeat
+ * started: their leases expire, and the issues start again with one more attempt counted.
  */
 
 export interface Options extends Execution.Options {
   readonly concurrency: number;
-  /** One heartbeat that starts issues; the loop ends with them. */
+  /** Exit after the issues of one heartbeat. */
   readonly once: boolean;
 }
 
-/** Seconds between two heartbeats, unless a run ends in between. */
+/** Seconds between two heartbeats. A run that ends in between triggers one immediately. */
 const interval = ({ leaseSeconds }: Options) => Math.min(2, leaseSeconds / 3);
 
-/** The largest number of issues that a count reads. */
+/** The highest number of issues that the status line counts. */
 const countLimit = 500;
 
-/** The numbers of the agent's open issues and of its blocked ones, in words. */
+/** The agent's queue in words: the numbers of open and blocked issues. */
 const queueOf = (worker: Worker) =>
   Api.call(worker.access, async (client, options) => {
     const count = async (status: string) => {
@@ -43,7 +43,7 @@ const queueOf = (worker: Worker) =>
     return `${await count("Open")} queued, ${await count("WaitingOnDependency")} blocked`;
   });
 
-/** Prints on a terminal that there is nothing to do. */
+/** Reports on a terminal that no issue is ready. */
 const sayIdle = Effect.fnUntraced(function* (worker: Worker, isOver: boolean) {
   const stdio = yield* Stdio.Stdio;
   if (!(yield* stdio.stderrIsTerminal)) return;
@@ -52,7 +52,10 @@ const sayIdle = Effect.fnUntraced(function* (worker: Worker, isOver: boolean) {
   yield* Console.error(`${what} ${worker.agentId} (${queue})`);
 });
 
-/** Runs the loop. Interruption, which is SIGTERM or SIGINT, closes it; a second signal hurries it. */
+/**
+ * Runs the loop. Interruption by SIGTERM or SIGINT closes it; a second signal skips the grace
+ * periods.
+ */
 export const run = Effect.fnUntraced(function* (worker: Worker, options: Options) {
   const { agentId } = worker;
   const { url } = worker.access;
@@ -82,7 +85,7 @@ export const run = Effect.fnUntraced(function* (worker: Worker, options: Options
     counts.running += 1;
     const execution = Execution.execute(worker, options, task, shutdown).pipe(
       Effect.scoped,
-      // A defect: its lease expires, and the others go on.
+      // After a defect the lease expires. Other runs continue.
       Effect.catchCause((cause) => Effect.as(Console.error(`${task.issue.id} ${cause}`), "failed")),
       Effect.map((result) => {
         counts.running -= 1;
@@ -95,7 +98,7 @@ export const run = Effect.fnUntraced(function* (worker: Worker, options: Options
 
   const stop = new AbortController();
   const key = () => Redacted.value(worker.access.key);
-  // The runner itself may be the command of another runner.
+  // The runner may itself be the command of another runner, so it ignores QM_RUN_ID.
   const client = connect({ url, key, runId: null, fetch });
   const work = client.agent(agentId).work(perform, {
     capacity: options.concurrency,

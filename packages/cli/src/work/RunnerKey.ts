@@ -4,14 +4,14 @@ import * as Api from "../Api.ts";
 import { type CommandError, usage } from "../CommandError.ts";
 import * as Login from "../login/Login.ts";
 
-/** The agent whose work the runner does, and access with a key of that agent. */
+/** The agent that the runner works for, with a key of that agent. */
 export interface Worker {
   readonly agentId: string;
-  /** Changes when the key is renewed: read it for each call. */
+  /** The current access. Read it for each call: the key is replaced every 12 hours. */
   readonly access: Api.Access;
 }
 
-/** Hours until a created key expires, and until the next one replaces it. */
+/** Hours until a created key expires, and until it is replaced. */
 const lifetime = 24;
 const renewedAfter = 12;
 
@@ -30,7 +30,7 @@ const own = Effect.fnUntraced(function* (
       `The key belongs to the agent ${agentId}. Omit --agent, or use a key of ${agent} or an Admin's.`,
     );
   }
-  // The claim follows the projects of the key: an option cannot narrow them.
+  // Claims cover all projects of the key, so options cannot narrow them.
   const isNarrower = principal.projects?.every((project) => projects.includes(project)) !== true;
   if (projects.length > 0 && isNarrower) {
     return yield* usage(
@@ -41,9 +41,9 @@ const own = Effect.fnUntraced(function* (
 });
 
 /**
- * Creates keys of an agent with an Admin's key. A key replaces the one before while the runner lives: a
- * command that got the one before can use it for 12 more hours. The last two are deleted with the scope;
- * older ones have expired.
+ * Creates keys of the agent with an Admin's key, a new one every 12 hours. A command that got the
+ * previous key can use it for 12 more hours. The last two keys are deleted with the scope; older
+ * ones have expired.
  */
 const renewed = Effect.fnUntraced(function* (
   admin: Api.Access,
@@ -67,7 +67,8 @@ const renewed = Effect.fnUntraced(function* (
     );
     held = [...held.slice(-1), created.id];
     return { ...admin, key: Redacted.make(created.key) };
-    // A key whose id is not held would not be deleted.
+    // An interruption between creation and storage of the id would leave a key that is never
+    // deleted.
   }).pipe(Effect.uninterruptible);
   const remove = (keyId: string) =>
     Effect.ignore(
@@ -101,8 +102,8 @@ const renewed = Effect.fnUntraced(function* (
 });
 
 /**
- * Decides the agent. With an Admin's key it creates keys for the agent, which expire after 24 hours
- * and are deleted with the scope: the command never gets the Admin's key.
+ * Returns the agent and its access. With an Admin's key, it creates keys of the agent, which expire
+ * after 24 hours and are deleted with the scope, so that the command never gets the Admin's key.
  */
 export const make = Effect.fnUntraced(function* (
   access: Api.Access,

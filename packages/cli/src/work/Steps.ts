@@ -12,7 +12,7 @@ import * as Mcp from "../Mcp.ts";
 import * as Output from "../Output.ts";
 import * as RunnerKey from "./RunnerKey.ts";
 
-/** The steps of a run, for scripts that hold it themselves. */
+/** Steps of a run, for scripts that hold the run themselves. */
 
 interface Flags extends Connection.ResultFlags {
   readonly agent: Option.Option<string>;
@@ -43,7 +43,7 @@ const reasons: Readonly<Record<string, string>> = {
   projectPaused: "The project is paused.",
 };
 
-/** A command that lost the response repeats the call: the worker gets the same run again. */
+/** Retries a call whose response was lost: the server returns the same run to the same worker. */
 const persistently = <A, R>(call: Effect.Effect<A, CommandError, R>) =>
   Effect.retry(call, {
     times: 2,
@@ -61,7 +61,7 @@ export const next = Effect.fnUntraced(function* (
 ) {
   const leaseSeconds = yield* Duration.option("lease", flags.lease, 60, 86_400);
   const waitSeconds = yield* Duration.option("wait", flags.wait, 0, 55);
-  // A call that picks an issue up acts for no run yet.
+  // A claim acts for no run.
   const access = { ...(yield* Connection.open(flags)), runId: null };
   const worker = yield* RunnerKey.make(access, Option.getOrNull(flags.agent), []);
   const call = Mcp.ask(
@@ -90,11 +90,11 @@ export const next = Effect.fnUntraced(function* (
   );
 }, Effect.scoped);
 
-/** The run and its agent. The runner sets the variables for its command. */
+/** The run and its agent: from options, or from the variables that the runner sets for its command. */
 const runOf = Effect.fnUntraced(function* (flags: Flags & { readonly run: Option.Option<string> }) {
   const runId = Option.getOrNull(flags.run) ?? (yield* variable("QM_RUN_ID"));
   if (runId === null) return yield* usage("Name the run with --run, or set QM_RUN_ID.");
-  // The path names the run.
+  // The path names the run, so the header must not.
   const access = { ...(yield* Connection.open(flags)), runId: null };
   const named = Option.getOrNull(flags.agent) ?? (yield* variable("QM_AGENT_ID"));
   const agentId = named ?? (yield* Login.get(access)).principal.agentId;

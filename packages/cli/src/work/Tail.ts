@@ -1,13 +1,12 @@
 import { Buffer } from "node:buffer";
 import { stripVTControlCharacters } from "node:util";
 
-/** Bytes of output that a comment has. */
+/** The maximum bytes of output in a comment. */
 export const maxBytes = 16 * 1_024;
 
 /**
- * The end of what a command wrote, in bounded memory: at most 2 × (`maxBytes` + the secret) bytes,
- * however much it writes. It holds as many more bytes as the secret has, so that a secret at the cut
- * is replaced as well.
+ * The end of a command's output in bounded memory: at most 2 × (`maxBytes` + the secret's length)
+ * bytes. The extra bytes ensure that a secret at the cut is still replaced.
  */
 export class Tail {
   readonly #secret: string;
@@ -24,7 +23,7 @@ export class Tail {
     this.#bytes = Buffer.concat([this.#bytes, last]).subarray(-this.#capacity);
   }
 
-  /** The end as text, without the secret, control characters, and empty lines around it. */
+  /** The text without the secret, control characters and surrounding empty lines. */
   get text(): string {
     const clean = stripVTControlCharacters(this.#bytes.toString("utf8"))
       .replaceAll(this.#secret, "[secret QM_KEY]")

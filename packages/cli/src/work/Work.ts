@@ -27,13 +27,13 @@ const isProgram = Effect.fnUntraced(function* (file: string) {
   return Option.exists(found, ({ mode, type }) => type === "File" && (mode & 0o111) !== 0);
 });
 
-/** Refuses a command that does not exist, before any issue is started for it. */
+/** Refuses a command that does not exist, before an issue is started for it. */
 const checkProgram = Effect.fnUntraced(function* (command: string, folder: string | undefined) {
   const { delimiter, isAbsolute, join, resolve, sep } = yield* Path.Path.pipe(
     Effect.map((path) => ({ ...path, delimiter: path.sep === "\\" ? ";" : ":" })),
   );
   const environment = yield* NodeProcess.Environment;
-  // Windows appends extensions: there the start itself finds out.
+  // Windows appends extensions to the name, so only the start itself finds the program.
   if (sep === "\\") return;
   const candidates =
     isAbsolute(command) || command.includes("/")
@@ -80,7 +80,7 @@ export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
   const leaseSeconds = yield* Duration.option("lease", flags.lease, 5, 86_400);
   const timeoutSeconds = yield* Duration.option("timeout", flags.timeout, 1, 604_800);
   yield* hideKey;
-  // The runner acts for many runs, whatever run its own process belongs to.
+  // The runner acts for many runs, not for the run of its own process.
   const access = { ...(yield* Connection.open(flags)), runId: null };
   const worker = yield* RunnerKey.make(access, Option.getOrNull(flags.agent), flags.project);
   yield* Runner.run(worker, {

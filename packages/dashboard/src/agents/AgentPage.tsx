@@ -26,7 +26,7 @@ import styles from "./AgentPage.module.css";
 const route = getRouteApi("/agents/$agentId");
 const section = "Agent";
 
-/** One agent: what it does, what waits for it, what it did, and its tools. */
+/** One agent: its current work, its queue, its past runs and its tools. */
 export const AgentPage = () => {
   const { agentId } = route.useParams();
   const navigate = useNavigate();

@@ -12,7 +12,7 @@ import { stateOf } from "./states.ts";
 import { lengthOf } from "./words.ts";
 import styles from "./Agents.module.css";
 
-/** An agent in the list: what it is, what it does now, and what waits for it. */
+/** An agent in the list, with its state, its current runs and the length of its queue. */
 export const AgentRow = ({
   agent,
   issues,
@@ -21,9 +21,9 @@ export const AgentRow = ({
 }: {
   readonly agent: Agent;
   readonly issues: ReadonlyArray<BriefIssue>;
-  /** Open issues; null while unknown. */
+  /** The number of open issues; null until it is loaded. */
   readonly queue: string | null;
-  /** Null for a user who may not pause agents. */
+  /** Null if the user may not pause agents. */
   readonly onPause: (() => void) | null;
 }) => {
   const now = useNow();

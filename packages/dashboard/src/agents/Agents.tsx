@@ -18,7 +18,7 @@ const section = "Agents";
 const links = "[data-agent]";
 const keyOf = ({ id }: Agent) => id;
 
-/** Agents: what each does now, and what waits for it. */
+/** The list of agents, with the current work and the queue of each. */
 export const Agents = () => {
   const { state } = route.useSearch();
   const { data: all, error, isPending } = useAgents({ watch: true });

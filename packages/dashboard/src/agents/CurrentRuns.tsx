@@ -7,11 +7,11 @@ import { Section } from "./Section.tsx";
 import { endOf, lengthOf } from "./words.ts";
 import styles from "./AgentPage.module.css";
 
-/** When the lease was last renewed, as far as the page can know: the agent's last sign of life. */
+/** The estimated time of the last lease renewal: the agent's last heartbeat, or the start of the run. */
 const renewedAt = (startedAt: string, { lastHeartbeatAt }: Agent) =>
   lastHeartbeatAt !== null && lastHeartbeatAt > startedAt ? lastHeartbeatAt : startedAt;
 
-/** The runs that hold an issue now. */
+/** The agent's live runs. */
 export const CurrentRuns = ({ agent }: { readonly agent: Agent }) => {
   const { data, error, isPending } = useAgentRuns(agent.id);
   const now = useNow();

@@ -10,7 +10,7 @@ import { ago, useNow } from "../parts/RelativeTime.tsx";
 import { Section } from "./Section.tsx";
 import styles from "./AgentPage.module.css";
 
-/** Why the next heartbeat does not start the issue, as far as its row says. */
+/** The reasons why the next heartbeat does not start the issue, as far as its brief row shows them. */
 const obstacles = (
   { blockedByCount, notBefore, openQuestions, paused }: BriefIssue,
   now: number,
@@ -21,10 +21,10 @@ const obstacles = (
   ...(openQuestions > 0 ? ["Open question"] : []),
 ];
 
-/** The issues that are shown at first: runs and calls follow below. */
+/** The number of issues shown before "Show more", so that the sections below stay in view. */
 const first = 8;
 
-/** Issues that are assigned to the agent and not started, in the order of their priority. */
+/** The issues assigned to the agent and not yet started, by priority. */
 export const Queue = ({ agent }: { readonly agent: Agent }) => {
   const { data, error, isPending } = useQueue(agent.id);
   const now = useNow();

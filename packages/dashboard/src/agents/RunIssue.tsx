@@ -4,7 +4,6 @@ import { IssueLink } from "../parts/IssueLink.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import styles from "./AgentPage.module.css";
 
-/** The issue of a run. */
 export const RunIssue = ({ run: { issueId } }: { readonly run: Run }) => {
   const { data, isPending } = useNamedIssue(issueId);
   if (isPending) return <Skeleton width="60%" />;

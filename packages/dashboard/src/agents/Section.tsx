@@ -3,7 +3,7 @@ import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import styles from "./AgentPage.module.css";
 
-/** A part of the page with its heading. It shows what failed, what loads, or why it is empty. */
+/** A section of the page with a heading. Shows the error, a placeholder while loading, or the empty text. */
 export const Section = ({
   children,
   count,
@@ -14,7 +14,7 @@ export const Section = ({
 }: {
   readonly title: string;
   readonly count?: ReactNode;
-  /** The text that replaces its children; null to show the children. */
+  /** The text shown instead of the children; null to show the children. */
   readonly empty: string | null;
   readonly error: unknown;
   readonly isPending: boolean;

@@ -2,13 +2,13 @@ import { classes } from "../parts/classes.ts";
 import { type AgentState, stateNames } from "./states.ts";
 import styles from "./StateDot.module.css";
 
-/** A dot whose color and shape show the state of an agent, with the word beside it. */
+/** The state of an agent as a dot, distinguished by color and by shape, and as a word. */
 export const StateDot = ({
   bare = false,
   state,
 }: {
   readonly state: AgentState;
-  /** Whether the word is only for assistive technology. */
+  /** Whether only assistive technology gets the word. */
   readonly bare?: boolean;
 }) => (
   <span className={classes(styles["state"], styles[state])} title={stateNames[state]}>

@@ -5,7 +5,7 @@ import styles from "./Aside.module.css";
 
 const number = new Intl.NumberFormat();
 
-/** The tools that the agent may call, by server, with what their definitions cost its model. */
+/** The tools that the agent may call, by server, with the tokens that their definitions cost its model. */
 export const Tools = ({ agent }: { readonly agent: Agent }) => {
   const isEditor = useMay("Editor");
   const { data, error, isPending } = useAgentTools(agent.id);

@@ -1,6 +1,6 @@
 import type { Agent } from "../data/agents.ts";
 
-/** The state of an agent. `alive`: a heartbeat in the last 10 minutes. */
+/** The states of an agent. `alive` means a heartbeat in the last 10 minutes. */
 export const agentStates = ["working", "alive", "silent", "paused"] as const;
 export type AgentState = (typeof agentStates)[number];
 
@@ -22,7 +22,7 @@ export const stateOf = (agent: Agent, now: number): AgentState => {
   return agent.activeRuns > 0 ? "working" : "alive";
 };
 
-/** Whether the agent belongs to a list of these: who works is also alive. */
+/** Whether the agent passes the filter. `alive` includes working agents. */
 export const matches = (agent: Agent, state: AgentState | undefined, now: number): boolean => {
   const actual = stateOf(agent, now);
   return state === undefined || actual === state || (state === "alive" && actual === "working");

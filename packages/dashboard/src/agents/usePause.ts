@@ -2,7 +2,7 @@ import { type Agent, useChangeAgent } from "../data/agents.ts";
 import { useMay } from "../data/live/session.ts";
 import { useToasts } from "../parts/toast.ts";
 
-/** Pauses or resumes an agent, and says what that does; null for a user who may not. */
+/** Returns a function that pauses or resumes an agent and confirms it in a toast; null if the user may not. */
 export const usePause = (): ((agent: Agent) => void) | null => {
   const { toast } = useToasts();
   const { mutate } = useChangeAgent();

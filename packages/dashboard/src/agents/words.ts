@@ -22,7 +22,7 @@ const outcomes: Readonly<Record<Exclude<Run["outcome"], "failed" | null>, string
 
 export type Tone = "warning" | "danger" | "accent" | "success";
 
-/** The end of a run in one word, with its reason. */
+/** The outcome of a run in one word, with its reason. */
 export const endOf = ({
   outcome,
   status,
@@ -43,7 +43,7 @@ export const endOf = ({
   }
   return {
     text: outcomes[outcome],
-    // Handing in is what changed the issue.
+    // The hand-in itself changed the issue, so the reason adds nothing.
     why: null,
     ...(outcome === "resolved" || outcome === "review" ? { tone: "success" as const } : {}),
   };
@@ -65,7 +65,7 @@ const calls: Readonly<Record<ToolCall["outcome"], string>> = {
 
 export const callName = (outcome: ToolCall["outcome"]): string => calls[outcome];
 
-/** `40s`, `5m`, `2h 10m`: how long something took. */
+/** The duration from a timestamp to a time in milliseconds, as `40s`, `5m` or `2h 10m`. */
 export const lengthOf = (from: string, to: number): string => {
   const seconds = Math.max(0, Math.round((to - Date.parse(from)) / 1_000));
   if (seconds < 60) return `${seconds}s`;

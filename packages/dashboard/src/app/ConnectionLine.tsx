@@ -8,10 +8,10 @@ const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
 const names = { connecting: "Connecting", live: "Live", lost: "Reconnecting" };
 
-/** A connection that is lost for less than this is only reconnecting. */
+/** The delay in milliseconds before a lost connection becomes a banner. Until then it shows as reconnecting. */
 const patience = 5_000;
 
-/** Whether what is on the screen is up to date: a word beside the navigation, or a banner above the screen. */
+/** The state of the connection: a word beside the navigation, or a banner if the page may be out of date. */
 export const ConnectionLine = () => {
   const connection = useConnection();
   const [late, setLate] = useState<Connection | null>(null);

@@ -3,7 +3,7 @@ import { Dialog } from "../parts/Dialog.tsx";
 import { Keys } from "../parts/Keys.tsx";
 import styles from "./KeyHelp.module.css";
 
-/** The keys of the open screen, and of every screen. */
+/** The keyboard shortcuts of the open screen and of the shell. */
 export const KeyHelp = ({ onClose }: { readonly onClose: () => void }) => {
   const bound = useAllCommands().filter(({ keys }) => keys !== undefined);
   return (

@@ -7,7 +7,7 @@ import styles from "./Shell.module.css";
 
 const MoreMenu = lazily(() => import("./MoreMenu.tsx"), "MoreMenu");
 
-/** The last entry of the bar of a narrow screen. */
+/** The last entry of the navigation bar on a narrow screen. It opens `MoreMenu`. */
 export const MoreButton = ({
   onHelp,
   onSearch,

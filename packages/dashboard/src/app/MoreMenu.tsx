@@ -3,7 +3,7 @@ import { MenuItem, MenuSeparator } from "../parts/Menu.tsx";
 import { screens } from "./screens.ts";
 import { UserMenu } from "./UserMenu.tsx";
 
-/** On a narrow screen: the screens without a place in the bar, the search and the account. */
+/** The menu of a narrow screen: the screens that do not fit into the bar, the search and the account. */
 export const MoreMenu = ({
   anchor,
   onClose,

@@ -1,7 +1,10 @@
 import { useProjects } from "../data/issues/projects.ts";
 import { CreateIssue } from "../work/CreateIssue.tsx";
 
-/** The form of an issue over any screen. Its project is at first the one that changed last. */
+/**
+ * The dialog that creates an issue, available on every screen. It preselects the most recently changed
+ * project.
+ */
 export const NewIssue = ({ onClose }: { readonly onClose: () => void }) => {
   const { data, isPending } = useProjects();
   if (isPending) return null;

@@ -22,7 +22,7 @@ interface Option {
   readonly run: () => void;
 }
 
-/** Whether the words of the query are in the text, in any order. */
+/** Whether the text contains every word of the query, in any order. */
 const matches = (text: string, query: string) =>
   query
     .toLowerCase()
@@ -30,8 +30,8 @@ const matches = (text: string, query: string) =>
     .every((word) => text.toLowerCase().includes(word));
 
 /**
- * The options that match the text. While `isSearching`, its issues are the result of an earlier
- * query: `firstIssue` waits for the new ones.
+ * The options that match the text. While `isSearching` is true, the issues still belong to the previous
+ * query, so `firstIssue` must not be chosen yet.
  */
 const useOptions = (
   query: string,
@@ -71,7 +71,7 @@ const useOptions = (
     void navigate({ to: "/issues/$issueId", params: { issueId } });
   const openAgent = (agentId: string) =>
     void navigate({ to: "/agents/$agentId", params: { agentId } });
-  // The palette is mounted when it is opened, so this is read once.
+  // The palette mounts each time it opens, so one read is enough.
   const { recents } = useRecents();
   const [last] = useState(recents);
   const issueOption = ({ id, status, title }: BriefIssue) => ({
@@ -117,7 +117,10 @@ const useOptions = (
   };
 };
 
-/** Everything by name: commands of the screen and the shell, issues, agents, servers. Without text, recent ones first. */
+/**
+ * The command palette: finds commands, issues, agents and servers by name. Without text it lists recent
+ * ones first.
+ */
 export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
@@ -129,7 +132,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const select = (option: Option | undefined) => {
     if (option === undefined) return;
     onClose();
-    // After the dialog gave the focus back.
+    // Runs after the dialog has returned the focus.
     requestAnimationFrame(option.run);
   };
   const enter = async () => {
@@ -190,7 +193,7 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
                   {option.section}
                 </div>
               )}
-              {/* The input has the focus and the keys. */}
+              {/* The options need no key handler: the input keeps the focus. */}
               <div
                 id={`${id}${index}`}
                 className={styles["option"]}

@@ -3,7 +3,10 @@ import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import styles from "./Shell.module.css";
 
-/** The browsers' messages for a missing script, for example after an update of the server. */
+/**
+ * Matches the browsers' messages for a script that no longer exists, for example after the server was
+ * updated.
+ */
 const isMissing = (error: unknown) =>
   /dynamically imported module|module script failed|preload CSS/i.test(String(error));
 
@@ -11,7 +14,7 @@ const missing = new Error(
   "This screen could not be loaded. Reload the page to get the current version.",
 );
 
-/** In place of a screen that could not be loaded. */
+/** The page shown when a screen fails to load or render. */
 export const ScreenFailed = ({ error }: ErrorComponentProps) => (
   <div className={styles["failed"]}>
     <ErrorNote

@@ -26,7 +26,7 @@ const InboxCount = () => {
   return count === 0 ? null : <span className={styles["count"]}>{count > 99 ? "99+" : count}</span>;
 };
 
-/** The frame around every screen. */
+/** The frame around every screen: navigation, connection state, palette and shortcuts. */
 export const Shell = () => {
   const { stream } = useData();
   const theme = useTheme();

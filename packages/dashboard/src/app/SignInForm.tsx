@@ -5,7 +5,7 @@ import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Field } from "../parts/Field.tsx";
 import styles from "./SignIn.module.css";
 
-/** Asks for an API key. The page does not store it: the session is a cookie that scripts cannot read. */
+/** The form for an API key. The page never stores the key: the session is a cookie that scripts cannot read. */
 export const SignInForm = () => {
   const { signIn } = useData().account;
   const [apiKey, setApiKey] = useState("");

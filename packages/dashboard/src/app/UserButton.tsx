@@ -6,7 +6,7 @@ import styles from "./UserButton.module.css";
 
 const UserMenu = lazily(() => import("./UserMenu.tsx"), "UserMenu");
 
-/** The signed-in user, with the menu of the account. */
+/** The signed-in user, with the account menu. */
 export const UserButton = ({ onHelp }: { readonly onHelp: () => void }) => {
   const session = useSession();
   const [anchor, setAnchor] = useState<Element | null>(null);

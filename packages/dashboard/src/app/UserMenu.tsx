@@ -6,7 +6,7 @@ import { useToasts } from "../parts/toast.ts";
 import { useWatched } from "../parts/watched.ts";
 import { useTheme } from "./theme.ts";
 
-/** The version of the page, which is the server's: they are released together. The build sets it. */
+/** The version of the page and of the server, which are released together. The build defines it. */
 declare const __VERSION__: string;
 
 const themes = [
@@ -24,7 +24,7 @@ export const UserMenu = ({
 }: {
   readonly anchor: Element;
   readonly label?: string;
-  /** The part of the menu above the items of the account. */
+  /** Items above the account items. */
   readonly children?: ReactNode;
   readonly onClose: () => void;
   readonly onHelp: () => void;

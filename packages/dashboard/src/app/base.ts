@@ -1,5 +1,5 @@
-// Vite would take the URL of a chunk inside of `new URL` for the URL of a file.
+// A variable, because Vite rewrites `new URL(..., import.meta.url)` to the URL of an asset.
 const chunk = import.meta.url;
 
-/** The URL of the server, with the path that it is mounted at. Chunks are in its folder `assets`. */
+/** The URL of the server, including its mount path. Chunks are in `assets/` below it. */
 export const base = import.meta.env.PROD ? new URL("..", chunk).href : `${location.origin}/`;

@@ -6,7 +6,7 @@ import { makeEventStream } from "../data/live/live.ts";
 import { makeQueries } from "../data/live/query.ts";
 import { makeSession } from "../data/live/sessionStore.ts";
 
-/** All that the page knows of the server at this URL, up to date with its events once the stream is started. */
+/** The data of the server at this URL. Events update it once the stream is started. */
 export const dataOf = (base: string, onFailedChange: (error: unknown) => void): Data => {
   const session = makeSession();
   const client = makeClient(base, session);

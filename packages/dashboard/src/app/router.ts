@@ -19,7 +19,7 @@ import { NotFound } from "./NotFound.tsx";
 import { ScreenFailed } from "./ScreenFailed.tsx";
 import { Shell } from "./Shell.tsx";
 
-/** The screens. Each is a chunk of its own, loaded when it is opened or its link is pointed at. */
+/** The screens. Each is a separate chunk, loaded on navigation or when the pointer is over its link. */
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
@@ -132,7 +132,7 @@ const graph = createRoute({
   component: lazyRouteComponent(() => import("../graph/Graph.tsx"), "Graph"),
 });
 
-/** Search parameters are plain: `?status=Open&project=a&project=b`. */
+/** Parses plain search parameters, such as `?status=Open&project=a&project=b`. */
 const parseSearch = (text: string): Record<string, unknown> => {
   const params = new URLSearchParams(text);
   return Object.fromEntries(
@@ -154,7 +154,7 @@ const stringifySearch = (search: Record<string, unknown>): string => {
   return text === "" ? "" : `?${text}`;
 };
 
-/** The router of the page at this URL. */
+/** The router of a page served at this URL. */
 export const makeRouter = (base: string) =>
   createRouter({
     routeTree: root.addChildren([
@@ -177,7 +177,8 @@ export const makeRouter = (base: string) =>
     basepath: new URL(base).pathname,
     defaultPreload: "intent",
     defaultErrorComponent: ScreenFailed,
-    // Without it, parameters that no screen knows reach `useSearch`, and from there the requests.
+    // Drops parameters that the screen does not declare. Otherwise `useSearch` returns them and requests
+    // include them.
     search: { strict: true },
     parseSearch,
     stringifySearch,

@@ -1,6 +1,9 @@
 import type { IconName } from "../parts/Icon.tsx";
 
-/** The screens of the navigation, in its order. On a narrow screen those outside its bar are under "More". */
+/**
+ * The screens in the order of the navigation. On a narrow screen the bar has room for some; "More" lists
+ * the others.
+ */
 export const screens = [
   { to: "/inbox", title: "Inbox", icon: "inbox", keys: "g i", inBar: true },
   { to: "/work", title: "Work", icon: "board", keys: "g w", inBar: true },

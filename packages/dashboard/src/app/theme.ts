@@ -5,7 +5,7 @@ export type Theme = "system" | "light" | "dark";
 
 const key = "quartermaster theme";
 
-// Storage may be refused.
+// The browser may block storage.
 const stored = (): string | null => {
   try {
     return localStorage.getItem(key);
@@ -31,7 +31,7 @@ export const makeTheme = () => {
   };
   return {
     theme,
-    /** Applies the stored choice, here and when another tab changes it. */
+    /** Applies the stored theme now and whenever another tab changes it. */
     start: (): void => {
       read();
       addEventListener("storage", (event) => event.key === key && read());
@@ -40,7 +40,7 @@ export const makeTheme = () => {
       try {
         localStorage.setItem(key, next);
       } catch {
-        // The choice holds until the page is closed.
+        // Without storage the theme applies until the page closes.
       }
       change(next);
     },

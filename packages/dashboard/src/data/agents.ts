@@ -7,7 +7,10 @@ import { useMay } from "./live/session.ts";
 
 export type { Agent, AgentTool, Run, ToolCall } from "@quartermaster/client";
 
-/** Heartbeats, renewals of leases and tool calls emit no event. A tab in the background reads nothing. */
+/**
+ * The polling interval in milliseconds. Heartbeats, lease renewals and tool calls emit no event. Background
+ * tabs do not poll.
+ */
 const beat = 15_000;
 
 const polled = { refetchInterval: beat, refetchOnMount: "always" } as const;
@@ -19,11 +22,11 @@ const allAgents = ({ api }: Data) =>
     queryFn: async ({ signal }) => (await api.agents.list({ limit: 500 }, { signal }).page()).items,
   });
 
-/** The first 500 agents. `watch` follows their heartbeats. */
+/** The first 500 agents. `watch` polls for heartbeats, which emit no event. */
 export const useAgents = ({ watch = false }: { readonly watch?: boolean } = {}) =>
   useQuery({ ...allAgents(useData()), ...(watch ? polled : {}) });
 
-/** The names of the agents that have one of their own, by id. */
+/** The names of agents by id, without names that equal the id. */
 export const useAgentNames = (): ReadonlyMap<string, string> => {
   const { data } = useAgents();
   return useMemo(() => new Map((data ?? []).map(({ id, name }) => [id, name])), [data]);
@@ -45,13 +48,13 @@ export const useAgent = (agentId: string) => {
   });
 };
 
-/** The current and next work of agents: the most urgent issues of all projects. */
+/** The current and queued work of agents, read from the most urgent issues of all projects. */
 export interface Work {
-  /** Issues that a run holds, by the run's agent. */
+  /** The issues held by a run, by the run's agent. */
   readonly running: ReadonlyMap<string, ReadonlyArray<BriefIssue>>;
-  /** Open issues that are not paused, by their agent. */
+  /** The number of open, unpaused issues by agent. */
   readonly queued: ReadonlyMap<string, number>;
-  /** Whether there are more of them than were read. */
+  /** Whether there are more issues than the query reads. */
   readonly isMore: boolean;
 }
 
@@ -85,7 +88,7 @@ export const useAgentWork = () => {
   });
 };
 
-/** Issues that the agent has not started, most urgent first: at most 50. */
+/** The issues that the agent has not started, most urgent first, at most 50. */
 export const useQueue = (agentId: string) => {
   const { api } = useData();
   return useQuery({
@@ -106,7 +109,7 @@ export const useQueue = (agentId: string) => {
   });
 };
 
-/** Runs of the agent, newest first, 20 at a time. */
+/** The runs of the agent, newest first, 20 per page. */
 export const useAgentRuns = (agentId: string) => {
   const { api } = useData();
   return useInfiniteQuery({
@@ -118,7 +121,7 @@ export const useAgentRuns = (agentId: string) => {
   });
 };
 
-/** The newest 20 runs that ended. */
+/** The 20 newest finished runs. */
 export const useEndedRuns = (agentId: string) => {
   const { api } = useData();
   return useQuery({
@@ -130,7 +133,7 @@ export const useEndedRuns = (agentId: string) => {
   });
 };
 
-/** The runs that hold an issue now, of an agent that works. */
+/** The live runs of an agent. Sends no request unless `isWorking`. */
 export const useLiveRuns = (agentId: string, isWorking: boolean) => {
   const { api } = useData();
   return useQuery({
@@ -150,10 +153,7 @@ export const useAgentTools = (agentId: string) => {
   });
 };
 
-/**
- * The estimated tokens of each tool of these servers, by server and tool, for a user who may see
- * them.
- */
+/** The estimated tokens of each tool of these servers, by server and tool. Loads only for the role Admin. */
 export const usePrices = (tools: ReadonlyArray<AgentTool> | undefined) => {
   const { api } = useData();
   const names = [...new Set(tools?.map(({ server }) => server))].toSorted();
@@ -178,7 +178,7 @@ export const usePrices = (tools: ReadonlyArray<AgentTool> | undefined) => {
   });
 };
 
-/** Tool calls of the agent, newest first, 20 at a time. */
+/** The tool calls of the agent, newest first, 20 per page. */
 export const useCalls = (agentId: string) => {
   const { api } = useData();
   return useInfiniteQuery({
@@ -201,7 +201,7 @@ const patch = (data: Data, agentId: string, change: Partial<Agent>) => {
   );
 };
 
-/** Pauses or resumes agents, shown immediately. */
+/** Pauses or resumes agents. The page shows the change before the server responds. */
 export const useChangeAgent = () => {
   const data = useData();
   return useMutation({

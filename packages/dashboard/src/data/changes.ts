@@ -9,7 +9,7 @@ type Ids = ReadonlySet<string>;
 
 const all = (name: string) => (): QueryFilters => ({ queryKey: [name] });
 
-/** The queries whose key has the subject of an event. */
+/** Selects the queries whose key contains the subject of an event. */
 const ofSubject =
   (name: string) =>
   (ids: Ids): QueryFilters => ({
@@ -20,7 +20,7 @@ const ofSubject =
 const isOfIssue = ([name, , part]: QueryKey, expected: string) =>
   name === "issue" && part === expected;
 
-/** Queries that change together. */
+/** The queries by group. An event invalidates whole groups. */
 const groups = {
   accessOfAll: all("access"),
   accessOfServer: ofSubject("access"),
@@ -33,7 +33,7 @@ const groups = {
   issue: ofSubject("issue"),
   keys: all("keys"),
   lastWords: ofSubject("last words"),
-  /** Graphs of issues around one that has the subject. */
+  /** The neighborhood graphs that contain the subject of an event. */
   neighbors: (ids: Ids, { queries }: Data): QueryFilters => ({
     predicate: ({ queryKey }) =>
       isOfIssue(queryKey, "neighbors") &&
@@ -51,9 +51,9 @@ const groups = {
 
 type Group = keyof typeof groups;
 
-/** Changes of agents and projects that affect issues. */
+/** The groups that a change of an agent or a project affects. */
 const pickUp = ["agentWork", "readiness", "readyIssues"] as const;
-/** Events of an issue that affect only the issue itself. */
+/** The groups of an event that affects no other issue. */
 const issueOnly = [
   "agentWork",
   "graphs",
@@ -68,7 +68,7 @@ const issueCount = [...issue, "projects"] as const;
 const server = ["agentTools", "inbox", "servers"] as const;
 const agent = [...pickUp, "agents", "inbox"] as const;
 
-/** Queries that each kind of event changes. Rows of issues are patched instead: see `patchIssueRows`. */
+/** The groups that each kind of event invalidates. `patchIssueRows` patches rows of issues instead. */
 const changedBy: { readonly [Kind in Event["kind"]]: ReadonlyArray<Group> } = {
   "issue.created": issueCount,
   "issue.updated": issue,
@@ -113,7 +113,10 @@ const changedBy: { readonly [Kind in Event["kind"]]: ReadonlyArray<Group> } = {
 
 const groupNames = Object.keys(groups).filter((name): name is Group => name in groups);
 
-/** Collects subjects of events, and reads the group's queries again: at most once a second, and only what is shown. */
+/**
+ * Collects the subjects of events and invalidates the group at most once a second. Only visible queries
+ * refetch.
+ */
 const refresher = (data: Data, group: Group) => {
   const stale = new Set<string>();
   const refresh = throttled(() => {
@@ -127,7 +130,7 @@ const refresher = (data: Data, group: Group) => {
   };
 };
 
-/** Keeps what was read up to date with the event stream. */
+/** Keeps the query cache up to date with the event stream. */
 export const followChanges = (data: Data): void => {
   const { queries, stream } = data;
   const refreshers = groupNames.map((group) => [group, refresher(data, group)] as const);

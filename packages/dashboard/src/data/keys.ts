@@ -6,7 +6,7 @@ import { pagesOf, showsFailure } from "./live/query.ts";
 export type { ApiKey, ApiKeyCreate, ApiKeyCreated } from "@quartermaster/client";
 export type Role = ApiKey["role"];
 
-/** API keys, newest first, page by page. No event says that a key was used, so each visit reads them again. */
+/** The API keys, newest first, page by page. The use of a key emits no event, so each visit refetches. */
 const keys = ({ api }: Data) =>
   pagesOf(["keys"], (cursor, signal) => api.keys.list({ limit: 100, cursor }, { signal }).page());
 
@@ -24,7 +24,7 @@ export const useCreateKey = () => {
     meta: showsFailure,
     mutationFn: (input: ApiKeyCreate) => data.api.keys.create(input),
     onSuccess: () => void refresh(data),
-    // The response has the key itself: it leaves the memory with the dialog.
+    // Drops the response, which contains the secret, as soon as the dialog closes.
     gcTime: 0,
   });
 };

@@ -1,10 +1,10 @@
 import { type Data, useStore } from "./live/data.ts";
 
-/** The issues and agents that the user last opened in this browser, newest first. */
+/** An issue or agent that the user opened in this browser. */
 export interface Recent {
   readonly kind: "issue" | "agent";
   readonly id: string;
-  /** The title of the issue, or the name of the agent. */
+  /** The issue's title, or the agent's name. */
   readonly text: string;
 }
 
@@ -21,7 +21,7 @@ const isRecent = (value: unknown): value is Recent =>
   typeof value.text === "string";
 
 const recentStore = ({ session }: Data) => {
-  /** Other users of the browser have lists of their own. Null while no user is signed in. */
+  /** The storage key, which contains the user: each user has a separate list. Null before sign-in. */
   const name = (): string | null => {
     const now = session.current();
     return "principal" in now ? `quartermaster.recent.${now.principal.id}` : null;
@@ -41,13 +41,13 @@ const recentStore = ({ session }: Data) => {
     try {
       if (key !== null) localStorage.setItem(key, JSON.stringify(list.slice(0, most)));
     } catch {
-      // Without storage nothing is remembered.
+      // Without storage the list stays empty.
     }
   };
   return {
     recents,
     opened: (recent: Recent): void => store([recent, ...others(recent)]),
-    /** Removes what no longer exists. */
+    /** Removes an entry that no longer exists. */
     forget: (recent: Omit<Recent, "text">): void => store(others(recent)),
   };
 };

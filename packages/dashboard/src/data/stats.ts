@@ -5,10 +5,10 @@ import { useData } from "./live/data.ts";
 export type { Statistics } from "@quartermaster/client";
 export type StatsWindow = Statistics["window"];
 
-/** In this file, because the route of the screen loads it first. */
+/** The windows of the statistics. In this file because the route loads it first. */
 export const windows: ReadonlyArray<StatsWindow> = ["24h", "7d", "30d"];
 
-/** Statistics. The server counts every few seconds; a tab in the background reads nothing. */
+/** The statistics, polled because the server recounts every few seconds. Background tabs do not poll. */
 export const useStats = (window: StatsWindow, projectId: string | undefined) => {
   const { api } = useData();
   return useQuery({

@@ -16,7 +16,10 @@ import styles from "./Graph.module.css";
 
 const section = "Graph";
 
-/** The projects, and the one that the graph is of when the address names none: where most issues wait. */
+/**
+ * The ids of the projects, and the project to show if the URL names none: the one with the most blocked
+ * issues.
+ */
 const useProjectIds = () => {
   const { data, isSuccess } = useProjects();
   const [first] = (data ?? []).toSorted(
@@ -26,7 +29,7 @@ const useProjectIds = () => {
   return { project: first?.id, ids, hasNone: isSuccess && first === undefined };
 };
 
-/** The dependencies of a project or around an issue. */
+/** The graph of a project, or around an issue. */
 export const Graph = () => {
   const search = useSearch({ from: "/graph" });
   const navigate = useNavigate();

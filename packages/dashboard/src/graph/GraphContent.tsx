@@ -29,7 +29,7 @@ const notesOf = ({ alone, items }: Model, isTruncated: boolean) => [
   ...(isTruncated ? ["only the nearest and newest 500 issues are shown"] : []),
 ];
 
-/** The graph as a picture or a list, or the reason why it is missing. */
+/** The graph as a picture or a list, or the reason why there is none. */
 export const GraphContent = ({
   error,
   hasNone,
@@ -41,7 +41,7 @@ export const GraphContent = ({
   readonly model: Model | undefined;
   readonly isTruncated: boolean;
   readonly error: unknown;
-  /** Whether there is no project yet. */
+  /** Whether no project exists yet. */
   readonly hasNone: boolean;
 }) => {
   if (error !== null && model === undefined) {

@@ -7,7 +7,7 @@ import styles from "./Graph.module.css";
 
 const keyOf = ({ issue }: Dependency) => issue.id;
 
-/** The dependencies as a list: what most issues wait for comes first. */
+/** The graph as a list, issues that block most first. */
 export const GraphList = ({ model }: { readonly model: Model }) => {
   const { byId, critical, items } = model;
   const row = useCallback((item: Dependency) => <GraphRow item={item} byId={byId} />, [byId]);

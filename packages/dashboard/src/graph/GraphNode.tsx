@@ -9,7 +9,6 @@ import styles from "./GraphNode.module.css";
 
 export type IssueNode = Node<{ readonly item: Dependency }, "issue">;
 
-/** An issue in the picture. */
 export const GraphNode = memo(({ data: { item }, height = 46 }: NodeProps<IssueNode>) => {
   const { isCritical, issue, waiting } = item;
   const hasWord = issue.assignedAgentId === null;

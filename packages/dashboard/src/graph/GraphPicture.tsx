@@ -12,7 +12,7 @@ import styles from "./Graph.module.css";
 
 const nodeTypes = { issue: GraphNode };
 
-/** The part in view at first: the whole graph, or in a large graph the issues that block most. */
+/** The initial viewport: the whole graph, or in a large graph the issues that block most. */
 const firstView = ({ items }: Model) => {
   const [most] = items;
   return items.length > 80 && most !== undefined
@@ -57,7 +57,7 @@ const edgesOf = ({ byId, edges }: Model): Array<Edge> =>
     focusable: false,
   }));
 
-/** The dependencies as a picture, from left to right. Its links are in the order of the list. */
+/** The graph as a picture, from left to right. Tab visits the issues in the order of the list. */
 export const GraphPicture = ({ model }: { readonly model: Model }) => {
   const positions = useLayout(model);
   const nodes = useMemo(

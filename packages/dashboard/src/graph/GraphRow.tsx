@@ -27,7 +27,7 @@ const Others = ({
     </span>
   );
 
-/** An issue of the list, with what it waits for and what waits for it. */
+/** An issue in the list, with its blockers and dependents. */
 export const GraphRow = ({
   byId,
   item: { blockers, dependents, isCritical, issue, waiting },

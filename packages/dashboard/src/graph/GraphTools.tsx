@@ -7,7 +7,7 @@ import styles from "./Graph.module.css";
 
 const section = "Graph";
 
-/** Zoom, and the keys that move between issues. */
+/** The zoom buttons, and the arrow keys that move between issues. */
 export const GraphTools = ({ model }: { readonly model: Model }) => {
   const flow = useReactFlow();
   const go = (x: number, y: number) => () => {

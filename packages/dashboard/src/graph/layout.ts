@@ -12,7 +12,7 @@ export interface LayoutRequest {
   readonly edges: ReadonlyArray<{ readonly from: string; readonly to: string }>;
 }
 
-/** The position of the upper left corner of each node. */
+/** The position of the upper left corner of each node, in pixels, by id. */
 export type Positions = Readonly<Record<string, { readonly x: number; readonly y: number }>>;
 
 export interface LayoutResponse {
@@ -22,7 +22,7 @@ export interface LayoutResponse {
 
 const gap = 44;
 
-/** The nodes that edges join, directly or through others. */
+/** The connected components of the graph. */
 const componentsOf = ({ edges, nodes }: LayoutRequest) => {
   const parents = new Map(nodes.map(({ id }) => [id, id]));
   const rootOf = (id: string): string => {
@@ -41,13 +41,13 @@ const componentsOf = ({ edges, nodes }: LayoutRequest) => {
   }));
 };
 
-/** Above this many issues a component is placed by its short edges, and crossings are not minimized. */
+/**
+ * The largest component that dagre lays out with crossing minimization. Larger ones use only their short
+ * edges.
+ */
 const large = 120;
 
-/**
- * The number of links from each node to the end of its longest chain. dagre ranks nodes in the same
- * way.
- */
+/** The length of the longest chain from each node, counted in edges. dagre assigns ranks in the same way. */
 const heightsOf = (edges: LayoutRequest["edges"]) => {
   const next = Map.groupBy(edges, ({ from }) => from);
   const heights = new Map<string, number>();
@@ -61,13 +61,13 @@ const heightsOf = (edges: LayoutRequest["edges"]) => {
   return heightOf;
 };
 
-/** Without long edges, each of which costs as much as a node in every column that it crosses. */
+/** Drops edges that span several columns. dagre adds a dummy node per column that an edge crosses. */
 const shortEdges = (edges: LayoutRequest["edges"]) => {
   const heightOf = heightsOf(edges);
   return edges.filter(({ from, to }) => heightOf(from) - heightOf(to) === 1);
 };
 
-/** Places one component, from left to right. */
+/** Lays out one component, from left to right. */
 const place = ({ edges, nodes }: Pick<LayoutRequest, "edges" | "nodes">) => {
   const graph = new Graph();
   graph.setGraph({ rankdir: "LR", nodesep: 18, ranksep: 72, ranker: "longest-path" });
@@ -93,7 +93,7 @@ const place = ({ edges, nodes }: Pick<LayoutRequest, "edges" | "nodes">) => {
   };
 };
 
-/** Places the components in rows, the tallest first, so that the picture is about as wide as a screen. */
+/** Packs the components into rows, tallest first, at roughly the aspect ratio of a screen. */
 export const layout = (request: LayoutRequest): Positions => {
   const components = componentsOf(request)
     .map(place)

@@ -6,9 +6,9 @@ const middle = (element: Element) => {
 };
 
 /**
- * The link of the picture that is nearest in a direction from the link that has the focus: x 1 is to the
- * right, y 1 is down; to the right only what waits for it, to the left only what blocks it. Without a focus
- * the first link, which is the issue that blocks most.
+ * The nearest link in a direction from the focused link. `x` 1 is right, `y` 1 is down. Right considers
+ * only dependents, left only blockers. Without a focused link it returns the first link, which is the issue
+ * that blocks most.
  */
 export const nearest = (x: number, y: number, { byId }: Model): HTMLElement | undefined => {
   const links = [...document.querySelectorAll<HTMLElement>("[data-picture] a[data-id]")];

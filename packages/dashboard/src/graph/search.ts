@@ -2,7 +2,7 @@
 export interface GraphSearch {
   readonly project?: string | undefined;
   readonly issue?: string | undefined;
-  /** Default: the picture, and on a narrow screen the list. */
+  /** Default: the picture; on a narrow screen, the list. */
   readonly view?: "list" | "picture" | undefined;
 }
 

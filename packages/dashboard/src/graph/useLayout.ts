@@ -5,8 +5,8 @@ import { sizeOf } from "./size.ts";
 import { startWorker } from "./worker.ts";
 
 /**
- * The positions of the issues in the picture; null until the worker has placed them first. A change
- * of a title or a status moves nothing.
+ * The positions of the nodes; null until the worker has computed the first layout. Only changes of nodes
+ * and edges trigger a new layout, not changes of a title or a status.
  */
 export const useLayout = ({ edges, items }: Model): Positions | null => {
   const worker = useRef<Worker | null>(null);

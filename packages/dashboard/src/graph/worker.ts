@@ -19,11 +19,11 @@ const ownUrl = (text: string): string => {
   return found.href;
 };
 
-/** The page's policy requires a trusted type for the URL of a worker. */
+/** The page's Content Security Policy requires a trusted type for the URL of a worker. */
 const policy = window.trustedTypes?.createPolicy("quartermaster worker", {
   createScriptURL: ownUrl,
 });
 
-/** Starts the worker that places nodes. */
+/** Starts the layout worker. */
 export const startWorker = (): Worker =>
   new Worker(policy?.createScriptURL(url) ?? ownUrl(url), { type: "module" });

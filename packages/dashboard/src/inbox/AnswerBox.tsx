@@ -4,7 +4,7 @@ import type { InboxItem } from "../data/inbox/inbox.ts";
 import { Button } from "../parts/Button.tsx";
 import styles from "./AnswerBox.module.css";
 
-/** A text for an item and what sends it. What was written stays until it is sent. */
+/** A text field for an item, with its submit button. The draft is stored until it is sent. */
 export const AnswerBox = ({
   children,
   hint,
@@ -21,14 +21,14 @@ export const AnswerBox = ({
   readonly label: string;
   readonly submit: string;
   readonly onSubmit: (text: string) => void;
-  /** The longest text. */
+  /** The maximum length, in characters. */
   readonly max: number;
   readonly hint?: string;
   readonly optional?: boolean;
-  /** Whether a button opened it: it takes the focus. */
+  /** Whether a button opened the field. If so, the field takes the focus. */
   readonly isOpened?: boolean;
   readonly onCancel?: () => void;
-  /** More buttons. */
+  /** Additional buttons. */
   readonly children?: ReactNode;
 }) => {
   const [text, setText] = useText(item);
@@ -37,7 +37,7 @@ export const AnswerBox = ({
   useEffect(() => {
     if (!isOpened) return;
     area.current?.focus({ preventScroll: true });
-    // With its buttons, not only with the text that has the focus.
+    // Scrolls the whole form into view; focusing the field would reveal only the field.
     form.current?.scrollIntoView({ block: "nearest" });
   }, [isOpened]);
 

@@ -11,7 +11,7 @@ import { ServerAnswer } from "./ServerAnswer.tsx";
 import { ToolsAnswer } from "./ToolsAnswer.tsx";
 import styles from "./Entry.module.css";
 
-/** The content of an item, and the actions on it. */
+/** The content and the actions of an item, by its kind. */
 export const Answers = ({
   isInView,
   item,

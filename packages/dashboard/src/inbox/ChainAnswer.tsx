@@ -12,7 +12,7 @@ import { firstSentence } from "./Detail.tsx";
 import { pathOf } from "./places.ts";
 import styles from "./Entry.module.css";
 
-/** Why the root is not picked up. */
+/** The reason why no agent picks up the root. */
 const Reason = ({
   item: { agentId, projectId },
   reason: { code, data, detail },
@@ -44,7 +44,10 @@ const Reason = ({
   }
 };
 
-/** Names the root of a blocked chain, and lets it move: with an agent, or without its pause or deferral. */
+/**
+ * The root of a blocked chain, with the actions that unblock it: assign an agent, resume it, or start it
+ * now.
+ */
 export const ChainAnswer = ({
   canEdit,
   isInView,

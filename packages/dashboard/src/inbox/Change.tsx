@@ -5,7 +5,7 @@ import { Diff } from "../parts/Diff.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import styles from "./Change.module.css";
 
-/** A definition that a server changed or added, what differs, and the decision about it. */
+/** A changed or new definition, with its diff and the buttons to accept or block it. */
 export const Change = ({
   after,
   before,
@@ -21,7 +21,7 @@ export const Change = ({
   readonly isOpen: boolean;
   readonly before: string | null;
   readonly after: string | null;
-  /** The effect of the change. */
+  /** The effects of the change, in words. */
   readonly children?: ReactNode;
   readonly onAccept: (() => void) | null;
   readonly onBlock: (() => void) | null;

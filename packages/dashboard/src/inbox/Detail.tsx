@@ -3,7 +3,10 @@ import type { InboxItem } from "../data/inbox/inbox.ts";
 import { Prose } from "../parts/Prose.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 
-/** `5 runs died or failed.`: the sentence before the one that says what a caller of the API does. */
+/**
+ * The first sentence of a text, such as `5 runs died or failed.` The second sentence is for callers of the
+ * API.
+ */
 export const firstSentence = (text: string) => /^[^.]+\./.exec(text)?.[0] ?? text;
 
 const Silence = ({ agentId, since }: { readonly agentId: string; readonly since: string }) => {
@@ -17,7 +20,7 @@ const Silence = ({ agentId, since }: { readonly agentId: string; readonly since:
   );
 };
 
-/** The item in one sentence. Its kind and its buttons show the rest. */
+/** The item in one sentence, without what its kind and its buttons already show. */
 export const Detail = ({
   item: { agentId, detail, kind, since },
 }: {

@@ -14,7 +14,6 @@ import { looks } from "./kinds.ts";
 import { pathOf } from "./places.ts";
 import styles from "./Entry.module.css";
 
-/** Something that waits for a person. */
 export const Entry = memo(
   ({
     error,
@@ -22,9 +21,9 @@ export const Entry = memo(
     item,
   }: {
     readonly item: InboxItem;
-    /** The refusal of the server; null for none. */
+    /** The error of the last answer; null if there was none. */
     readonly error: unknown;
-    /** Whether it no longer waits. */
+    /** Whether the item is no longer in the inbox. */
     readonly isOver: boolean;
   }) => {
     const dismiss = useDismiss();
@@ -39,7 +38,7 @@ export const Entry = memo(
       void navigate({ to: path });
     };
     return (
-      // The element has the focus of `j` and `k`, and Enter is its link's.
+      // The article takes the focus of `j` and `k`; Enter follows the link inside.
       <article
         ref={element}
         className={styles["entry"]}
@@ -71,7 +70,7 @@ export const Entry = memo(
           </div>
           {isOver ? (
             <p className={styles["note"]}>
-              It no longer waits for an answer. Your text is here until you dismiss it.
+              This item no longer needs an answer. Your text stays here until you dismiss it.
             </p>
           ) : null}
           <Answers item={item} isInView={isInView} />

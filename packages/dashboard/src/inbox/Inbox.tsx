@@ -16,7 +16,7 @@ import styles from "./Inbox.module.css";
 
 const route = getRouteApi("/inbox");
 
-/** Presses the button of the item that has the focus, or puts the focus into its text. */
+/** Clicks a button of the focused item, or focuses its text field. */
 const act = (name: string) => {
   const item = itemInFocus(selector);
   const area = item?.querySelector<HTMLElement>("[data-write]");
@@ -24,7 +24,6 @@ const act = (name: string) => {
   else item?.querySelector<HTMLElement>(`[data-${name}]`)?.click();
 };
 
-/** The items that wait for a person, with their actions. */
 export const Inbox = () => {
   const search = route.useSearch();
   const { data, error, isPending } = useInbox(search);
@@ -32,7 +31,7 @@ export const Inbox = () => {
   const items = listed(data?.items ?? [], answers, search);
   const isFiltered = search.kind !== undefined || search.project !== undefined;
 
-  // The focus of an item that left goes to the next one.
+  // When the focused item leaves the list, the focus moves to the item that takes its position.
   const last = useRef<Place | null>(null);
   useLayoutEffect(() => {
     const place = last.current;
@@ -114,7 +113,7 @@ export const Inbox = () => {
         <EmptyState
           icon="filter"
           title="Nothing matches"
-          text="No item of these kinds and projects waits. Remove a filter to see the others."
+          text="No item matches all of these filters. Remove one to see more."
         />
       ) : (
         <EmptyState

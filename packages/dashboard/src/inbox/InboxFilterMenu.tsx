@@ -10,7 +10,7 @@ const toggled = <Value,>(values: ReadonlyArray<Value> = [], value: Value) => {
   return next.length === 0 ? undefined : next;
 };
 
-/** The kinds and projects that the inbox can be filtered by. */
+/** The menu of the inbox filters. */
 export const InboxFilterMenu = ({
   anchor,
   onClose,

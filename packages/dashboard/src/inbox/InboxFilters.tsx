@@ -15,7 +15,7 @@ const without = <Value,>(values: ReadonlyArray<Value> | undefined, value: Value)
   return rest.length === 0 ? undefined : rest;
 };
 
-/** The filters of the inbox. The URL contains them. */
+/** The active filters of the inbox, stored in the URL. */
 export const InboxFilters = ({ search }: { readonly search: InboxFilter }) => {
   const navigate = useNavigate();
   const [anchor, setAnchor] = useState<Element | null>(null);

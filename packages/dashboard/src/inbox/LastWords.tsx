@@ -8,7 +8,7 @@ import styles from "./Entry.module.css";
 
 const isLong = (text: string) => text.length > 420 || text.split("\n").length > 7;
 
-/** The last comment of the agent. */
+/** The agent's last comment. */
 export const LastWords = ({
   isInView,
   issueId,

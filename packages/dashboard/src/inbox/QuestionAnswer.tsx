@@ -17,7 +17,7 @@ const confirms = [
   { text: "No", answer: "no" },
 ];
 
-/** The whole question, and its answers as buttons or as text. */
+/** The full question, with its options as buttons or a text field. */
 export const QuestionAnswer = ({
   canAnswer,
   isInView,

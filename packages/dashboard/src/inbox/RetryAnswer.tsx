@@ -6,7 +6,7 @@ import { Button } from "../parts/Button.tsx";
 import { AnswerBox } from "./AnswerBox.tsx";
 import styles from "./Entry.module.css";
 
-/** Retries a failed issue with the next heartbeat, or opens it again, with a comment if there is one. */
+/** Resumes a failed issue or reopens it, with an optional comment. */
 export const RetryAnswer = ({
   issueId,
   item,

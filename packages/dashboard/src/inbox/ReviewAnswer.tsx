@@ -6,7 +6,7 @@ import { Button } from "../parts/Button.tsx";
 import { AnswerBox } from "./AnswerBox.tsx";
 import styles from "./Entry.module.css";
 
-/** Approves what was handed in, or sends it back with a comment. */
+/** Approves a hand-in, or sends it back with a comment. */
 export const ReviewAnswer = ({ item }: { readonly item: InboxItem }) => {
   const { approve, requestChanges } = useDecisions();
   const { mutate: send } = useAnswer(item);

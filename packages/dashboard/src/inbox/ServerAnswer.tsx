@@ -4,7 +4,7 @@ import { useVerify } from "../data/servers/serverTools.ts";
 import { Button } from "../parts/Button.tsx";
 import styles from "./Entry.module.css";
 
-/** Verifies a server in error again. */
+/** Retries the verification of a failed server. */
 export const ServerAnswer = ({
   item,
   serverId,

@@ -13,10 +13,13 @@ import styles from "./Entry.module.css";
 const isWithheld = ({ state }: { readonly state: string }) =>
   state === "changed" || state === "new";
 
-/** The most changes that are open at first. */
+/** The largest number of changes that start expanded. */
 const mostOpen = 3;
 
-/** The changes of a server since its acceptance, with a decision for each change or for all. */
+/**
+ * The changes of a server's definitions since their acceptance, each with a decision, plus a decision for
+ * all.
+ */
 export const ToolsAnswer = ({
   item,
   serverId,
@@ -37,7 +40,7 @@ export const ToolsAnswer = ({
   const { instructions } = server;
   const isTold = instructions !== null && isWithheld(instructions);
   const count = tools.length + (isTold ? 1 : 0);
-  // The last decision answers the item.
+  // The last open decision completes the item.
   const send = (decision: ToolDecision) =>
     count === 1 ? answer(() => decide(decision)) : change(() => decide(decision));
   const all: ToolDecision = {

@@ -1,11 +1,11 @@
 import { focusItem, itemInFocus, itemsOf } from "../parts/steps.ts";
 
-/** The keys that choose an option of a question. */
+/** The names of the keys that select an option of a question. */
 export const choiceKeys = ["first", "second", "third"] as const;
 
 export const items = "[data-item]";
 
-/** The position of the focus in the list. */
+/** The focused item: its key and its index in the list. */
 export interface Place {
   readonly key: string;
   readonly index: number;
@@ -18,7 +18,7 @@ export const place = (): Place | null => {
     : { key: current.dataset["item"] ?? "", index: itemsOf(items).indexOf(current) };
 };
 
-/** To the item that took the place of one that left, or to the last. */
+/** Focuses the item at an index; if the list is shorter, its last item. */
 export const settle = (at: number): void => {
   const all = itemsOf(items);
   focusItem(all[Math.min(at, all.length - 1)]);

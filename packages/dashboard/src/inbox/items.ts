@@ -6,19 +6,19 @@ const matches = ({ kind, project }: InboxFilter, item: InboxItem): boolean =>
   (kind === undefined || kind.includes(item.kind)) &&
   (project === undefined || project.includes(item.projectId ?? ""));
 
-/** As the server orders them: by priority, the oldest first. */
+/** The server's order: by priority, then oldest first. */
 const compare = (a: InboxItem, b: InboxItem): number =>
   priorities.indexOf(a.priority) - priorities.indexOf(b.priority) || (a.since < b.since ? -1 : 1);
 
-/** An item, and whether it still waits. */
+/** An item of the list. `isOver` means that it is no longer in the inbox. */
 export interface Listed {
   readonly item: InboxItem;
   readonly isOver: boolean;
 }
 
 /**
- * The items to show. An item that was answered is left out. An item that no longer waits stays while it has
- * text that was not sent.
+ * The items to show. Items with a sent answer are hidden. Items that left the inbox stay while they have an
+ * unsent draft.
  */
 export const listed = (
   items: ReadonlyArray<InboxItem>,

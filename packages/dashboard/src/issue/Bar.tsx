@@ -10,7 +10,7 @@ import type { Action } from "./common/actions.ts";
 import type { Siblings } from "./useIssueCommands.ts";
 import styles from "./Issue.module.css";
 
-/** To the issues before and after this one in the list that led to it. */
+/** Links to the previous and next issue of the list that the user came from. */
 const Steps = ({ next, previous }: Siblings) =>
   next === undefined && previous === undefined ? null : (
     <div className={styles["steps"]}>
@@ -40,7 +40,7 @@ const Steps = ({ next, previous }: Siblings) =>
     </div>
   );
 
-/** Where the issue is, its first action, and the menu of all of them. */
+/** The top bar: breadcrumbs, the primary action and the menu of all actions. */
 export const Bar = ({
   actions,
   isReader,
@@ -51,7 +51,7 @@ export const Bar = ({
 }: {
   readonly issue: Issue;
   readonly actions: ReadonlyArray<Action>;
-  /** Whether the user's role changes nothing. */
+  /** Whether the user's role is read-only. */
   readonly isReader: boolean;
   readonly more: RefObject<HTMLButtonElement | null>;
   readonly onMenu: () => void;

@@ -9,7 +9,7 @@ import styles from "./Issue.module.css";
 
 const route = getRouteApi("/issues/$issueId");
 
-/** One issue: what it is, what happens with it, and what a person can do about it. */
+/** The page of one issue: loads it and shows the view, a placeholder or the error. */
 export const IssuePage = () => {
   const { issueId } = route.useParams();
   const { data, error } = useIssue(issueId);

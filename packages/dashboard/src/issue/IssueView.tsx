@@ -22,7 +22,7 @@ import styles from "./Issue.module.css";
 
 const Layers = lazily(() => import("./layers/Layers.tsx"), "Layers");
 
-/** The page of an issue that is loaded. `error` is why it could not be read again, such as its deletion. */
+/** The page of a loaded issue. `error` is the failure of the last refetch, such as a deletion. */
 export const IssueView = ({
   error,
   issue,
@@ -37,13 +37,13 @@ export const IssueView = ({
   const more = useRef<HTMLButtonElement>(null);
   const node = useNeighbors(issue.id).data?.nodes.find(({ id }) => id === issue.id);
   const { around } = useIssueRows();
-  // The list may change while the issue is open, and with it what is next.
+  // Computed once: the list may reorder while the issue is open.
   const [siblings] = useState(() => around(issue.id));
   const fields = useChangeIssue();
   const pausing = usePauseIssue();
   const { forget, opened } = useRecents();
 
-  // Their keys work immediately.
+  // Preloads the layers, so that their keys respond without a delay.
   useEffect(() => {
     const idle = setTimeout(() => ahead(() => import("./layers/Layers.tsx")), 500);
     return () => clearTimeout(idle);
@@ -130,7 +130,7 @@ export const IssueView = ({
             issue={issue}
             node={node}
             actions={actions}
-            // An item of the menu may have opened a dialog.
+            // Keeps a dialog that a menu item opened just before the menu closes.
             onClose={() => setLayer((now) => (now === layer ? null : now))}
           />
         )}

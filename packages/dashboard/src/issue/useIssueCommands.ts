@@ -6,13 +6,13 @@ import type { Picked } from "./layers/Pickers.tsx";
 
 const section = "Issue";
 
-/** The issues before and after this one in the list that led to it. */
+/** The neighbors of the issue in the list that the user came from. */
 export interface Siblings {
   readonly previous?: string | undefined;
   readonly next?: string | undefined;
 }
 
-/** The keys of the page. Without `can`, the user only reads. */
+/** Registers the keyboard shortcuts of the page. `can` is null for a read-only user. */
 export const useIssueCommands = (
   { id, projectId }: Issue,
   siblings: Siblings,
@@ -68,7 +68,7 @@ export const useIssueCommands = (
             section,
             keys: name === "next" ? "j" : "k",
             hidden: true,
-            // Going back leads to the list.
+            // Replaces the history entry, so that going back leads to the list.
             run: () =>
               void router.navigate({
                 to: "/issues/$issueId",

@@ -15,7 +15,7 @@ const isOpen = ({ status }: BriefIssue) => status !== "Resolved" && status !== "
 
 const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-/** The issue as lists have it, and the open issues that it blocks. */
+/** The brief issue, and the open issues that it blocks. */
 const useBlocked = (id: string) => {
   const graph = useNeighbors(id).data;
   const ids = new Set(graph?.edges.flatMap(({ from, to }) => (from === id ? [to] : [])));
@@ -25,7 +25,7 @@ const useBlocked = (id: string) => {
   };
 };
 
-/** The effects on the agent and the people that work on the issue. */
+/** The effects on a running agent and on people with open questions. */
 const Interrupted = ({ node }: { readonly node: BriefIssue | undefined }) => (
   <>
     {node?.liveRun == null ? null : (
@@ -63,7 +63,7 @@ const Blocked = ({
     </>
   );
 
-/** A row of a list, until the whole issue is read. */
+/** The issue to close or delete. `links` is missing until the whole issue is loaded. */
 type EndedIssue = Pick<Issue, "id" | "title" | "version"> & Partial<Pick<Issue, "links">>;
 
 const CloseDialog = ({
@@ -161,7 +161,7 @@ const DeleteDialog = ({
   );
 };
 
-/** Says what closing or deleting an issue does, and does it. */
+/** The confirmation of closing or deleting an issue, with its effects. */
 export const EndDialog = ({
   issue: known,
   name,

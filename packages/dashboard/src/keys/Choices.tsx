@@ -3,7 +3,7 @@ import { FilterChip } from "../parts/FilterChip.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
 import styles from "./Dialogs.module.css";
 
-/** Several values, each a chip, and the text of the next one. Enter, a comma or a suggestion adds it. */
+/** An input of several values, shown as chips. Enter, a comma or a suggestion adds the typed text. */
 export const Choices = ({
   chosen,
   label,
@@ -31,7 +31,7 @@ export const Choices = ({
     add([text]);
   };
   return (
-    // Keys of the field bubble to it.
+    // Handles keys that bubble up from the field.
     <div className={styles["choices"]} onKeyDown={onKeyDown}>
       <Suggest
         label={label}

@@ -57,7 +57,7 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
     set({ actor, actorId: "", ...(isAllowed ? {} : { role: "Editor" }) });
   };
 
-  /** From any field. The browser says which required one is empty. */
+  /** Submits from any field. The browser reports missing required fields. */
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
     event.preventDefault();
@@ -75,7 +75,7 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
         <Field
           ref={name}
           label="Name"
-          hint="What uses the key, for example the name of a machine."
+          hint="The purpose of the key, for example the machine that uses it."
           required
           maxLength={128}
           value={form.name}

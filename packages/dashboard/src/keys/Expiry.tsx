@@ -4,7 +4,7 @@ import styles from "./Keys.module.css";
 
 const soonMillis = 7 * 86_400_000;
 
-/** When a key expires. One that has expired, or soon will, stands out. */
+/** The expiry of a key, highlighted if it is near or past. */
 export const Expiry = ({ iso }: { readonly iso: string | null }) => {
   const now = useNow();
   const label = <span className={styles["label"]}>Expires </span>;

@@ -6,7 +6,7 @@ import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { Expiry } from "./Expiry.tsx";
 import styles from "./Keys.module.css";
 
-/** An API key. Its secret is not here: only its creation shows that. */
+/** An API key in the list. Only the response to its creation contains the secret. */
 export const KeyRow = ({
   apiKey: { agentId, createdAt, expiresAt, id, lastUsedAt, name, projects, role, userId },
   apiKey,
@@ -14,7 +14,7 @@ export const KeyRow = ({
   onRevoke,
 }: {
   readonly apiKey: ApiKey;
-  /** Whether the page is signed in with it. */
+  /** Whether the current session uses this key. */
   readonly isOwn: boolean;
   readonly onRevoke?: ((key: ApiKey) => void) | undefined;
 }) => (

@@ -17,14 +17,14 @@ const RevokeKey = lazily(() => import("./RevokeKey.tsx"), "RevokeKey");
 
 const section = "Keys and sessions";
 
-/** The action of the Delete key on the focused row. */
+/** Clicks the button that revokes the focused key or ends the focused session. */
 const end = () =>
   document.activeElement
     ?.closest("[data-row]")
     ?.querySelector<HTMLButtonElement>("button[data-end]")
     ?.click();
 
-/** API keys, and where the user is signed in. */
+/** The API keys and the browser sessions. */
 export const Keys = () => {
   const { view = "keys" } = useSearch({ from: "/keys" });
   const navigate = useNavigate();

@@ -7,7 +7,7 @@ import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import styles from "./Dialogs.module.css";
 
-/** The only time that a key is shown. It stays until the user closes it by its button. */
+/** The secret of a new key, shown once. The dialog stays until the user closes it by its button. */
 export const NewKey = ({
   created,
   onClose,
@@ -20,7 +20,7 @@ export const NewKey = ({
   const [isCopied, setCopied] = useState(false);
   const copy = () => {
     input.current?.setSelectionRange(0, created.key.length, "backward");
-    // Without HTTPS there is no clipboard: the key is selected, to be copied by the keyboard.
+    // Browsers provide no clipboard without HTTPS, so the key is selected for manual copying.
     navigator.clipboard?.writeText(created.key).then(
       () => setCopied(true),
       () => {},

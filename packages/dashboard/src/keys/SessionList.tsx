@@ -31,7 +31,7 @@ const Group = ({
     </section>
   );
 
-/** The sessions of the user's key, and for an Owner of every key. */
+/** The sessions of the user; for an Owner, of all users. */
 export const SessionList = () => {
   const { signOut } = useData().account;
   const { toast } = useToasts();

@@ -5,7 +5,7 @@ import { Button } from "../parts/Button.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import styles from "./Keys.module.css";
 
-/** A login of a browser. */
+/** A browser session. */
 export const SessionRow = ({
   onEnd,
   session: { createdAt, current, expiresAt, keyId, principal },

@@ -1,17 +1,17 @@
 import type { ApiKeyCreate, Role } from "../data/keys.ts";
 
-/** The values of the form of a new key. */
+/** The state of the form for a new key. */
 export interface KeyForm {
   readonly name: string;
   readonly actor: "agent" | "person" | "none";
   readonly actorId: string;
   readonly role: Role;
-  /** Ids. Without any, the key has all projects. */
+  /** Project ids. Empty means access to all projects. */
   readonly projects: ReadonlyArray<string>;
-  /** The id that is being typed. */
+  /** The typed project id that is not added yet. */
   readonly project: string;
   readonly expires: Expires;
-  /** A day, as an input of the type `date` has it. */
+  /** A day in the format of `<input type="date">`: `2026-01-31`. */
   readonly date: string;
 }
 
@@ -19,7 +19,7 @@ const days = { "30": 30, "90": 90, "365": 365 } as const;
 
 export type Expires = keyof typeof days | "never" | "date";
 
-/** The end of that day, where the user is. */
+/** The end of the day in the user's time zone, as an ISO timestamp. */
 const endOf = (date: string) => new Date(`${date}T23:59:59`).toISOString();
 
 const expiresAt = ({ date, expires }: KeyForm, now: number): string | null =>
@@ -29,7 +29,7 @@ const expiresAt = ({ date, expires }: KeyForm, now: number): string | null =>
       ? endOf(date)
       : new Date(now + days[expires] * 86_400_000).toISOString();
 
-/** The body of the request. A Metrics key has no projects, agent or user. */
+/** The request body. A key with the role Metrics has no projects, agent or user. */
 export const bodyOf = (form: KeyForm, now: number): ApiKeyCreate => {
   const { actor, actorId, name, project, role } = form;
   const projects = [...new Set([...form.projects, project.trim()])].filter((id) => id !== "");
@@ -51,7 +51,7 @@ const roles: ReadonlyArray<{ readonly role: Role; readonly does: string }> = [
   { role: "Metrics", does: "can only read metrics" },
 ];
 
-/** The roles that such a key may have, up to the role of the user. */
+/** The roles available for this kind of actor, up to the user's own role. */
 export const rolesFor = (actor: KeyForm["actor"], own: Role) => {
   const ranks: ReadonlyArray<Role> = ["Metrics", "Viewer", "Editor", "Admin", "Owner"];
   return roles.filter(({ role }) =>

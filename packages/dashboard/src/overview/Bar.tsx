@@ -1,6 +1,9 @@
 import styles from "./Overview.module.css";
 
-/** A horizontal bar; a second value is drawn lighter behind it. The text beside it says the same. */
+/**
+ * A horizontal bar, with an optional second value in a lighter color behind it. Decorative: text beside it
+ * states the values.
+ */
 export const Bar = ({
   behind = 0,
   color,
@@ -10,7 +13,7 @@ export const Bar = ({
   readonly value: number;
   readonly behind?: number;
   readonly max: number;
-  /** A color of the tokens. */
+  /** A color token, such as `var(--accent)`. */
   readonly color: string;
 }) => {
   const percent = (part: number) =>

@@ -5,7 +5,7 @@ import type { Statistics } from "../data/stats.ts";
 const statuses = { created: undefined, resolved: "Resolved", closed: "Closed" } as const;
 const kinds = { failed: "failed", expired: "tooManyAttempts" } as const;
 
-/** Leads from a number to the list behind it: issues, or what waits in the inbox. */
+/** A number that links to the issues or inbox items that it counts. */
 export const CountLink = ({
   children,
   name,

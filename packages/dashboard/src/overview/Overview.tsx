@@ -18,7 +18,7 @@ import styles from "./Overview.module.css";
 
 const route = getRouteApi("/overview");
 
-/** Statistics and stuck work, with links to the lists behind the numbers. */
+/** The statistics and the stuck work. Numbers link to the lists that they count. */
 export const Overview = () => {
   const { project, window = "24h" } = route.useSearch();
   const navigate = route.useNavigate();

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 import { classes } from "../parts/classes.ts";
 import styles from "./Overview.module.css";
 
-/** A part of the overview with its heading. */
+/** A section of the overview with a heading. */
 export const Panel = ({
   children,
   side,
@@ -10,7 +10,7 @@ export const Panel = ({
   wide = false,
 }: {
   readonly title: string;
-  /** The content beside the heading. */
+  /** Content beside the heading. */
   readonly side?: ReactNode;
   readonly wide?: boolean;
   readonly children: ReactNode;

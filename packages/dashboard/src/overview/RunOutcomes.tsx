@@ -13,7 +13,7 @@ const outcomes = [
   { name: "expired", title: "Lease expired", color: "var(--warning)", kind: "tooManyAttempts" },
 ] as const;
 
-/** The outcomes of the runs in the window. */
+/** The outcomes of the runs that finished in the window. */
 export const RunOutcomes = ({
   project,
   stats: { agents, runs },

@@ -5,12 +5,12 @@ import styles from "./Throughput.module.css";
 
 export interface Line {
   readonly name: string;
-  /** A color of the tokens, such as `var(--accent)`. */
+  /** A color token, such as `var(--accent)`. */
   readonly color: string;
   readonly values: ReadonlyArray<number>;
 }
 
-/** The value of a color token in the current theme, because a canvas has no CSS variables. */
+/** Resolves a color token in the current theme, because a canvas cannot use CSS variables. */
 const resolved = (element: HTMLElement, color: string): string => {
   element.style.color = color;
   const value = getComputedStyle(element).color;
@@ -25,14 +25,14 @@ const date = { month: "short", day: "numeric" } as const;
 const day = new Intl.DateTimeFormat(undefined, date);
 const utcDay = new Intl.DateTimeFormat(undefined, { ...date, timeZone: "UTC" });
 
-/** The name of a time below the chart: the hour, or the day that starts then. */
+/** The axis label of a bucket: its hour, or its day. */
 const timeName = (seconds: number, bucket: "hour" | "day"): string => {
   const at = new Date(seconds * 1_000);
   if (bucket === "day") return utcDay.format(at);
   return at.getHours() === 0 && at.getMinutes() === 0 ? day.format(at) : hour.format(at);
 };
 
-/** Lines over time. The text and the table beside it say the same. */
+/** Draws lines over time. Decorative: the text and the table beside the chart state the values. */
 const draw = (
   element: HTMLElement,
   times: ReadonlyArray<number>,
@@ -93,10 +93,10 @@ export const SeriesChart = ({
   times,
 }: {
   readonly bucket: "hour" | "day";
-  /** In seconds, as they are read from left to right. */
+  /** Unix timestamps in seconds, ascending. */
   readonly times: ReadonlyArray<number>;
   readonly lines: ReadonlyArray<Line>;
-  /** Called with the index of the point under the pointer, or null. */
+  /** Called with the index of the point under the pointer; null when the pointer leaves. */
   readonly onPoint: (index: number | null) => void;
 }) => {
   const element = useRef<HTMLDivElement>(null);
@@ -118,7 +118,7 @@ export const SeriesChart = ({
       chart.setSize({ width: Math.max(80, parent.clientWidth), height }),
     );
     sizes.observe(parent);
-    // The user changes the theme, or the system does.
+    // The user or the system may change the theme.
     const theme = new MutationObserver(again);
     theme.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     const scheme = matchMedia("(prefers-color-scheme: dark)");

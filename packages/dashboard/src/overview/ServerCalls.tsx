@@ -5,7 +5,7 @@ import { Panel } from "./Panel.tsx";
 import { count, millis } from "./words.ts";
 import styles from "./Overview.module.css";
 
-/** Tool calls and how long they took, by server. */
+/** The number and the latency of tool calls, by server. */
 export const ServerCalls = ({
   servers,
 }: {

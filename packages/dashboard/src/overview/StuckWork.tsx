@@ -11,7 +11,7 @@ import styles from "./Overview.module.css";
 
 const shown = 8;
 
-/** The issues that block most: they block others, and no open issue blocks them. */
+/** The roots that block most: issues that block others while no open issue blocks them. */
 export const StuckWork = ({ project }: { readonly project: string | undefined }) => {
   const { data, error, isPending } = useRoots(project);
   const roots = (data ?? []).slice(0, shown);

@@ -64,7 +64,7 @@ export const Throughput = ({
           <SeriesChart
             bucket={bucket}
             times={series.map((one) => Date.parse(one.at) / 1_000)}
-            // The first one is drawn above the others.
+            // uPlot draws later lines on top.
             lines={looks.toReversed().map(({ color, name, title }) => ({
               name: title,
               color,

@@ -5,7 +5,7 @@ import styles from "./Overview.module.css";
 
 const names = ["created", "resolved", "closed", "failed", "expired"] as const;
 
-/** The chart of the throughput as a table: hours or days in which something happened, newest first. */
+/** The throughput chart as a table: hours or days with any events, newest first. */
 export const ThroughputTable = ({
   bucket,
   project,

@@ -16,7 +16,7 @@ const colors = {
   Closed: "var(--status-closed)",
 } as const;
 
-/** The number of issues in each status, and the time that issues spent in it. */
+/** The number of issues in each status, and the median time that issues spent in it. */
 export const TimeInStatus = ({
   project,
   stats: { issues, timeInStatus },

@@ -10,7 +10,7 @@ const number = new Intl.NumberFormat();
 
 export const count = (value: number): string => number.format(value);
 
-/** The client's type has the names of numbers that JSON cannot have; the server sends none. */
+/** Narrows a number. The generated type also allows strings such as `NaN`, which the server never sends. */
 export const numberOf = (value: number | string | null): number | null =>
   typeof value === "number" ? value : null;
 
@@ -21,7 +21,7 @@ const units = [
   ["s", 1],
 ] as const;
 
-/** `40s`, `5.2m`, `3.1h`: seconds to two digits; a dash without any. */
+/** A duration from seconds, to two digits: `40s`, `5.2m`, `3.1h`. A dash if there is none. */
 export const duration = (value: number | string | null): string => {
   const seconds = numberOf(value);
   if (seconds === null) return "–";
@@ -30,7 +30,7 @@ export const duration = (value: number | string | null): string => {
   return `${amount < 10 && unit !== "s" ? amount.toFixed(1).replace(/\.0$/, "") : Math.round(amount)}${unit}`;
 };
 
-/** Milliseconds, as people read them; a dash without any. */
+/** A readable duration from milliseconds. A dash if there is none. */
 export const millis = (value: number | string | null): string => {
   const time = numberOf(value);
   if (time === null) return "–";
@@ -45,6 +45,6 @@ const hour = new Intl.DateTimeFormat(undefined, {
 });
 const day = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" });
 
-/** When an hour or a day starts. Days are days in UTC. */
+/** The label of an hour or a day by its start. Days are in UTC. */
 export const bucketName = (at: string, bucket: "hour" | "day"): string =>
   (bucket === "hour" ? hour : day).format(new Date(at));

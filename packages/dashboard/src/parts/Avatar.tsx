@@ -1,6 +1,6 @@
 import styles from "./Avatar.module.css";
 
-/** The first letters of a person's id. */
+/** An avatar with the initials of a person's id. */
 export const Avatar = ({ id, size = 20 }: { readonly id: string; readonly size?: number }) => (
   <span
     className={styles["avatar"]}

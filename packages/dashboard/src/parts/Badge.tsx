@@ -2,7 +2,7 @@ import { classes } from "./classes.ts";
 import { Icon, type IconName } from "./Icon.tsx";
 import styles from "./Badge.module.css";
 
-/** A short fact beside a title. */
+/** A short label beside a title. */
 export const Badge = ({
   icon,
   text,
@@ -11,7 +11,7 @@ export const Badge = ({
 }: {
   readonly text: string;
   readonly icon?: IconName;
-  /** The fact as a sentence, on hover. */
+  /** The tooltip: the label as a full sentence. */
   readonly title?: string;
   readonly tone?: "warning" | "danger" | "accent" | "success";
 }) => (

@@ -3,7 +3,7 @@ import { classes } from "./classes.ts";
 import styles from "./Button.module.css";
 
 export interface ButtonProps extends ComponentProps<"button"> {
-  /** `primary` is for the one thing that a screen is there for. Default: `default`. */
+  /** `primary` marks the main action of a screen, at most one. Default: `default`. */
   readonly variant?: "default" | "primary" | "quiet" | "danger";
   readonly small?: boolean;
 }

@@ -16,5 +16,5 @@ const Anchor = ({
   />
 );
 
-/** A link to another screen that looks like a button. */
+/** A link that looks like a button. */
 export const ButtonLink = createLink(Anchor);

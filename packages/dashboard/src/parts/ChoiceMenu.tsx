@@ -6,13 +6,12 @@ export interface Choice {
   readonly label: string;
   readonly choices: ReadonlyArray<string>;
   readonly value: string | undefined;
-  /** The name of no choice, if there may be none. */
+  /** The label of the option that clears the choice. Without it a choice cannot be cleared. */
   readonly all?: string;
   readonly icon?: IconName;
   readonly onSelect: (value: string | undefined) => void;
 }
 
-/** The menu of a `Chooser`. */
 export const ChoiceMenu = ({
   all,
   anchor,

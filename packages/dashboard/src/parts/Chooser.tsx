@@ -7,7 +7,7 @@ import styles from "./Chooser.module.css";
 
 const ChoiceMenu = lazily(() => import("./ChoiceMenu.tsx"), "ChoiceMenu");
 
-/** A button with what was chosen, and a menu of the choices. */
+/** A button that shows the current choice and opens a menu of the others. */
 export const Chooser = ({
   button,
   ...choice

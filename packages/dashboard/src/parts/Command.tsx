@@ -1,10 +1,10 @@
 import { IconButton } from "./IconButton.tsx";
 import styles from "./EmptyState.module.css";
 
-/** A command line, to be copied. */
+/** A command line for the user to copy. */
 export const Command = ({ line }: { readonly line: string }) => (
   <div className={styles["command"]}>
-    {/* It scrolls, so the keyboard has to reach it. */}
+    {/* Scrollable, so it has to be reachable by keyboard. */}
     <code tabIndex={0}>{line}</code>
     <IconButton
       icon="copy"

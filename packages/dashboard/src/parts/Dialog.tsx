@@ -8,9 +8,9 @@ export interface DialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** Whether only assistive technology gets the title, as in the palette. */
+  /** Whether the title is hidden from view, as in the palette. */
   readonly bare?: boolean;
-  /** Whether it stays until its own buttons close it. */
+  /** Whether Escape and clicks outside leave the dialog open. Its own buttons close it. */
   readonly stays?: boolean;
   readonly initialFocus?: RefObject<HTMLElement | null>;
   readonly className?: string | undefined;
@@ -36,7 +36,7 @@ export const Dialog = ({
           <Base.Popup
             className={classes(styles["popup"], className)}
             ref={popup}
-            // Not the button that closes it: its tooltip would take the first Escape.
+            // Not the close button: its tooltip would consume the first Escape.
             initialFocus={initialFocus ?? popup}
           >
             {bare ? (
@@ -55,7 +55,7 @@ export const Dialog = ({
   );
 };
 
-/** The buttons at the end of a dialog. */
+/** The row of buttons at the end of a dialog. */
 export const DialogFoot = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles["foot"]}>{children}</div>
 );

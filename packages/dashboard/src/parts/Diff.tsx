@@ -4,12 +4,12 @@ import { compareLines, firstOf, partsOf } from "./lines.ts";
 import { visible } from "./visible.ts";
 import styles from "./Diff.module.css";
 
-/** The most lines that are rendered at first. */
+/** The number of lines rendered before "Show more". */
 const firstLines = 400;
 
 /**
- * The differences between two texts, line by line. Unchanged lines away from changes are left out
- * until they are asked for. Null for no text. Characters that are not seen are shown as `\u{200b}`.
+ * A line-by-line diff of two texts; null means no text. Unchanged lines away from changes are collapsed.
+ * Invisible characters appear as escapes such as `\u{200b}`.
  */
 export const Diff = ({
   after,
@@ -19,7 +19,7 @@ export const Diff = ({
 }: {
   readonly before: string | null;
   readonly after: string | null;
-  /** The name of the comparison, for assistive technology. */
+  /** The accessible name. */
   readonly label: string;
   readonly context?: number;
 }) => {

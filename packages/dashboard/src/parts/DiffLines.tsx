@@ -5,7 +5,7 @@ import styles from "./Diff.module.css";
 const signs = { same: " ", removed: "−", added: "+" } as const;
 const tags = { same: "span", removed: "del", added: "ins" } as const;
 
-/** Lines of a comparison that follow each other. */
+/** Consecutive lines of a diff. */
 export const DiffLines = ({ lines }: { readonly lines: ReadonlyArray<Line> }) => (
   <ol className={styles["lines"]}>
     {lines.map(({ after, before, kind, text }) => {

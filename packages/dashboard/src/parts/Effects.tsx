@@ -2,7 +2,7 @@ import { effectsOf } from "./effects.ts";
 import { Prose } from "./Prose.tsx";
 import styles from "./Effects.module.css";
 
-/** The effects of a changed definition in words, above its differences. */
+/** The effects of a changed definition in words, shown above the diff. */
 export const Effects = ({
   after,
   before,

@@ -3,7 +3,7 @@ import { Command } from "./Command.tsx";
 import { Icon, type IconName } from "./Icon.tsx";
 import styles from "./EmptyState.module.css";
 
-/** In place of a list without items: the next step, and the command that does the same. */
+/** The placeholder of an empty list: the next step, and the equivalent command. */
 export const EmptyState = ({
   action,
   command,
@@ -17,7 +17,7 @@ export const EmptyState = ({
   readonly text: string;
   readonly command?: string;
   readonly action?: ReactNode;
-  /** `h1` where there is no other heading. */
+  /** `h1` if the page has no other heading. */
   readonly heading?: "h1" | "h2";
 }) => (
   <div className={styles["empty"]}>

@@ -4,7 +4,7 @@ import { Prose } from "./Prose.tsx";
 import { sentenceOf } from "./sentence.ts";
 import styles from "./ErrorNote.module.css";
 
-/** The id that finds the request in the server's log. */
+/** The request id, for finding the request in the server's log. */
 const requestOf = (error: unknown): string | null =>
   error instanceof Error &&
   "status" in error &&

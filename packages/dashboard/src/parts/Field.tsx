@@ -8,7 +8,7 @@ interface Named {
   readonly hint?: string;
 }
 
-/** A line of text with its name. */
+/** A labeled single-line text input. */
 export const Field = ({ hint, label, ...props }: Named & ComponentProps<typeof Base.Control>) => (
   <Base.Root className={styles["field"] ?? ""}>
     <Base.Label className={styles["label"]}>{label}</Base.Label>
@@ -19,7 +19,7 @@ export const Field = ({ hint, label, ...props }: Named & ComponentProps<typeof B
   </Base.Root>
 );
 
-/** Lines of text with their name. */
+/** A labeled multi-line text input. */
 export const TextArea = ({ hint, label, ...props }: Named & ComponentProps<"textarea">) => (
   <Base.Root className={styles["field"] ?? ""}>
     <Base.Label className={styles["label"]}>{label}</Base.Label>

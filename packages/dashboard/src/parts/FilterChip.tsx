@@ -1,14 +1,14 @@
 import { IconButton } from "./IconButton.tsx";
 import styles from "./FilterChip.module.css";
 
-/** A filter of a list, with a button that removes it. */
+/** An active filter, with a button that removes it. */
 export const FilterChip = ({
   label = "Remove the filter",
   onClear,
   text,
 }: {
   readonly text: string;
-  /** What its button does, before the text. */
+  /** The action of the button, placed before the text. */
   readonly label?: string;
   readonly onClear: () => void;
 }) => (

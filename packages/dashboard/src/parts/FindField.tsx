@@ -2,10 +2,10 @@ import { type RefObject, useEffect, useState } from "react";
 import { Icon } from "./Icon.tsx";
 import styles from "./FindField.module.css";
 
-/** So long a person has stopped typing before the search starts, in milliseconds. */
+/** The pause in typing, in milliseconds, after which the search starts. */
 const pause = 150;
 
-/** A field that narrows a list by what is typed. The URL has the text, as `value`. */
+/** A search field for a list. `value` is the committed text, stored in the URL. */
 export const FindField = ({
   input,
   label,
@@ -20,7 +20,7 @@ export const FindField = ({
   readonly placeholder?: string;
 }) => {
   const [text, setText] = useState(value ?? "");
-  // A space at the end stays: another word follows.
+  // Preserves a trailing space: the user is about to type another word.
   useEffect(
     () => setText((typed) => (typed.trim() === (value ?? "") ? typed : (value ?? ""))),
     [value],

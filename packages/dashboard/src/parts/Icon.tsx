@@ -125,7 +125,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A picture beside text. It has no name of its own. */
+/** A decorative icon, hidden from assistive technology. */
 export const Icon = ({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) => (
   <svg
     aria-hidden="true"

@@ -6,9 +6,9 @@ import styles from "./Button.module.css";
 
 export interface IconButtonProps extends Omit<ButtonProps, "children"> {
   readonly icon: IconName;
-  /** Its name, which the tooltip shows. */
+  /** The accessible name, also shown as the tooltip. */
   readonly label: string;
-  /** The keys that do the same. */
+  /** The equivalent keyboard shortcut. */
   readonly keys?: string;
 }
 

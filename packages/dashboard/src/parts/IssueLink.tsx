@@ -3,7 +3,7 @@ import type { StatusName } from "./StatusIcon.tsx";
 import { StatusIcon } from "./StatusIcon.tsx";
 import styles from "./IssueLink.module.css";
 
-/** An issue by its status and title. */
+/** A link to an issue, with its status and title. */
 export const IssueLink = ({
   issue: { id, status, title },
 }: {

@@ -3,7 +3,7 @@ import styles from "./Keys.module.css";
 
 const isMac = /Mac|iP/.test(navigator.userAgent);
 
-/** Keys as a person reads them: `mod+k` is two keys together, `g i` one after the other. */
+/** A readable keyboard shortcut: `mod+k` is pressed together, `g i` one after the other. */
 export const Keys = ({ keys }: { readonly keys: string }) => (
   <span className={styles["keys"]}>
     {keyNames(keys, isMac).map((name) => (

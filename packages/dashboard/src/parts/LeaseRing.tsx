@@ -3,7 +3,7 @@ import { ago, useNow } from "./RelativeTime.tsx";
 const radius = 6;
 const around = 2 * Math.PI * radius;
 
-/** The remaining part of a lease: of the time from its last renewal to its end. */
+/** A ring that shows the remaining fraction of a lease, from its last renewal to its expiry. */
 export const LeaseRing = ({
   expiresAt,
   renewedAt,

@@ -4,7 +4,7 @@ import styles from "./Markdown.module.css";
 
 const MarkdownText = lazily(() => import("./MarkdownText.tsx"), "MarkdownText");
 
-/** Markdown, as plain text until its code is loaded. */
+/** Rendered Markdown. Shows plain text until the renderer is loaded. */
 export const Markdown = ({ text }: { readonly text: string }) => (
   <Suspense fallback={<div className={styles["markdown"]}>{text}</div>}>
     <MarkdownText text={text} />

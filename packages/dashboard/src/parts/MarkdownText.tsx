@@ -6,7 +6,7 @@ import styles from "./Markdown.module.css";
 
 const plugins = [remarkGfm, lineBreaks];
 
-/** Whether the link leads to another port of this host: the browser would send the session's cookie there. */
+/** Whether the link leads to another port of this host. The browser would send the session cookie to it. */
 const isOtherPort = (href: string): boolean => {
   const { hostname, origin } = new URL(href, location.href);
   return hostname === location.hostname && origin !== location.origin;
@@ -24,18 +24,18 @@ const Anchor = ({ children, href = "" }: ComponentProps<"a">) =>
     </a>
   );
 
-/** The page loads no picture of others: a link names it. */
+/** Replaces images by links: the page loads no external images. */
 const Picture = ({ alt, src }: ComponentProps<"img">) => {
   const url = typeof src === "string" ? src : "";
   return <Anchor href={url}>{alt || url}</Anchor>;
 };
 
-/** It may scroll, so the keyboard has to reach it. */
+/** Scrollable, so it has to be reachable by keyboard. */
 const Code = ({ children }: ComponentProps<"pre">) => <pre tabIndex={0}>{children}</pre>;
 
 const components: Components = { a: Anchor, img: Picture, pre: Code };
 
-/** Text of others. HTML in it is text. */
+/** Renders untrusted Markdown. HTML in it appears as text. */
 export const MarkdownText = ({ text }: { readonly text: string }) => (
   <div className={styles["markdown"]}>
     <ReactMarkdown remarkPlugins={plugins} components={components}>

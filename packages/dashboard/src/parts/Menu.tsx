@@ -6,8 +6,8 @@ import { Keys } from "./Keys.tsx";
 import styles from "./Menu.module.css";
 
 /**
- * A menu at the element that opened it: a button, or one of many rows. Its children are `MenuItem` and
- * `MenuGroup`. Its code is loaded when it is first opened, so use it by `lazily`.
+ * A menu anchored to the element that opened it: a button, or one of many rows. Its children are `MenuItem`
+ * and `MenuGroup`. Load it with `lazily`, so that its code arrives when it first opens.
  */
 export const Menu = ({
   align = "start",
@@ -45,7 +45,7 @@ export const Menu = ({
 export interface MenuItemProps {
   readonly icon?: IconName | ReactElement;
   readonly text: string;
-  /** Why it is not possible now; it is then disabled. */
+  /** The reason why the item is disabled; null or undefined if it is enabled. */
   readonly why?: string | null | undefined;
   readonly keys?: string | undefined;
   readonly checked?: boolean;
@@ -69,7 +69,7 @@ export const MenuItem = ({ checked, danger, icon, keys, onSelect, text, why }: M
   </Base.Item>
 );
 
-/** An entry that opens a page of its own, in another tab. */
+/** A menu item that opens a page in a new tab. */
 export const MenuLink = ({
   href,
   icon,
@@ -106,7 +106,7 @@ export const MenuGroup = ({
 
 export const MenuSeparator = () => <Base.Separator className={styles["separator"]} />;
 
-/** A fact at the end of a menu. */
+/** A line of information at the end of a menu. */
 export const MenuNote = ({ text }: { readonly text: string }) => (
   <div className={styles["label"]}>{text}</div>
 );

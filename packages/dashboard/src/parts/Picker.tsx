@@ -8,7 +8,7 @@ export interface PickerOption {
   readonly text: string;
   readonly icon?: ReactNode;
   readonly checked?: boolean;
-  /** Why it cannot be chosen now. */
+  /** The reason why the option is disabled. */
   readonly why?: string | null;
 }
 
@@ -18,10 +18,7 @@ const matches = (text: string, query: string) =>
     .split(/\s+/)
     .every((word) => text.toLowerCase().includes(word));
 
-/**
- * Chooses one of many by typing a part of its name. Its code is loaded when it is first opened, so use it by
- * `lazily`.
- */
+/** A list with a search field. Load it with `lazily`, so that its code arrives when it first opens. */
 export const Picker = ({
   empty,
   free,
@@ -37,13 +34,13 @@ export const Picker = ({
   readonly onPick: (id: string) => void;
   readonly onClose: () => void;
   /**
-   * Label of the option for a text that matches no name, such as `Add the label`. Default: such a
-   * text has no option.
+   * The label of an option that accepts the typed text as a new value, such as `Add the label`. Default:
+   * only listed options can be chosen.
    */
   readonly free?: string;
-  /** Whether it stays open after a choice. */
+  /** Whether the list stays open after a choice. */
   readonly isMultiple?: boolean;
-  /** Told what is typed where the options come from the server, which then filters them. */
+  /** Called with the typed text if the server filters the options. */
   readonly onQuery?: (query: string) => void;
   readonly empty?: string;
 }) => {
@@ -113,7 +110,7 @@ export const Picker = ({
           <div className={styles["none"]}>{empty ?? "No matches."}</div>
         ) : (
           shown.map((option, index) => (
-            // The input has the focus and the keys.
+            // The options need no key handler: the input keeps the focus.
             <div
               key={option.id}
               id={`${id}${index}`}

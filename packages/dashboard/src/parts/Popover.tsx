@@ -2,7 +2,7 @@ import { Popover as Base } from "@base-ui/react/popover";
 import type { ReactNode } from "react";
 import styles from "./Popover.module.css";
 
-/** A form or facts at the element that opened it. Its code is loaded when it is opened: use it by `lazily`. */
+/** A popover anchored to the element that opened it. Load it with `lazily`. */
 export const Popover = ({
   anchor,
   children,

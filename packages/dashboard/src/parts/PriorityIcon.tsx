@@ -2,7 +2,7 @@ const bars = { urgent: 4, high: 3, normal: 2, low: 1 } as const;
 
 export type PriorityName = keyof typeof bars;
 
-/** One to three bars; urgent is a sign of its own. */
+/** The priority as one to three bars. Urgent has its own symbol. */
 export const PriorityIcon = ({
   labelled = false,
   priority,

@@ -1,6 +1,6 @@
 import styles from "./Prose.module.css";
 
-/** A sentence of the server, in which code stands between backticks. */
+/** Text from the server, with parts between backticks rendered as code. */
 export const Prose = ({ text }: { readonly text: string }) => {
   const [, before, code, after] = /^([^`]*)`([^`]+)`(.*)$/s.exec(text) ?? [];
   if (code === undefined) return text;

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { useShared } from "./shared.ts";
 import { watched } from "./watched.ts";
 
-/** One timer for all times on the page: it runs while one of them is shown. */
+/** One timer for all times on the page. It runs only while a component subscribes. */
 const makeClock = () => {
   const now = watched(Date.now());
   let users = 0;
@@ -23,7 +23,7 @@ const makeClock = () => {
   };
 };
 
-/** The time, four times a minute. */
+/** The current time in milliseconds, updated every 15 seconds. */
 export const useNow = (): number => {
   const { current, subscribe } = useShared(makeClock);
   return useSyncExternalStore(subscribe, current);
@@ -37,13 +37,12 @@ const units = [
   ["m", 60],
 ] as const;
 
-/** `5m`, `3h`, `2d`: how long ago, or `in 5m`. */
+/** A relative time: `5m`, `3h` or `2d` for the past, `in 5m` for the future. */
 export const ago = (iso: string, now: number): string => {
   const seconds = (now - Date.parse(iso)) / 1_000;
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ["now", 1];
   if (unit === "now") return unit;
-  // Times in the future are rounded: a key for 90 days expires in three months, even a minute
-  // later.
+  // Rounds future times and truncates past ones: a key for 90 days shows three months, even a minute later.
   return seconds < 0
     ? `in ${Math.round(-seconds / length)}${unit}`
     : `${Math.floor(seconds / length)}${unit}`;
@@ -51,14 +50,14 @@ export const ago = (iso: string, now: number): string => {
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
-/** A timestamp: relative, and exact on hover. */
+/** A relative timestamp with the exact time as its tooltip. */
 export const RelativeTime = ({
   iso,
   now = "now",
   prefix,
 }: {
   readonly iso: string;
-  /** The words for less than a minute. */
+  /** The text for less than a minute. */
   readonly now?: string;
   readonly prefix?: string;
 }) => {

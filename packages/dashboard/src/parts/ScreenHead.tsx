@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./ScreenHead.module.css";
 
-/** The first row of a screen: the way to it, its title, its filters, and at the end what can be done. */
+/** The header of a screen: breadcrumbs, title, filters, and actions at the end. */
 export const ScreenHead = ({
   actions,
   children,
@@ -14,15 +14,15 @@ export const ScreenHead = ({
 }: {
   readonly title: string;
   readonly tooltip?: string;
-  /** Links to the screens above this one. */
+  /** The breadcrumb links. */
   readonly path?: ReactNode;
   /** The number of items on the screen. */
   readonly count?: number | string | undefined;
   readonly children?: ReactNode;
   readonly actions?: ReactNode;
-  /** Whether long titles are cut off instead of wrapping the row. */
+  /** Whether a long title is truncated instead of wrapping. */
   readonly isOneLine?: boolean;
-  /** Whether tabs follow, which have the line. */
+  /** Whether the header has no bottom border, because tabs with their own border follow. */
   readonly isBare?: boolean;
 }) => (
   <div

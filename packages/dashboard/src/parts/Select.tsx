@@ -8,7 +8,7 @@ export interface Choice<Value extends string> {
   readonly label: string;
 }
 
-/** One of a few values. */
+/** A labeled select with a few values. */
 export const Select = <Value extends string>({
   choices,
   label,

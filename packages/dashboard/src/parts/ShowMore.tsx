@@ -1,6 +1,6 @@
 import { Button } from "./Button.tsx";
 
-/** Reads the next page of a list, if there is one. */
+/** A button that loads the next page of a list. Renders nothing on the last page. */
 export const ShowMore = ({
   list: { fetchNextPage, hasNextPage, isFetchingNextPage },
   text,

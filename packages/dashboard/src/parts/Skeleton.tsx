@@ -1,6 +1,6 @@
 import styles from "./Skeleton.module.css";
 
-/** In place of content that loads. */
+/** A placeholder while content loads. */
 export const Skeleton = ({
   height = 14,
   width = "100%",

@@ -3,20 +3,20 @@ import styles from "./Sparkline.module.css";
 export interface Spark {
   readonly id: string;
   readonly value: number;
-  /** A color of the tokens. */
+  /** A color token, such as `var(--accent)`. */
   readonly color: string;
 }
 
 const [width, height, places] = [100, 18, 20];
 const step = width / places;
 
-/** The newest values as bars in a line of text, the newest one at the right. The label says what they are. */
+/** The newest values as inline bars, newest at the right. The label describes them to assistive technology. */
 export const Sparkline = ({
   label,
   newestFirst,
 }: {
   readonly label: string;
-  /** At most 20 are drawn. */
+  /** Draws the first 20. */
   readonly newestFirst: ReadonlyArray<Spark>;
 }) => {
   const sparks = newestFirst.slice(0, places);

@@ -48,7 +48,7 @@ const shapes: Readonly<Record<StatusName, React.ReactNode>> = {
   ),
 };
 
-/** Its status, with its name for assistive technology unless text beside it has that. */
+/** The icon of a status. It has an accessible name unless `labelled`. */
 export const StatusIcon = ({
   labelled = false,
   size = 14,
@@ -56,7 +56,7 @@ export const StatusIcon = ({
 }: {
   readonly status: StatusName;
   readonly size?: number;
-  /** Whether the status stands beside it as text. */
+  /** Whether adjacent text already names the status. */
   readonly labelled?: boolean;
 }) => (
   <svg

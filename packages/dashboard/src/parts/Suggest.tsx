@@ -2,7 +2,7 @@ import { Autocomplete as Base } from "@base-ui/react/autocomplete";
 import field from "./Field.module.css";
 import menu from "./Menu.module.css";
 
-/** A line of text with suggestions. Other text is allowed. */
+/** A text input with suggestions. It accepts any text. */
 export const Suggest = ({
   label,
   onChange,
@@ -15,7 +15,7 @@ export const Suggest = ({
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** A suggestion was chosen. Default: it is the text. */
+  /** Called when the user picks a suggestion. Default: the suggestion replaces the text. */
   readonly onPick?: (value: string) => void;
   readonly suggestions: ReadonlyArray<string>;
   readonly placeholder?: string;

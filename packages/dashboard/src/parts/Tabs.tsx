@@ -10,7 +10,7 @@ export interface TabChoice<Value extends string> {
   readonly content: ReactNode;
 }
 
-/** Views of the same thing. `render` places the list of tabs and the view. */
+/** Tabs. `render` places the tab list and the panel. */
 export const Tabs = <Value extends string>({
   label,
   onChange,

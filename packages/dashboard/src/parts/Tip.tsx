@@ -3,7 +3,7 @@ import type { ReactElement } from "react";
 import { Keys } from "./Keys.tsx";
 import styles from "./Tip.module.css";
 
-/** A tooltip. It repeats or explains: nothing is only in it. */
+/** A tooltip. It must not contain anything that is not available elsewhere: touch screens do not show it. */
 export const Tip = ({
   children,
   keys,

@@ -32,7 +32,7 @@ const List = () =>
 export const ToastList = () => {
   const { onMessage } = useToasts();
   const [manager] = useState(() => Base.createToastManager());
-  // The provider listens by then.
+  // The provider subscribes before this effect runs.
   useEffect(
     () => onMessage((message) => void manager.add(optionsOf(message))),
     [manager, onMessage],

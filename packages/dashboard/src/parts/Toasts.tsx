@@ -4,7 +4,7 @@ import { useToasts } from "./toast.ts";
 
 const ToastList = lazily(() => import("./ToastList.tsx"), "ToastList");
 
-/** The area where messages appear. */
+/** The toasts. Their code loads with the first message. */
 export const Toasts = () => {
   const { onFirst } = useToasts();
   const [isNeeded, setNeeded] = useState(false);

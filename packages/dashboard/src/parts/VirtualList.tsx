@@ -12,13 +12,16 @@ export interface VirtualListProps<Item> {
   readonly items: ReadonlyArray<Item>;
   readonly keyOf: (item: Item) => string;
   readonly row: (item: Item, index: number) => ReactNode;
-  /** The height of a row, in pixels. Rows are measured when they are shown. */
+  /** The estimated height of a row, in pixels. Rendered rows are measured. */
   readonly height: number;
   readonly gap?: number;
   readonly padding?: number;
   readonly label: string;
   readonly role?: "list" | "listbox";
-  /** Whether the list itself takes the focus, so that the keyboard scrolls it: its rows cannot. */
+  /**
+   * Whether the list takes the focus, so that the keyboard can scroll it. Set it if the rows are not
+   * focusable.
+   */
   readonly isFocusable?: boolean;
   /** Called when the last rows come into view. */
   readonly onEnd?: (() => void) | undefined;
@@ -26,7 +29,7 @@ export interface VirtualListProps<Item> {
   readonly ref?: Ref<VirtualListHandle>;
 }
 
-/** A list that renders only the rows that are in view. */
+/** A list that renders only visible rows. */
 export const VirtualList = <Item,>({
   className,
   gap = 0,

@@ -1,3 +1,3 @@
-/** Joins names of classes, without values that are not set. */
+/** Joins class names and skips falsy values. */
 export const classes = (...names: ReadonlyArray<string | false | null | undefined>): string =>
   names.filter(Boolean).join(" ");

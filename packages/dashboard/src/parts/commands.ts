@@ -4,18 +4,18 @@ import { useShared } from "./shared.ts";
 import { useWatched, watched } from "./watched.ts";
 
 /**
- * The available commands, from the shell and from the open screen. The palette and the help list
- * them; `pressed` finds a command by its keys.
+ * A command of the shell or the open screen. The palette and the shortcut help list it; `pressed` finds it
+ * by its keys.
  */
 export interface Command {
   readonly id: string;
   readonly title: string;
-  /** The heading in the palette and in the help. */
+  /** The heading in the palette and in the shortcut help. */
   readonly section: string;
   readonly icon?: IconName;
   /** `mod+k`, `shift+x`, or a sequence such as `g i`. */
   readonly keys?: string;
-  /** Whether only its keys and the help have it, such as `j` and `k`. */
+  /** Whether the palette omits the command, as for `j` and `k`. The shortcut help still lists it. */
   readonly hidden?: boolean;
   readonly run: () => void;
 }
@@ -42,7 +42,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
-/** The commands of one page. */
+/** The registry of commands. One per page. */
 export const makeCommands = () => {
   const all = watched<ReadonlyArray<Command>>([]);
   let registered: ReadonlyMap<symbol, Registration> = new Map();
@@ -59,17 +59,20 @@ export const makeCommands = () => {
   };
   return {
     all,
-    /** Adds the commands of an owner until the returned function is called. */
+    /** Registers the commands of an owner. The returned function removes them. */
     add: (owner: symbol, registration: Registration): (() => void) => {
       change(new Map([...registered, [owner, registration]]));
       return () => change(new Map([...registered].filter(([other]) => other !== owner)));
     },
-    /** Runs the command of the keys that were pressed. Later commands win: the open screen's over the shell's. */
+    /**
+     * Runs the command for the pressed keys. If several match, the last one wins: the screen's over the
+     * shell's.
+     */
     pressed: (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing) return;
       const chord = chordOf(event);
       if (/^(control|meta|alt|shift|mod|mod\+(control|meta))$/.test(chord)) return;
-      // It presses the button or follows the link that has the focus.
+      // Enter activates the focused button or link.
       if (
         chord === "enter" &&
         event.target instanceof Element &&
@@ -79,7 +82,8 @@ export const makeCommands = () => {
       }
       const isGlobal = chord.startsWith("mod+");
       if (!isGlobal && isTyping(event.target)) return;
-      // A dialog or menu has the keyboard for itself. Base UI gives toasts the role of a dialog as well.
+      // An open dialog or menu owns the keyboard. Toasts do not count, although Base UI gives them the role
+      // `dialog`.
       const isInLayer =
         document.querySelector("[role=dialog]:not([data-toast]), [role=menu]") !== null;
       if (!isGlobal && isInLayer) return;
@@ -100,10 +104,10 @@ export const makeCommands = () => {
   };
 };
 
-/** All commands that there are now: the shell's, as far as no screen has their keys, then the open screen's. */
+/** The available commands: first the shell's, without those whose keys the screen uses, then the screen's. */
 export const useAllCommands = (): ReadonlyArray<Command> => useWatched(useShared(makeCommands).all);
 
-/** The commands under their headings, the open screen's first. */
+/** The commands by section, the screen's sections first. */
 export const bySection = (
   commands: ReadonlyArray<Command>,
 ): ReadonlyArray<readonly [section: string, commands: ReadonlyArray<Command>]> =>
@@ -112,8 +116,8 @@ export const bySection = (
   );
 
 /**
- * Adds commands while the component is mounted. `run` may change with each render. The shell's are `isEverywhere`:
- * a screen's have precedence over them, whichever was mounted first.
+ * Registers commands while the component is mounted. `run` may change with each render. `isEverywhere`
+ * marks the shell's commands: the screen's take precedence, in whichever order they mounted.
  */
 export const useCommands = (commands: ReadonlyArray<Command>, isEverywhere = false): void => {
   const { add } = useShared(makeCommands);
@@ -131,7 +135,7 @@ export const useCommands = (commands: ReadonlyArray<Command>, isEverywhere = fal
   }, [add, facts, isEverywhere]);
 };
 
-/** Runs commands by their keys while the component is mounted. */
+/** Listens for keyboard shortcuts while the component is mounted. */
 export const useKeys = (): void => {
   const { pressed } = useShared(makeCommands);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Text of a tool's definition, for people: the same members are the same lines, in any order. */
+/** Renders tool definitions as text. Equal members give equal lines, in whatever order the server sent them. */
 
 type Definition = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ const sorted = (value: unknown): unknown => {
   );
 };
 
-/** JSON on several lines, with sorted keys. */
+/** Indented JSON with sorted keys. */
 export const jsonText = (value: unknown): string => JSON.stringify(sorted(value), null, 2) ?? "";
 
 const titles: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ const titles: Readonly<Record<string, string>> = {
   outputSchema: "Output schema",
 };
 
-/** The members as sections: the ones that people read come first. Every member is in one. */
+/** The members of a definition as sections, prose first. Includes every member except the name. */
 export const sectionsOf = (
   definition: Definition,
 ): ReadonlyArray<{ readonly title: string; readonly text: string; readonly isProse: boolean }> =>
@@ -42,7 +42,7 @@ export const sectionsOf = (
       };
     });
 
-/** The whole definition as one text, to be compared line by line. Null for no definition. */
+/** The definition as text for a line-by-line diff; null for no definition. */
 export const definitionText = (definition: Definition | null): string | null =>
   definition === null
     ? null

@@ -8,7 +8,7 @@ const recordOf = (value: unknown): Definition =>
 
 const textsOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : []);
 
-/** The meaning of MCP's hints about a tool. */
+/** The meanings of MCP's tool annotations. */
 const hints: Readonly<Record<string, string>> = {
   readOnlyHint: "whether it only reads",
   destructiveHint: "whether it may destroy data",
@@ -25,7 +25,7 @@ const titles: Readonly<Record<string, string>> = {
 
 const code = (text: string) => `\`${visible(text).replaceAll("`", "'")}\``;
 
-/** The members of both that differ, with what they were and are; undefined where one lacks it. */
+/** The members that differ, with their old and new values; undefined where one side lacks the member. */
 const changesOf = (before: Definition, after: Definition) =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .map((name) => ({ name, was: before[name], is: after[name] }))
@@ -72,8 +72,8 @@ const argumentsOf = (before: Definition, after: Definition): ReadonlyArray<strin
 const isHidden = (text: string) => visible(text) !== text;
 
 /**
- * The effects of a changed definition, in sentences with code between backticks. Empty for a new or
- * removed definition.
+ * The effects of a changed definition as sentences, with code between backticks. Empty if the definition is
+ * new or removed.
  */
 export const effectsOf = (
   before: Definition | null,

@@ -1,13 +1,13 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from "react";
 
-/** A component whose code is loaded when it is first shown. */
+/** Makes a component whose code loads when it first renders. */
 export const lazily = <Name extends string, Props>(
   load: () => Promise<Record<Name, ComponentType<Props>>>,
   name: Name,
 ): LazyExoticComponent<ComponentType<Props>> =>
   lazy(() => load().then((module) => ({ default: module[name] })));
 
-/** Loads code before it is needed. What fails is loaded again when it is. */
+/** Preloads code. Ignores failures: the component loads it again when it renders. */
 export const ahead = (...loads: ReadonlyArray<() => Promise<unknown>>): void => {
   for (const load of loads) load().catch(() => {});
 };

@@ -15,5 +15,5 @@ const breakLines = (node: Node): void => {
   if (node.children !== undefined) node.children = node.children.flatMap(broken);
 };
 
-/** Keeps single line breaks of paragraphs, as comments on GitHub do. A plugin of remark. */
+/** A remark plugin that renders single line breaks, as GitHub does in comments. */
 export const lineBreaks = () => breakLines;

@@ -1,4 +1,4 @@
-/** A line of a comparison, with its numbers in the old and in the new text, from 1. */
+/** A line of a diff. `before` and `after` are its line numbers in the old and new text, from 1. */
 export interface Line {
   readonly kind: "same" | "removed" | "added";
   readonly text: string;
@@ -6,13 +6,19 @@ export interface Line {
   readonly after: number | null;
 }
 
-/** Above this many pairs of lines the changed part is shown as removed and added whole. */
+/**
+ * The largest product of line counts that the diff compares. Beyond it, the changed part appears as removed
+ * and added in full.
+ */
 const maxPairs = 4_000_000;
 
 const linesOf = (text: string | null): ReadonlyArray<string> =>
   text === null || text === "" ? [] : text.split("\n");
 
-/** The lengths of the longest common subsequences of the ends of both, row by row. */
+/**
+ * The table of the longest common subsequences: entry (i, j) is the length for the suffixes from line i and
+ * line j.
+ */
 const lengthsOf = (before: ReadonlyArray<string>, after: ReadonlyArray<string>): Uint16Array => {
   const width = after.length + 1;
   const lengths = new Uint16Array((before.length + 1) * width);
@@ -28,7 +34,7 @@ const lengthsOf = (before: ReadonlyArray<string>, after: ReadonlyArray<string>):
   return lengths;
 };
 
-/** The lines of both texts in order: a removed line stands before the added ones. Null for no text. */
+/** The diff of two texts; null means no text. Removed lines come before added lines. */
 export const compareLines = (oldText: string | null, newText: string | null): Array<Line> => {
   const before = linesOf(oldText);
   const after = linesOf(newText);
@@ -71,10 +77,10 @@ export const compareLines = (oldText: string | null, newText: string | null): Ar
   return lines;
 };
 
-/** Lines to show, or how many unchanged ones are left out. */
+/** Lines to show, or the number of collapsed lines. */
 export type Part = { readonly lines: ReadonlyArray<Line> } | { readonly hidden: number };
 
-/** The changed lines with `context` unchanged ones around them. */
+/** The changed lines with `context` unchanged lines around them. The rest is collapsed. */
 export const partsOf = (lines: ReadonlyArray<Line>, context: number): ReadonlyArray<Part> => {
   const isNear = new Uint8Array(lines.length);
   for (const [index, { kind }] of lines.entries()) {
@@ -85,7 +91,7 @@ export const partsOf = (lines: ReadonlyArray<Line>, context: number): ReadonlyAr
   for (let from = 0; from < lines.length;) {
     let to = from + 1;
     while (to < lines.length && isNear[to] === isNear[from]) to++;
-    // A line that counts one hidden line is as long as the hidden one.
+    // A single unchanged line is shown: its placeholder would take the same space.
     const isShown = isNear[from] === 1 || to - from === 1;
     parts.push(isShown ? { lines: lines.slice(from, to) } : { hidden: to - from });
     from = to;
@@ -93,7 +99,7 @@ export const partsOf = (lines: ReadonlyArray<Line>, context: number): ReadonlyAr
   return parts;
 };
 
-/** The parts up to the first `most` lines, and how many lines follow. */
+/** The parts up to the first `most` lines, and the number of remaining lines. */
 export const firstOf = (
   parts: ReadonlyArray<Part>,
   most: number,

@@ -1,11 +1,11 @@
-/** Resources of the API whose names are not words. */
+/** Readable nouns for resources of the API. */
 const nouns: Readonly<Record<string, string>> = {
   installedServer: "server",
   catalogEntry: "entry of the catalog",
   apiKey: "key",
 };
 
-/** What happened, in words for people: most are the server's, without names that only the API has. */
+/** A readable message for an error: mostly the server's, with names of the API replaced by words. */
 export const sentenceOf = (error: unknown): string => {
   if (!(error instanceof Error)) return "Something went wrong. Reload the page.";
   if (error.name === "Unreachable") {

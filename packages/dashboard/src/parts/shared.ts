@@ -1,16 +1,16 @@
 import { createContext, use } from "react";
 
-/** Creates each store once for an input, on its first use. */
+/** Makes a function that creates each store on first use and returns the same one afterward. */
 export const makeStores = <Input>(input: Input) => {
   const stores = new Map<unknown, unknown>();
   return <A>(make: (input: Input) => A): A => {
     if (!stores.has(make)) stores.set(make, make(input));
-    // Only what `make` returned is stored under it.
+    // Sound: the entry under `make` is always a result of `make`.
     return stores.get(make) as A;
   };
 };
 
-/** State that the parts of one page share. `app/` provides it; a test may have several. */
+/** The shared state of one page. `app/` provides it; a test may provide several. */
 export const SharedContext = createContext<(<A>(make: () => A) => A) | null>(null);
 
 export const useShared = <A>(make: () => A): A => {

@@ -1,6 +1,9 @@
 import { useCommands } from "./commands.ts";
 
-/** The elements that match, from top to bottom. Virtual lists render rows in any order. */
+/**
+ * The matching elements from top to bottom. The DOM order is not reliable: virtual lists render rows in any
+ * order.
+ */
 export const itemsOf = (
   selector: string,
   root: ParentNode = document,
@@ -9,18 +12,18 @@ export const itemsOf = (
     (a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top,
   );
 
-/** The item that has the focus, itself or inside of it. */
+/** The item that has the focus or contains it. */
 export const itemInFocus = (selector: string): HTMLElement | null =>
   document.activeElement?.closest<HTMLElement>(selector) ?? null;
 
-/** Focuses the item, or its first link, and scrolls no further than it takes to see it. */
+/** Focuses the item, or else its first link, and scrolls it into view as little as possible. */
 export const focusItem = (item: HTMLElement | undefined): void => {
   const target = item?.matches("a, button, [tabindex]") === true ? item : item?.querySelector("a");
   target?.focus({ preventScroll: true });
   item?.scrollIntoView({ block: "nearest", inline: "nearest" });
 };
 
-/** `j` and `k` move the focus between the items that match. */
+/** Registers `j` and `k`, which move the focus between the matching items. */
 export const useSteps = (
   selector: string,
   noun: string,
@@ -29,10 +32,10 @@ export const useSteps = (
     onStep,
     within,
   }: {
-    /** The item to start at; null for the first. */
+    /** The item to step from; null starts at the first. */
     readonly current?: () => HTMLElement | null;
     readonly onStep?: (item: HTMLElement) => void;
-    /** Matches the parts of the screen that a step does not leave, such as columns. */
+    /** A selector of containers that a step does not leave, such as columns. */
     readonly within?: string;
   } = {},
 ): void => {

@@ -1,6 +1,6 @@
 import { useShared } from "./shared.ts";
 
-/** Messages at the edge of the screen. Their component is loaded with the first one. */
+/** A short message at the edge of the screen. The component that shows messages loads with the first one. */
 export interface ToastMessage {
   readonly title: string;
   readonly description?: string | undefined;
@@ -17,19 +17,19 @@ export const makeToasts = () => {
     request();
   };
   return {
-    /** Sets what loads the component. */
+    /** Sets the function that loads the component. */
     onFirst: (load: () => void): void => {
       request = load;
     },
-    /** Sets what shows messages, and hands over what waits. */
+    /** Sets the function that shows messages, and passes it the queued ones. */
     onMessage: (show: (message: ToastMessage) => void): void => {
       deliver = show;
       for (const message of waiting) show(message);
       waiting = [];
     },
-    /** Says that something happened. */
+    /** Shows a success or a notice. */
     toast: (title: string, description?: string): void => send({ title, description }),
-    /** Says what went wrong, in the words of the API. */
+    /** Shows an error, in the words of the API. */
     toastError: (title: string, description: string): void =>
       send({ title, description, type: "error" }),
   };

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react";
 
 const keyOf = (name: string) => `quartermaster draft ${name}`;
 
-/** A stored text; the empty text for none. */
+/** The stored draft; empty if there is none. */
 export const readDraft = (name: string): string => {
   try {
     return localStorage.getItem(keyOf(name)) ?? "";
@@ -11,17 +11,17 @@ export const readDraft = (name: string): string => {
   }
 };
 
-/** Stores a text; the empty text removes it. */
+/** Stores a draft. The empty text removes it. */
 export const writeDraft = (name: string, text: string): void => {
   try {
     if (text === "") localStorage.removeItem(keyOf(name));
     else localStorage.setItem(keyOf(name), text);
   } catch {
-    // A browser without storage, or a full one, has the draft until the page is left.
+    // If storage is missing or full, the draft lasts until the page closes.
   }
 };
 
-/** A text that is being typed. It survives a reload, and tabs share it; the empty text removes it. */
+/** A draft that survives a reload and that tabs share. The empty text removes it. */
 export const useDraft = (name: string): readonly [text: string, set: (text: string) => void] => {
   const [state, setState] = useState(() => ({ name, text: readDraft(name) }));
   const set = useCallback(
@@ -32,7 +32,8 @@ export const useDraft = (name: string): readonly [text: string, set: (text: stri
     [name],
   );
   useEffect(() => {
-    // Another tab wrote the text or sent it. A text that differs from the other tab's stays.
+    // Another tab changed or sent the draft. Takes the change only if the text here equals the other tab's
+    // old text.
     const onStorage = ({ key, newValue, oldValue }: StorageEvent) => {
       if (key !== keyOf(name)) return;
       setState((now) => {

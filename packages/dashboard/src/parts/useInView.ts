@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** Whether the element is, or was, in view or nearly: what it needs is read then. */
+/** Whether the element has been within 400 px of the viewport. Stays true, so that the component loads its data only once. */
 export const useInView = (element: RefObject<Element | null>): boolean => {
   const [isInView, setInView] = useState(false);
   useEffect(() => {

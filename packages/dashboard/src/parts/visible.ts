@@ -1,6 +1,6 @@
 /**
- * The text with every character that is not seen written as `\u{200b}`: what a model reads, a person has to
- * see. Line feeds and tabs stay.
+ * Replaces every invisible character except line feeds and tabs by an escape such as `\u{200b}`. Models
+ * read these characters, so reviewers must see them.
  */
 export const visible = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{DI}\u{2800}]/gu, (character) =>

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value that components follow. */
+/** An observable value. */
 export interface Watched<A> {
   readonly current: () => A;
   readonly set: (next: A) => void;

@@ -1,10 +1,10 @@
 import type { EnvVar } from "../data/servers/catalog.ts";
 import { Field } from "../parts/Field.tsx";
 
-/** The entered values, by the name of the variable. */
+/** The entered values by variable name. */
 export type EnvValues = Readonly<Record<string, string>>;
 
-/** The variables of an entry. A secret is masked, and no stored value is ever shown. */
+/** The fields for an entry's variables. Secrets are masked, and stored values are never shown. */
 export const EnvFields = ({
   isStored,
   onChange,
@@ -14,7 +14,7 @@ export const EnvFields = ({
   readonly variables: ReadonlyArray<EnvVar>;
   readonly values: EnvValues;
   readonly onChange: (values: EnvValues) => void;
-  /** Whether the server has a value, which stays while nothing is typed. */
+  /** Whether the server stores a value, which an empty field leaves unchanged. */
   readonly isStored?: (name: string) => boolean;
 }) =>
   variables.map(({ default: fallback, description, name, required, secret }) => {

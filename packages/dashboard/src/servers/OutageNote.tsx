@@ -6,13 +6,13 @@ import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { plural } from "./words.ts";
 import styles from "./OutageNote.module.css";
 
-/** Why a server is out, since when, and when it is tried again. */
+/** The outage of a server: reason, start and next retry. */
 export const OutageNote = ({
   brief = false,
   outage,
 }: {
   readonly outage: NonNullable<InstalledServer["outage"]>;
-  /** Whether the reason may be cut off. */
+  /** Whether the reason is truncated. */
   readonly brief?: boolean;
 }) => (
   <div className={classes(styles["note"], brief && styles["brief"])}>

@@ -6,7 +6,7 @@ import styles from "./ServerState.module.css";
 
 const running = { preparing: "Preparing", verifying: "Verifying", failed: "Not prepared" } as const;
 
-/** The state of a server, with what happens to it now. */
+/** The state of a server and the progress of its preparation. */
 export const ServerState = ({ server }: { readonly server: InstalledServer }) => {
   const preparation = usePreparation(server.id);
   const state = preparation?.state ?? server.status;

@@ -1,8 +1,8 @@
 import type { ToolCall } from "../data/servers/calls.ts";
 
-/** The durations of calls. */
+/** The histogram of call durations. */
 
-/** Upper limits of the bars, in milliseconds. The last bar has none. */
+/** The upper limits of the bars, in milliseconds. */
 const limits = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, Infinity];
 
 export interface Bar {
@@ -21,7 +21,7 @@ const short = (limit: number) => (limit < 1_000 ? `${limit}ms` : `${limit / 1_00
 
 export const isFailed = ({ outcome }: ToolCall): boolean => outcome !== "ok";
 
-/** The bars, without the empty ones at both ends. */
+/** The bars without empty ones at both ends, but at least eight. */
 export const barsOf = (calls: ReadonlyArray<ToolCall>): ReadonlyArray<Bar> => {
   const bars = limits.map((limit, index) => {
     const from = limits[index - 1] ?? -1;
@@ -34,7 +34,7 @@ export const barsOf = (calls: ReadonlyArray<ToolCall>): ReadonlyArray<Bar> => {
   return bars.slice(Math.max(0, Math.min(first, last - 7)), Math.max(last, first + 7) + 1);
 };
 
-/** The duration that this part of the calls did not exceed; null without calls. */
+/** The quantile of the durations in milliseconds; `part` is between 0 and 1. Null without calls. */
 export const quantile = (calls: ReadonlyArray<ToolCall>, part: number): number | null => {
   const sorted = calls.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? null;

@@ -1,6 +1,6 @@
 import { categories, type Category } from "../data/servers/categories.ts";
 
-/** The tabs of a server. The first one is the default. */
+/** The tabs of a server's page. The first is the default. */
 export const serverTabs = ["overview", "tools", "access", "calls"] as const;
 
 export type ServerTab = (typeof serverTabs)[number];
@@ -25,7 +25,7 @@ export const catalogSearch = (search: Record<string, unknown>): CatalogSearch =>
 });
 
 export interface AccessSearch {
-  /** The text to find in agent ids. */
+  /** A part of agent ids, to filter by. */
   readonly q?: string | undefined;
 }
 

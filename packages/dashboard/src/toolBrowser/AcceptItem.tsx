@@ -6,7 +6,7 @@ import { ToolStateBadge } from "./ToolStateBadge.tsx";
 import { ToolText } from "./ToolText.tsx";
 import styles from "./AcceptTools.module.css";
 
-/** The end of a text, which calls `onSeen` once it has been in view. */
+/** A marker at the end of a text. Calls `onSeen` the first time it is in view. */
 const End = ({
   list,
   onSeen,
@@ -35,16 +35,16 @@ const End = ({
   return <div ref={element} />;
 };
 
-/** A tool that may be accepted, with its differences. Its text is rendered when it comes near the view. */
+/** A tool to accept, with its diff. The text renders only near the viewport. */
 export const AcceptItem = ({
   entry,
   list,
   onSeen,
 }: {
   readonly entry: ToolEntry;
-  /** The element that scrolls. */
+  /** The scroll container. */
   readonly list: RefObject<HTMLElement | null>;
-  /** Called after the end of its text was in view. */
+  /** Called once the end of the text has been in view. */
   readonly onSeen: () => void;
 }) => {
   const item = useRef<HTMLLIElement>(null);

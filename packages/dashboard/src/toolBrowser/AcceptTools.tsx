@@ -6,7 +6,10 @@ import { AcceptItem } from "./AcceptItem.tsx";
 import { acceptancesOf, type Decide, type ToolEntry } from "./entry.ts";
 import styles from "./AcceptTools.module.css";
 
-/** Accepts several tools, exactly as they were when the dialog was opened, once all of them were in view. */
+/**
+ * The dialog that accepts several tools. It accepts exactly the digests shown when it opened, once the user
+ * has scrolled through all of them.
+ */
 export const AcceptTools = ({
   decide,
   entries,
@@ -40,7 +43,7 @@ export const AcceptTools = ({
       className={styles["dialog"]}
       initialFocus={list}
     >
-      {/* It has the focus, so that the keyboard scrolls it. */}
+      {/* Focused, so that the keyboard scrolls it. */}
       <ul ref={list} className={styles["list"]} tabIndex={0} aria-label="Changes">
         {entries.map((entry) => (
           <AcceptItem

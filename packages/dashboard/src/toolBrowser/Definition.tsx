@@ -2,7 +2,7 @@ import { sectionsOf } from "../parts/definition.ts";
 import { visible } from "../parts/visible.ts";
 import styles from "./ToolDetail.module.css";
 
-/** Every member of a definition, as text. */
+/** All members of a definition as text. */
 export const Definition = ({
   definition,
 }: {
@@ -16,7 +16,7 @@ export const Definition = ({
           {visible(text)}
         </p>
       ) : (
-        // It scrolls, so the keyboard has to reach it.
+        // Scrollable, so it has to be reachable by keyboard.
         <pre className={styles["code"]} tabIndex={0}>
           {visible(text)}
         </pre>

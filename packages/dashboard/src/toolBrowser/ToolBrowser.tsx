@@ -11,20 +11,20 @@ import { ToolRow } from "./ToolRow.tsx";
 import styles from "./ToolBrowser.module.css";
 
 export interface ToolBrowserProps {
-  /** Null while nothing is read. */
+  /** Null until the tools are loaded. */
   readonly entries: ReadonlyArray<ToolEntry> | null;
   readonly errors: ReadonlyArray<Error>;
   readonly filter: ToolFilter;
   readonly onFilter: (change: ToolFilter) => void;
-  /** The id of the entry that is open. */
+  /** The id of the open entry. */
   readonly open: string | undefined;
   readonly onOpen: (id: string | undefined) => void;
   readonly decide: Decide;
-  /** Names of servers to filter by. Default: the list is of one server. */
+  /** Names of servers to filter by. Default: no server filter, for a list of one server. */
   readonly servers?: ReadonlyArray<string>;
-  /** The screen without any tools. */
+  /** The content if there are no tools at all. */
   readonly empty: ReactNode;
-  /** The title of the screen. Default: the list is a part of one. */
+  /** The title of the screen. Default: no header, for a list inside a screen. */
   readonly title?: string;
 }
 
@@ -35,7 +35,7 @@ const rowOf = (id: string | undefined) =>
 
 const isNarrow = () => matchMedia("(max-width: 900px)").matches;
 
-/** Tools that wait for a decision come first, changed tools before new ones. */
+/** The order of the list: tools that need a decision first, changed ones before new ones. */
 const ranks: Readonly<Partial<Record<ToolEntry["state"], number>>> = {
   changed: 0,
   new: 1,
@@ -43,7 +43,10 @@ const ranks: Readonly<Partial<Record<ToolEntry["state"], number>>> = {
 };
 const lastRank = 3;
 
-/** The entries in the order of the first time that each was seen: a decision moves nothing under the pointer. */
+/**
+ * The entries by rank. An entry keeps the rank of its first undecided state, so that a decision does not
+ * move rows under the pointer.
+ */
 const useOrdered = (entries: ReadonlyArray<ToolEntry> | null) => {
   const [seen, setSeen] = useState<ReadonlyMap<string, number>>(new Map());
   const urgent = (entries ?? []).filter(
@@ -58,7 +61,7 @@ const useOrdered = (entries: ReadonlyArray<ToolEntry> | null) => {
   }, [entries, seen]);
 };
 
-/** Tools with their state and price; one of them beside the list, to be read and decided. */
+/** A list of tools with state and price. The open tool appears beside it, for review. */
 export const ToolBrowser = ({
   decide,
   empty,

@@ -12,8 +12,8 @@ import { ToolText } from "./ToolText.tsx";
 import styles from "./ToolDetail.module.css";
 
 /**
- * A tool with its definitions. What is shown stays the same until it is decided or the user asks for the new
- * one: an acceptance names exactly what was read.
+ * A tool with its definitions. The displayed version stays until the user decides on it or loads the newer
+ * one, so that an acceptance covers exactly the text on the screen.
  */
 export const ToolDetail = ({
   decide,
@@ -24,7 +24,7 @@ export const ToolDetail = ({
   readonly entry: ToolEntry;
   readonly decide: Decide;
   readonly onClose: () => void;
-  /** Whether it covers the list. */
+  /** Whether the detail covers the list and takes the focus. */
   readonly takesFocus: boolean;
 }) => {
   const [pinned, setPinned] = useState(entry);
@@ -33,7 +33,7 @@ export const ToolDetail = ({
   const [isBusy, setBusy] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   const isOutdated = pinned.digest !== entry.digest;
-  // The digest was refused: what follows is what has to be read next.
+  // The server refused the outdated digest, so the user has to review the newer version.
   if (isOutdated && pinned.digest === refused) setPinned(entry);
   const shown = isOutdated ? pinned : entry;
 

@@ -2,7 +2,7 @@ import { shortDigest, type ToolEntry, tokensText } from "./entry.ts";
 import { ToolStateBadge } from "./ToolStateBadge.tsx";
 import styles from "./ToolDetail.module.css";
 
-/** Server, state, price and digest of a tool. */
+/** The server, state, price and digest of a tool. */
 export const ToolFacts = ({ entry }: { readonly entry: ToolEntry }) => (
   <dl className={styles["facts"]}>
     <div>

@@ -8,7 +8,7 @@ import { toolStates } from "./states.ts";
 import { stateName } from "./ToolStateBadge.tsx";
 import styles from "./ToolBrowser.module.css";
 
-/** The filters of tools. `found` are the tools in any state. */
+/** The filters of the tool list. `found` are the tools that match apart from their state. */
 export const ToolFilters = ({
   action,
   filter,

@@ -9,7 +9,7 @@ import styles from "./ToolBrowser.module.css";
 
 const keyOf = ({ id }: ToolEntry) => id;
 
-/** The tools that match, or why no tool is shown. */
+/** The matching tools, or the reason why there are none. */
 export const ToolList = ({
   empty,
   entries,
@@ -18,7 +18,7 @@ export const ToolList = ({
   row,
   shown,
 }: {
-  /** Null while nothing is read. */
+  /** Null until the tools are loaded. */
   readonly entries: ReadonlyArray<ToolEntry> | null;
   readonly shown: ReadonlyArray<ToolEntry>;
   readonly errors: ReadonlyArray<Error>;
@@ -44,7 +44,7 @@ export const ToolList = ({
         <EmptyState
           icon="filter"
           title="No tool matches"
-          text="Nothing has these words, this server and this state."
+          text="No tool matches all of these filters."
           action={<Button onClick={onClear}>Clear the filters</Button>}
         />
       ) : (

@@ -4,7 +4,6 @@ import { type ToolEntry, tokensText } from "./entry.ts";
 import { ToolStateBadge } from "./ToolStateBadge.tsx";
 import styles from "./ToolRow.module.css";
 
-/** A tool in the list. */
 export const ToolRow = memo(
   ({
     entry,

@@ -15,13 +15,13 @@ const sentences: Readonly<Record<ToolEntry["state"], string | null>> = {
   gone: "The server no longer lists it. This is the accepted definition.",
 };
 
-/** The definition that the server lists now, and its differences from the accepted one. */
+/** The current definition of a tool, and its diff against the accepted one. */
 export const ToolText = ({
   entry,
   isBrief = false,
 }: {
   readonly entry: ToolEntry;
-  /** Whether a changed definition is only shown by its differences. */
+  /** Whether a changed definition shows only its diff. */
   readonly isBrief?: boolean;
 }) => {
   const { accepted, current, reason, state } = entry;

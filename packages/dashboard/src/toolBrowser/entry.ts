@@ -2,9 +2,9 @@ import type { ToolState } from "./states.ts";
 
 type Definition = Readonly<Record<string, unknown>>;
 
-/** A tool of an installed server, or its instructions: both are pinned and accepted. */
+/** A tool of an installed server, or the server's instructions. Users accept both in the same way. */
 export interface ToolEntry {
-  /** `<server id>/<tool>`, or the server's id for its instructions. */
+  /** `<server id>/<tool>`, or the server's id for instructions. */
   readonly id: string;
   readonly kind: "tool" | "instructions";
   readonly serverId: string;
@@ -12,10 +12,10 @@ export interface ToolEntry {
   readonly name: string;
   readonly summary: string;
   readonly state: ToolState;
-  /** Why it is invalid. */
+  /** The reason why the definition is invalid. */
   readonly reason: string | null;
   readonly digest: string | null;
-  /** Null for instructions, which have no price of their own. */
+  /** Null for instructions, which have no separate price. */
   readonly tokens: number | null;
   readonly accepted: Definition | null;
   readonly current: Definition | null;
@@ -49,7 +49,7 @@ const summaryOf = (definition: Definition | null): string => {
 
 const asDefinition = (text: string | null) => (text === null ? null : { instructions: text });
 
-/** The entries of a server: its instructions first, then its tools in their order. */
+/** The entries of a server: its instructions, then its tools in their order. */
 export const entriesOf = (
   { id: serverId, instructions, name: server }: Server,
   tools: ReadonlyArray<Tool>,
@@ -82,21 +82,21 @@ export const entriesOf = (
   })),
 ];
 
-/** Whether an acceptance changes it. */
+/** Whether the user can accept the entry. */
 export const isAcceptable = ({ digest, state }: ToolEntry): boolean =>
   digest !== null && (state === "new" || state === "changed" || state === "gone");
 
-/** The filter of the list. */
+/** The filter of the tool list. */
 export interface ToolFilter {
   readonly q?: string | undefined;
   readonly state?: ToolState | undefined;
-  /** The name of a server. */
+  /** A server name; undefined matches every server. */
   readonly server?: string | undefined;
 }
 
 const wordsOf = (q: string | undefined) => (q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
 
-/** Whether the entry has all words in its names or its summary, ignoring its state. */
+/** Whether the entry belongs to the server and contains every word in its names or summary. Ignores the state. */
 export const matches = ({ q, server }: ToolFilter) => {
   const words = wordsOf(q);
   return (entry: ToolEntry): boolean => {
@@ -106,7 +106,7 @@ export const matches = ({ q, server }: ToolFilter) => {
   };
 };
 
-/** The digests of these entries for an acceptance, by server. */
+/** The acceptances of these entries, one per server, with their digests. */
 export const acceptancesOf = (entries: ReadonlyArray<ToolEntry>) =>
   [...Map.groupBy(entries, ({ serverId }) => serverId)].map(([serverId, ofServer]) => ({
     action: "accept" as const,
@@ -117,7 +117,7 @@ export const acceptancesOf = (entries: ReadonlyArray<ToolEntry>) =>
     instructions: ofServer.find(({ kind }) => kind === "instructions")?.digest ?? undefined,
   }));
 
-/** A decision about tools of one server. Rejects with the problem once the list shows what the server has. */
+/** Sends a decision about tools of one server. Rejects once the list shows the server's actual state. */
 export type Decide = (
   decision:
     | ReturnType<typeof acceptancesOf>[number]
@@ -128,10 +128,10 @@ export type Decide = (
       },
 ) => Promise<unknown>;
 
-/** The tool's name at its server. */
+/** The tool's name without the server id. */
 export const nameAtServer = ({ id, serverId }: ToolEntry): string => id.slice(serverId.length + 1);
 
-/** The first digits, to be compared by eye. */
+/** The first eight digits of a digest, for comparison by eye. */
 export const shortDigest = (digest: string): string => digest.slice(0, 8);
 
 const number = new Intl.NumberFormat("en-US");

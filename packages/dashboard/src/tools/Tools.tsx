@@ -10,7 +10,7 @@ import type { ToolsSearch } from "./search.ts";
 const route = getRouteApi("/tools");
 const none: ReadonlyArray<never> = [];
 
-/** The tools of all installed servers. The URL has the filters and the tool that is open. */
+/** The tools of all installed servers. The URL stores the filters and the open tool. */
 export const Tools = () => {
   const search = route.useSearch();
   const navigate = route.useNavigate();

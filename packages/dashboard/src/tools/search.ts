@@ -3,7 +3,7 @@ import { toolStates } from "../toolBrowser/states.ts";
 
 /** The search parameters of the screen's URL. Unknown parameters are dropped. */
 export interface ToolsSearch extends ToolFilter {
-  /** The id of the tool that is open. */
+  /** The id of the open tool. */
   readonly tool?: string | undefined;
 }
 

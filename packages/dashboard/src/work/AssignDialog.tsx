@@ -10,11 +10,11 @@ import { Suggest } from "../parts/Suggest.tsx";
 import { titleOf } from "./words.ts";
 import styles from "./Work.module.css";
 
-/** The value that all issues share in a field; empty if they differ. */
+/** The common value of all issues; empty if they differ. */
 const shared = (values: ReadonlyArray<string | null>): string =>
   values.every((value) => value === values[0]) ? (values[0] ?? "") : "";
 
-/** Assigns issues to an agent and a person. A field that was not changed stays as it is in each issue. */
+/** The dialog that assigns issues to an agent and a person. Untouched fields stay as they are in each issue. */
 export const AssignDialog = ({
   issues,
   onClose,

@@ -14,11 +14,11 @@ import styles from "./Board.module.css";
 
 const isDone = (status: Status) => status === "Resolved" || status === "Closed";
 
-/** Work that is done takes less room than work that is not. */
+/** The CSS width of a column. Columns of finished work are narrower. */
 const width = (status: Status, isFolded: boolean) =>
   isFolded ? "46px" : isDone(status) ? "var(--done-column)" : "var(--column)";
 
-/** The issues by status. */
+/** The board: one column per status. */
 export const Board = ({
   filter,
   onCreate,

@@ -2,7 +2,7 @@ import { Button } from "../parts/Button.tsx";
 import type { DialogName } from "./IssueDialog.tsx";
 import styles from "./Work.module.css";
 
-/** The actions on the selected issues. */
+/** The bar of actions on the selected issues. */
 export const BulkBar = ({
   count,
   onChange,

@@ -12,7 +12,6 @@ import { MoreButton } from "./MoreButton.tsx";
 import { useWork } from "./useWork.tsx";
 import styles from "./Card.module.css";
 
-/** An issue on the board. */
 export const Card = memo(({ issue }: { readonly issue: BriefIssue }) => {
   const { canEdit, open, select, selected } = useWork();
   const element = useRef<HTMLElement>(null);

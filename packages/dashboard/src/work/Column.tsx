@@ -25,7 +25,7 @@ const card = (issue: BriefIssue) => (
   </div>
 );
 
-/** The issues of a status. While a card is dragged that it cannot take, it says why. */
+/** A column of the board. While the user drags a card that it cannot accept, it shows the reason. */
 export const Column = memo(
   ({
     dragged,
@@ -42,7 +42,7 @@ export const Column = memo(
     readonly onCreate: (() => void) | null;
     readonly onEmpty: (status: Status, isEmpty: boolean) => void;
     readonly isFolded: boolean;
-    /** Folds and unfolds the column; null for one that stays. */
+    /** Folds or unfolds the column; null if it cannot fold. */
     readonly onFold: ((status: Status) => void) | null;
   }) => {
     const { move } = useWork();
@@ -54,7 +54,7 @@ export const Column = memo(
     });
     const { projectId, ...others } = filter;
     const known = useTotal(status, projectId);
-    // Other filters have no totals.
+    // The server counts only by project and status.
     const total = Object.keys(others).length === 0 ? known : null;
     const issues = data?.pages.flatMap(({ items }) => items) ?? [];
     const why = dragged === null || dragged.status === status ? null : obstacle(dragged, status);

@@ -62,7 +62,7 @@ export const CreateIssue = ({
 
   return (
     <Dialog open onClose={onClose} title="New issue" initialFocus={title}>
-      {/* The form only listens for the keys that submit it. */}
+      {/* The key handler only submits; the fields inside are interactive. */}
       <form ref={form} className={styles["form"]} onSubmit={submit} onKeyDown={onKeyDown}>
         <Field
           ref={title}

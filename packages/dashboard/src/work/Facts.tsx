@@ -12,7 +12,7 @@ const pauses = {
 
 const shownLabels = 3;
 
-/** Why the issue is not moving. */
+/** The reasons why the issue does not progress. */
 export const Facts = ({ issue }: { readonly issue: BriefIssue }) => (
   <>
     {issue.openQuestions > 0 ? (

@@ -8,7 +8,7 @@ import { flags } from "./flags.ts";
 import { searchOf } from "./remembered.ts";
 import type { WorkSearch } from "./search.ts";
 
-/** The most labels and agents that the menu lists. The URL accepts every one. */
+/** The most labels and agents in the menu. The URL accepts any. */
 const most = 30;
 
 const toggled = (values: ReadonlyArray<string> = [], value: string) => {
@@ -18,7 +18,7 @@ const toggled = (values: ReadonlyArray<string> = [], value: string) => {
   return next.length === 0 ? undefined : next;
 };
 
-/** The filters of issues. A second click removes a filter. */
+/** The menu of issue filters. Choosing an active filter removes it. */
 export const FilterMenu = ({
   anchor,
   onClose,
@@ -40,7 +40,7 @@ export const FilterMenu = ({
     assigneeUserId === null ? [] : [assigneeUserId],
   ).slice(0, most);
   const names = useLabels(people);
-  // A project comes with its last filters.
+  // Choosing a project restores its last filters.
   const withProject = (id: string): WorkSearch => {
     const last = searchOf(id);
     return last === null ? { project: [id] } : { ...last, view: search.view, q: search.q };

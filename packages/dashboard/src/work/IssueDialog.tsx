@@ -5,7 +5,7 @@ import { LabelDialog } from "./LabelDialog.tsx";
 
 export type DialogName = "assign" | "label" | "close" | "delete";
 
-/** The dialogs that ask for input before issues change. */
+/** The dialogs that ask for input before changing issues. */
 export const IssueDialog = ({
   issues,
   name,

@@ -10,7 +10,7 @@ import styles from "./Work.module.css";
 const keyOf = ({ id }: BriefIssue) => id;
 const row = (issue: BriefIssue) => <Row issue={issue} />;
 
-/** The issues in one list, newest first. */
+/** The list view, newest first. */
 export const IssueList = ({ filter }: { readonly filter: IssueFilter }) => {
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPending } =
     useIssues(filter);

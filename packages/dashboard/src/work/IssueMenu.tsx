@@ -12,7 +12,7 @@ import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";
 import type { DialogName } from "./IssueDialog.tsx";
 import { useWork } from "./useWork.tsx";
 
-/** The actions on an issue, or on all selected issues: the keyboard's alternative to dragging. */
+/** The menu of actions on one issue or on all selected issues. It is the keyboard's alternative to dragging. */
 export const IssueMenu = ({
   anchor,
   issues,

@@ -7,7 +7,7 @@ import { Suggest } from "../parts/Suggest.tsx";
 import { titleOf } from "./words.ts";
 import styles from "./Work.module.css";
 
-/** Adds a label to issues, or removes it. */
+/** The dialog that adds a label to issues or removes it. */
 export const LabelDialog = ({
   issues,
   onClose,

@@ -3,7 +3,7 @@ import { Icon } from "../parts/Icon.tsx";
 import { useWork } from "./useWork.tsx";
 import styles from "./Card.module.css";
 
-/** Opens the menu of an issue. The keyboard has `m` for it. */
+/** The button for an issue's menu. Its keyboard shortcut is `m`. */
 export const MoreButton = ({ issue }: { readonly issue: BriefIssue }) => {
   const { openMenu } = useWork();
   return (

@@ -1,7 +1,7 @@
 import { Button } from "../parts/Button.tsx";
 import { EmptyState } from "../parts/EmptyState.tsx";
 
-/** The screen while no project has an issue. */
+/** The screen if no project has an issue. */
 export const NoIssues = ({ onCreate }: { readonly onCreate: (() => void) | null }) => (
   <EmptyState
     icon="issue"

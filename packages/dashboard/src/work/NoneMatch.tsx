@@ -4,7 +4,7 @@ import { EmptyState } from "../parts/EmptyState.tsx";
 
 const route = getRouteApi("/work");
 
-/** In place of a list whose filters leave nothing. */
+/** The placeholder of a list whose filters match nothing. */
 export const NoneMatch = () => {
   const { view } = route.useSearch();
   const navigate = route.useNavigate();

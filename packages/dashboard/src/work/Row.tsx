@@ -12,7 +12,6 @@ import { MoreButton } from "./MoreButton.tsx";
 import { useWork } from "./useWork.tsx";
 import styles from "./Card.module.css";
 
-/** An issue in the list. */
 export const Row = memo(({ issue }: { readonly issue: BriefIssue }) => {
   const { open, select, selected } = useWork();
   return (

@@ -22,7 +22,7 @@ import styles from "./Work.module.css";
 
 const route = getRouteApi("/work");
 
-/** Issues as a board or a list. The URL has the filters. */
+/** The issues as a board or a list. The URL stores the filters. */
 export const Work = () => {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -114,7 +114,7 @@ export const Work = () => {
           project={search.project?.[0] ?? projects[0] ?? "demo"}
           projects={projects}
           onDialog={(name, issues) => setLayer({ type: "dialog", name, issues })}
-          // An item of the menu may have opened a dialog.
+          // Keeps a dialog that a menu item opened just before the menu closes.
           onClose={(closed) => setLayer((now) => (now === closed ? null : now))}
           onDone={() => {
             setLayer(null);

@@ -7,7 +7,7 @@ const CreateIssue = lazily(() => import("./CreateIssue.tsx"), "CreateIssue");
 const IssueDialog = lazily(() => import("./IssueDialog.tsx"), "IssueDialog");
 const IssueMenu = lazily(() => import("./IssueMenu.tsx"), "IssueMenu");
 
-/** The open layer over the board or the list. */
+/** The open layer: a menu or a dialog. */
 export type Layer =
   | { readonly type: "create" }
   | {
@@ -66,7 +66,7 @@ export const WorkLayers = ({
   readonly layer: Layer | null;
   readonly onClose: (layer: Layer | null) => void;
 }) => {
-  // Their keys work immediately.
+  // Preloads the layers, so that their keys respond without a delay.
   useEffect(() => {
     const idle = setTimeout(() => {
       ahead(

@@ -2,7 +2,10 @@ const load = () => import("@atlaskit/pragmatic-drag-and-drop/element/adapter");
 
 type Adapter = Awaited<ReturnType<typeof load>>;
 
-/** Attaches what needs drag and drop. Its code is loaded after the cards that a person drags. */
+/**
+ * Attaches drag and drop once its code is loaded, and returns a function that detaches it. Cards render
+ * without waiting.
+ */
 export const withDrag = (attach: (adapter: Adapter) => () => void): (() => void) => {
   let detach: (() => void) | null = null;
   let isOver = false;
@@ -10,7 +13,7 @@ export const withDrag = (attach: (adapter: Adapter) => () => void): (() => void)
     (adapter) => {
       if (!isOver) detach = attach(adapter);
     },
-    // Without it the menu moves issues.
+    // If loading fails, users can still move issues by the menu.
     () => {},
   );
   return () => {

@@ -1,6 +1,6 @@
 import type { IconName } from "../parts/Icon.tsx";
 
-/** Filters that an issue meets or not. */
+/** The boolean filters. */
 export const flags = [
   { field: "ready", value: true, text: "Ready", icon: "play" },
   { field: "ready", value: false, text: "Not ready", icon: "blocked" },

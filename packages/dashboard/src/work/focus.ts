@@ -1,12 +1,12 @@
 import type { MouseEvent } from "react";
 import { focusItem, itemInFocus, itemsOf } from "../parts/steps.ts";
 
-/** Moves the focus between the issues that are on the screen, and tells clicks on them apart. */
+/** Focus movement and clicks on the board and the list. */
 
 export const issues = "[data-issue]";
 export const columns = "[data-column]";
 
-/** To the nearest issue of the next column that has one. */
+/** Focuses the nearest issue of the next nonempty column. */
 export const cross = (by: 1 | -1): void => {
   const current = itemInFocus(issues);
   const all = [...document.querySelectorAll<HTMLElement>(columns)];
@@ -23,7 +23,7 @@ export const cross = (by: 1 | -1): void => {
   }
 };
 
-/** A click on an issue opens it, and one with `mod` selects it. Its buttons have clicks of their own. */
+/** Handles a click on an issue: opens it, or selects it with `mod`. Ignores clicks on its links and buttons. */
 export const pressedOn = (event: MouseEvent, open: () => void, select: () => void): void => {
   if (event.metaKey || event.ctrlKey) {
     event.preventDefault();

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { type Status, statuses } from "../data/issues/issues.ts";
 
-/** The columns of the board that are folded, in the browser's storage. */
+/** The folded columns of the board, in the browser's storage. */
 
 const name = "quartermaster.board";
 
@@ -23,7 +23,7 @@ export const useFolded = () => {
     try {
       localStorage.setItem(name, JSON.stringify([...next]));
     } catch {
-      // Without storage the columns are folded until the screen is left.
+      // Without storage, columns stay folded until the user leaves the screen.
     }
   };
   return { folded, toggle };

@@ -1,13 +1,13 @@
 import { type WorkSearch, workSearch } from "./search.ts";
 
 /**
- * The last filters of each project, and the last of all, in the browser's storage. A text that is searched for
- * is not remembered.
+ * The last filters of each project and the last filters used, in the browser's storage. The search text is
+ * not stored.
  */
 
 const name = "quartermaster.work";
 
-/** The most projects whose filters are remembered. */
+/** The most projects whose filters are stored. */
 const most = 100;
 
 interface Remembered {
@@ -41,17 +41,17 @@ export const remember = ({ q: _, ...search }: WorkSearch): void => {
       }),
     );
   } catch {
-    // Without storage nothing is remembered.
+    // Without storage every visit starts unfiltered.
   }
 };
 
-/** The filters to start with; null for none. */
+/** The last filters used; null if there are none. */
 export const lastSearch = (): WorkSearch | null => {
   const { last } = read();
   return Object.values(last).every((value) => value === undefined) ? null : last;
 };
 
-/** The last filters of a project; null for none. */
+/** The last filters of a project; null if there are none. */
 export const searchOf = (project: string): WorkSearch | null => {
   const search = read().projects.find(([id]) => id === project)?.[1];
   return search === undefined ? null : { ...workSearch({ ...search }), project: [project] };

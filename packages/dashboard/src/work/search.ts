@@ -14,9 +14,9 @@ export interface WorkSearch {
   readonly project?: ReadonlyArray<string> | undefined;
   readonly status?: Status | undefined;
   readonly priority?: Priority | undefined;
-  /** An agent or a person. */
+  /** The id of an agent or a person. */
   readonly assignee?: string | undefined;
-  /** Issues that have all of these. */
+  /** The issue has every one of these labels. */
   readonly label?: ReadonlyArray<string> | undefined;
   readonly paused?: boolean | undefined;
   readonly ready?: boolean | undefined;
@@ -53,7 +53,7 @@ export const workSearch = (search: Record<string, unknown>): WorkSearch => ({
   q: text(search["q"]),
 });
 
-/** The filter of the lists, in the words of the API. */
+/** Converts the parameters to the filter of the API. */
 export const filterOf = ({ assignee, project, view: _, ...filters }: WorkSearch): IssueFilter =>
   Object.fromEntries(
     Object.entries({ ...filters, assigneeId: assignee, projectId: project }).filter(

@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { BriefIssue, Status } from "../data/issues/issues.ts";
 
-/** The actions of cards and rows. The object stays the same while its content does not change. */
+/** The actions of cards and rows. The object is memoized, so that cards do not render again needlessly. */
 export interface WorkActions {
   readonly selected: ReadonlySet<string>;
   readonly canEdit: boolean;

@@ -11,7 +11,7 @@ import type { WorkActions } from "./useWork.tsx";
 import { useIssueInFocus } from "./useWorkCommands.ts";
 import type { Layer } from "./WorkLayers.tsx";
 
-/** What a person does with the issues of the board or the list, and which of them are selected. */
+/** The actions of the board and the list, and the selection. */
 export const useWorkActions = (canEdit: boolean, setLayer: (layer: Layer) => void) => {
   const navigate = useNavigate();
   const { mutate: change } = useChangeIssue();

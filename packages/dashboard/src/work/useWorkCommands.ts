@@ -6,7 +6,7 @@ import type { WorkActions } from "./useWork.tsx";
 
 const section = "Work";
 
-/** Finds the issue that has the focus, with its element. */
+/** Returns a function that finds the focused issue and its element. */
 export const useIssueInFocus = () => {
   const { find } = useIssueRows();
   return (): { readonly issue: BriefIssue; readonly element: HTMLElement } | null => {
@@ -16,7 +16,7 @@ export const useIssueInFocus = () => {
   };
 };
 
-/** The keys of the board and the list. */
+/** Registers the keyboard shortcuts of the board and the list. */
 export const useWorkCommands = (
   actions: WorkActions,
   can: {

@@ -1,5 +1,5 @@
 import type { BriefIssue } from "../data/issues/issues.ts";
 
-/** `Label 3 issues`, or the title of the only one. */
+/** A dialog title: `Label 3 issues`, or the verb with the title of a single issue. */
 export const titleOf = (verb: string, issues: ReadonlyArray<BriefIssue>): string =>
   issues.length === 1 ? `${verb} the issue` : `${verb} ${issues.length} issues`;

@@ -113,14 +113,14 @@ describe.runIf(hasBrowser)("agents", () => {
     assert.strictEqual(await page.evaluate("document.activeElement.dataset.agent"), "atlas");
     await page.keyboard.press("j");
     await page.keyboard.press("Shift+P");
-    await page.getByText("nova is paused").waitFor();
+    await page.getByText("nova paused").waitFor();
     const { body: paused } = await screens.call("GET", "/api/agents/nova");
     assert.isTrue(paused.paused);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "nova" }).waitFor();
     await part(page, "Now").getByText("Stopping: the agent was paused").waitFor();
     await page.keyboard.press("Shift+P");
-    await page.getByText("nova is resumed").waitFor();
+    await page.getByText("nova resumed").waitFor();
     await part(page, /^Queue/)
       .getByText("Nova does this next")
       .waitFor();

@@ -35,7 +35,7 @@ describe.runIf(hasBrowser)("servers of others", () => {
     );
     const preview = dialog.getByRole("region", { name: "Preview" });
     await preview.getByText("npx @example/notes").waitFor();
-    await preview.getByText("Takes over KEY").waitFor();
+    await preview.getByText("Imports KEY").waitFor();
     const environmentVariables = [{ name: "TELEMETRY", value: "off" }, { name: "API_KEY" }];
     const packages = [{ registryType: "npm", environmentVariables }];
     await input.fill(JSON.stringify({ name: "io.github.ada/weather", packages }));

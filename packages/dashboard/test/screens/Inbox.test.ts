@@ -221,7 +221,7 @@ describe.runIf(hasBrowser)("the inbox", () => {
     await server.verify();
     const erase = item.getByRole("region", { name: "erase" });
     await erase.getByRole("button", { name: "Accept" }).click();
-    await item.getByText("Read the server's tools again").waitFor();
+    await item.getByText("The server's tools changed after they were shown").waitFor();
     await page.unroute("**/api/mcp/installed/*/tools");
     await page.reload();
     await erase.getByText("Erases all notes.").waitFor();

@@ -83,7 +83,7 @@ describe.runIf(hasBrowser)("the keyboard", () => {
       ["agents/atlas", heading("Recent runs")],
       ["graph?view=picture", button(/^Zoom in/)],
       ["servers", page.locator("[data-item]")],
-      [`servers/${serverId}?tab=access`, button(/^Grant/)],
+      [`servers/${serverId}?tab=access`, button(/^Grant to all agents/)],
       [`servers/${serverId}?tab=calls`, page.getByText("No calls yet")],
       ["servers/catalog", page.locator("[data-item]").first()],
       [`tools?tool=${serverId}/search`, button(/^Block/)],

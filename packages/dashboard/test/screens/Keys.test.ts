@@ -83,7 +83,7 @@ describe.runIf(hasBrowser)("keys and sessions", () => {
     await row(page, "scribe on a laptop").focus();
     await page.keyboard.press("Delete");
     const confirm = page.getByRole("dialog", { name: "Revoke this key?" });
-    await confirm.getByText("act as agent scribe").waitFor();
+    await confirm.getByText("tool calls of the agent scribe").waitFor();
     await assertAccessible(page);
     await shoot(page, "key-revoke");
     await confirm.getByRole("button", { name: "Revoke key" }).click();

@@ -39,7 +39,7 @@ describe.runIf(hasBrowser)("names of people", () => {
     await said(`From ${gone.id}`)
       .getByText(`Deleted key …${gone.id.slice(-5)}`)
       .waitFor();
-    await page.getByText("made you responsible").waitFor();
+    await page.getByText("assigned it to you").waitFor();
     await page.getByText("Question from Deploy bot").waitFor();
     await page.getByRole("complementary").getByText("You", { exact: true }).waitFor();
     const text = await page.getByRole("main").innerText();

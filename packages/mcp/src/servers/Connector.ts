@@ -5,8 +5,7 @@ import { RemoteFetch } from "./network/RemoteFetch.ts";
 import * as StdioConnection from "./stdio/StdioConnection.ts";
 
 /**
- * Connections by the official SDK's client, over the port's processes and this package's pipes and
- * requests.
+ * Connects with the official SDK's client, over the port's processes and this package's transports.
  */
 export const layer: Layer.Layer<McpConnector.McpConnector, never, ProcessSpawner.ProcessSpawner> =
   Layer.effect(

@@ -68,7 +68,8 @@ export const layer: Layer.Layer<AgentStore.AgentStore, never, SqlClient.SqlClien
         mapped(
           Prepared.count(
             sql,
-            // The index of assigned agents is by project: one step per project instead of one per issue.
+            // The index of assigned agents starts with the project: one lookup per project instead
+            // of one per issue.
             clause`WITH RECURSIVE n (project_id) AS (
                 SELECT min(project_id) FROM issues
                 UNION ALL

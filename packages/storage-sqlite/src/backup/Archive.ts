@@ -4,23 +4,23 @@ import { Schema } from "effect";
 import * as Signature from "./Signature.ts";
 
 /**
- * The file of a backup, written and read as a stream:
+ * The file format of a backup, written and read as a stream:
  *
  * - the line `quartermaster-backup 1`, where 1 is the version of the format;
  * - a line of JSON, the `Head`;
- * - for each file a line of JSON, its `Entry`, and then its bytes;
- * - a line of JSON, the `End`, with the SHA-256 of every byte before it, and its `Signature`.
+ * - for each file a line of JSON, its `Entry`, followed by its bytes;
+ * - a line of JSON, the `End`, with the SHA-256 of every byte before it and its `Signature`.
  *
- * So the hashes stand beside the files, a reader needs no room for a list of them, and a byte that
- * changed anywhere is noticed, as is a missing end.
+ * Each hash is stored with its file, so a reader needs no memory for a list of hashes. The reader
+ * detects any changed byte and a missing end.
  */
 
 export const formatVersion = 1;
 
 export const Head = Schema.Struct({
-  /** When the snapshot was taken. */
+  /** The time of the snapshot, ISO 8601. */
   createdAt: Schema.String,
-  /** The version of the program that wrote it. */
+  /** The version of the program that wrote the backup. */
   version: Schema.String,
   migrations: Schema.Array(Schema.String),
   /** The `seq` of the newest event in the database. */
@@ -28,10 +28,10 @@ export const Head = Schema.Struct({
   newestChange: Schema.NullOr(Schema.String),
   issues: Schema.Natural,
   attachments: Schema.Natural,
-  /** The master keys that secrets in the database are sealed under. */
+  /** The ids of the master keys that encrypt secrets in the database. */
   keyIds: Schema.Array(Schema.String),
   hasKeys: Schema.Boolean,
-  /** The size of all files. */
+  /** The total size of all files. */
   bytes: Schema.Natural,
 });
 export interface Head extends Schema.Schema.Type<typeof Head> {}
@@ -51,7 +51,7 @@ export const End = Schema.Struct({
   signature: Schema.optionalKey(Signature.Signature),
 });
 
-/** A difference between a file and its required form. `of` names the part. */
+/** The error for an invalid file. `of` names the invalid part. */
 export class Unfit extends Error {
   readonly kind: "foreign" | "newer" | "truncated" | "damaged";
   constructor(kind: Unfit["kind"], of: string) {
@@ -62,7 +62,7 @@ export class Unfit extends Error {
 
 export const chunkBytes = 256 * 1024;
 
-/** The bytes of a file, in chunks that are valid until the next one. */
+/** Reads a file in chunks. Each chunk is valid only until the next one. */
 export async function* chunksOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
   const buffer = new Uint8Array(chunkBytes);
   for (;;) {
@@ -80,7 +80,7 @@ export const writeAll = async (handle: FileHandle, chunk: Uint8Array): Promise<v
 
 type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Writes to an empty file. Call `head` first, then `add` for each file, then `end`. */
+/** Writes a backup to an empty file. Call `head` first, then `add` for each file, then `end`. */
 export const writer = (handle: FileHandle) => {
   const all = createHash("sha256");
   let files = 0;
@@ -94,15 +94,14 @@ export const writer = (handle: FileHandle) => {
       await line(`quartermaster-backup ${formatVersion}`);
       await line(JSON.stringify(head));
     },
-    /** Fails with `Unfit` if the bytes are not as the entry says. */
+    /** Fails with `Unfit` if size or hash differ from the entry. */
     add: async (entry: Entry, chunks: Chunks) => {
       await line(JSON.stringify(entry));
       const hash = createHash("sha256");
       let size = 0;
       for await (const chunk of chunks) {
         size += chunk.length;
-        // Data that the entry does not announce must not be written: the reader would take it for a
-        // line.
+        // Do not write bytes beyond the announced size: the reader would parse them as a line.
         if (size > entry.size) break;
         hash.update(chunk);
         await put(chunk);

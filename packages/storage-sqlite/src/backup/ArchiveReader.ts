@@ -5,7 +5,7 @@ import { chunkBytes, End, Entry, formatVersion, Head, Unfit } from "./Archive.ts
 import * as Signature from "./Signature.ts";
 
 const maxLineBytes = 1024 * 1024;
-/** The first line of every version of the format is shorter. */
+/** A bound for the first line, which is shorter in every version of the format. */
 const maxMagicBytes = 64;
 
 const decodeHead = Schema.decodeUnknownOption(Schema.fromJsonString(Head));
@@ -13,7 +13,7 @@ const decodePart = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Union
 
 const damagedAt = (position: number) => new Unfit("damaged", `at byte ${position}`);
 
-/** The bytes of a file, as lines and as parts of a size. */
+/** Reads a file as lines and as byte ranges of a given size. */
 const source = (handle: FileHandle) => {
   const buffer = new Uint8Array(chunkBytes);
   const hash = createHash("sha256");
@@ -37,7 +37,7 @@ const source = (handle: FileHandle) => {
     hash,
     position: () => position,
     isAtEnd: async () => rest.length === 0 && !(await fill()),
-    /** The next line. It is hashed when `accept` is called, since the last line is not. */
+    /** Reads the next line. `accept` adds it to the hash, which excludes the last line. */
     line: async (limit: number) => {
       const parts: Array<Uint8Array> = [];
       let size = 0;
@@ -53,7 +53,7 @@ const source = (handle: FileHandle) => {
       const bytes = Buffer.concat(parts);
       return { text: bytes.toString("utf8", 0, size - 1), accept: () => hash.update(bytes) };
     },
-    /** Exactly `size` bytes, in chunks that are valid until the next one. */
+    /** Reads exactly `size` bytes. Each chunk is valid only until the next one. */
     bytes: async function* (size: number) {
       for (let left = size; left > 0;) {
         if (rest.length === 0 && !(await fill())) throw truncated();
@@ -98,12 +98,12 @@ const readFile = async (from: Source, entry: Entry, visit: Visit) => {
   if (hash.digest("hex") !== entry.sha256) throw new Unfit("damaged", entry.path);
 };
 
-/** Takes all bytes of a file. */
+/** Receives the bytes of one file. */
 export type Visit = (entry: Entry, chunks: AsyncIterable<Uint8Array>) => Promise<void>;
 
 /**
- * Reads a whole backup. Fails with `Unfit` where it is not one, or not whole. Before it returns, the
- * bytes that `visit` saw may be wrong.
+ * Reads and verifies a whole backup. Fails with `Unfit` if it is invalid or truncated. Until it
+ * returns, the bytes passed to `visit` are unverified.
  */
 export const read = async (
   handle: FileHandle,
@@ -130,5 +130,5 @@ export const read = async (
   }
 };
 
-/** The head only, without a check of what follows. */
+/** Reads only the head, without verifying the rest. */
 export const readOnlyHead = (handle: FileHandle): Promise<Head> => readHead(source(handle));

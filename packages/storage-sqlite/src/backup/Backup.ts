@@ -13,9 +13,9 @@ import type * as Signature from "./Signature.ts";
 import * as Snapshot from "./Snapshot.ts";
 
 /**
- * One file with the database and every attachment that it names, while processes write to both. The file
- * grows under another name, is synced, and then replaces `file`: under that name there is always a whole
- * backup or what was there before.
+ * Writes the database and all attachments that it references to one file, while processes write to
+ * both. The backup is written under a temporary name, synced and then renamed to `file`, which
+ * therefore always contains the previous file or a complete backup.
  */
 
 export { BackupError } from "./BackupError.ts";
@@ -25,20 +25,20 @@ export type { Head as Contents } from "./Archive.ts";
 export interface Options {
   readonly dataDir: string;
   readonly file: string;
-  /** The version of the program, for the reader of a backup that a newer one wrote. */
+  /** The version of this program, stored so that an older program can report a newer backup. */
   readonly version: string;
-  /** ISO 8601. */
+  /** The time of the backup, ISO 8601. */
   readonly createdAt: string;
   /**
-   * Reads the text of the master keys, newest first, if the backup is to have them. It is read before
-   * and after the snapshot: a rotation in between may drop a key that the snapshot needs.
+   * Reads the text of the master keys, newest first; null to leave them out. Called before and
+   * after the snapshot, because a rotation in between may drop a key that the snapshot needs.
    */
   readonly masterKeys: (() => Promise<string>) | null;
-  /** The master key that signs the backup; null for none. */
+  /** The master key that signs the backup; null for an unsigned backup. */
   readonly signWith: Signature.Key | null;
 }
 
-/** Another file than a backup is not replaced. */
+/** Refuses to replace a file that is not a backup. */
 const refuseOther = async (file: string) => {
   const handle = await open(file, "r").catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === "ENOENT") return undefined;
@@ -134,10 +134,13 @@ const write = async (options: Options, handle: FileHandle, copy: string, signal:
   }
 };
 
-/** Returns what the backup has. Fails with one sentence; then `file` is as it was. */
+/**
+ * Writes a backup and returns its head. Fails with a one-sentence message; `file` is then
+ * unchanged.
+ */
 export const run = (options: Options): Effect.Effect<Archive.Head, BackupError> => {
   const file = resolve(options.file);
-  // Names that only a backup has: what a killed one left is removed.
+  // Names used only by backups, so that leftovers of a killed backup can be removed.
   const part = `${file}.quartermaster-backup`;
   const copy = `${file}.quartermaster-backup.db`;
   const lock = Effect.acquireRelease(
@@ -157,7 +160,7 @@ export const run = (options: Options): Effect.Effect<Archive.Head, BackupError> 
     (release) => Effect.sync(release),
   );
   const removeParts = Effect.promise(async () => {
-    // SQLite's journal of a copy that was killed would be rolled back into the next copy.
+    // SQLite would roll the journal of a killed copy back into the next copy.
     for (const path of [part, copy, `${copy}-journal`])
       await rm(path, { force: true }).catch(() => undefined);
   });
@@ -165,7 +168,7 @@ export const run = (options: Options): Effect.Effect<Archive.Head, BackupError> 
     yield* attempt(file, () => refuseOther(file));
     yield* lock;
     yield* Effect.addFinalizer(() => removeParts);
-    // A backup that was killed may have left them.
+    // A killed backup may have left these files.
     yield* removeParts;
     return yield* attempt(file, async (signal) => {
       const handle = await open(part, "wx", 0o600);

@@ -1,17 +1,17 @@
 import { Runtime, Schema } from "effect";
 import { fromFileError } from "../client/StorageErrors.ts";
 
-/** Why a backup or a restore stops: one sentence that also says what to do. */
+/** The reason why a backup or restore stops: what happened and what to do. */
 export class BackupError extends Schema.TaggedError<BackupError>()("BackupError", {
   message: Schema.String,
-  /** Whether another data directory solves it. */
+  /** Whether using another data directory solves the problem. */
   needsOtherDirectory: Schema.optionalKey(Schema.Boolean),
 }) {
-  /** Of a program that ends with it: refused. */
+  /** The program exits with the code for a refusal. */
   override readonly [Runtime.errorExitCode] = 2;
 }
 
-/** A failure of the file system, or of SQLite, at a path. */
+/** Wraps a failure of the file system or SQLite with its path. */
 export const at =
   (path: string) =>
   (cause: unknown): BackupError => {

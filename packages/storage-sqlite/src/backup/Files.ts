@@ -3,8 +3,8 @@ import { Effect } from "effect";
 import { at, type BackupError } from "./BackupError.ts";
 
 /**
- * Runs file operations. An interruption aborts the signal and waits until they stop, so that what they
- * left can be removed.
+ * Runs file operations. Interruption aborts the signal and waits until they stop, so that their
+ * files can be removed.
  */
 export const attempt = <A>(
   path: string,
@@ -22,7 +22,9 @@ export const attempt = <A>(
     });
   });
 
-/** Syncs the entries of a folder. Systems that cannot sync a folder write its entries anyway. */
+/**
+ * Syncs the entries of a folder. Systems that cannot sync a folder write its entries without it.
+ */
 export const syncFolder = async (path: string): Promise<void> => {
   const folder = await open(path, "r").catch(() => undefined);
   await folder?.sync().catch(() => undefined);

@@ -15,20 +15,25 @@ import type * as Signature from "./Signature.ts";
 import * as Snapshot from "./Snapshot.ts";
 
 /**
- * States of the data directory: empty; restoring (the folder `restoring` is there, and no server
- * starts); restored (the folder is gone). A restore that stopped in between is done again from the start.
+ * Restores a backup into a data directory.
  *
- * The backup is read twice: the first time only to verify it, before anything is written.
+ * States of the data directory
+ * - empty.
+ * - restoring: the folder `restoring` exists, and no server starts.
+ * - restored: the folder is gone.
+ *
+ * An interrupted restore restarts from scratch. The backup is read twice: the first pass
+ * only verifies it, before anything is written.
  */
 
 export interface Options {
   readonly dataDir: string;
   readonly file: string;
-  /** Master keys that may have signed the backup. */
+  /** The master keys that are tried on the signature. */
   readonly keys: ReadonlyArray<Signature.Key>;
 }
 
-/** What was restored, and whether one of the keys signed it. */
+/** The head of the restored backup, and the result of the signature check. */
 export type Restored = Head & { readonly signature: Signature.Verdict };
 
 const refused = (message: string) => new BackupError({ message });
@@ -49,7 +54,7 @@ const sentence = (file: string, { kind, message }: Unfit, head: Head | null): st
   }
 };
 
-/** Reads the whole file, with sentences for what is wrong with it. */
+/** Reads and verifies the whole file. Describes errors in sentences. */
 const read = async (
   file: string,
   handle: FileHandle,
@@ -75,9 +80,12 @@ const opened = async <A>(file: string, use: (handle: FileHandle) => Promise<A>):
   }
 };
 
-/** Names that may be in an empty directory: of a file system's root, of a start that failed, and our own. */
+/**
+ * Names allowed in an empty directory: of a file system's root, of a failed start, and of this
+ * restore.
+ */
 const harmless = new Set([".gitignore", "lost+found", "restoring"]);
-/** Names that an interrupted restore may have left, or a server that refused to start on it. */
+/** Names that an interrupted restore, or a server that refused to start on it, may have left. */
 const ours = new Set(["attachments", "newest-event", "quartermaster.db", "secret-key"]);
 
 const namesIn = (dataDir: string): Promise<ReadonlyArray<string>> =>
@@ -86,7 +94,9 @@ const namesIn = (dataDir: string): Promise<ReadonlyArray<string>> =>
     throw cause;
   });
 
-/** `isInterrupted`: an earlier restore may have left its files. */
+/**
+ * Fails if the directory is not empty. `isInterrupted` also allows the files of an earlier restore.
+ */
 const refuseFull = (dataDir: string, names: ReadonlyArray<string>, isInterrupted: boolean) => {
   const others = names.filter((name) => !harmless.has(name) && !(isInterrupted && ours.has(name)));
   if (others.length === 0) return;
@@ -133,7 +143,7 @@ const pathIn = (folder: string, entry: Entry): string =>
     ? (DiskAttachmentContent.fileOf(join(folder, "attachments"), entry.path.slice(12)) ?? folder)
     : join(folder, entry.path);
 
-/** Writes every file of the backup below the folder. */
+/** Writes all files of the backup below the folder. */
 const extract = (file: string, folder: string, signal: AbortSignal) =>
   opened(file, async (handle) => {
     const folders = new Set([
@@ -156,7 +166,7 @@ const extract = (file: string, folder: string, signal: AbortSignal) =>
     for (const path of folders) await syncFolder(path);
   });
 
-/** Compares what was written with what the database names. */
+/** Checks the extracted database, and that every attachment it names was extracted. */
 const check = (file: string, folder: string) => {
   const snapshot = Snapshot.open(join(folder, "quartermaster.db"));
   try {
@@ -171,7 +181,7 @@ const check = (file: string, folder: string) => {
   }
 };
 
-/** Removes the folder, and with it the refusal to start. */
+/** Removes the folder, which lets servers start again. */
 const finish = async (dataDir: string) => {
   await rm(RestoringFolder.pathIn(dataDir), { recursive: true });
   await syncFolder(dataDir);
@@ -183,7 +193,7 @@ const restore = async (
   signal: AbortSignal,
 ) => {
   const folder = RestoringFolder.pathIn(dataDir);
-  // The database is the last, so that nothing looks complete before it is.
+  // The database moves last, so that the directory never looks complete too early.
   const names = [
     "attachments",
     "newest-event",
@@ -203,12 +213,16 @@ const restore = async (
     throw cause;
   }
   for (const name of names.slice(0, -1)) await rename(join(folder, name), join(dataDir, name));
-  // A rename would replace the database of a server that started at the same time.
+  // Link instead of rename: a rename would replace the database of a server that started in the
+  // meantime.
   await link(join(folder, "quartermaster.db"), join(dataDir, "quartermaster.db"));
   await syncFolder(dataDir);
 };
 
-/** Returns what was restored. Fails with one sentence. If the backup is unfit, nothing is written. */
+/**
+ * Restores a backup and returns its head. Fails with a one-sentence message. If the backup is
+ * invalid, nothing is written.
+ */
 export const run = (options: Options): Effect.Effect<Restored, BackupError> => {
   const dataDir = resolve(options.dataDir);
   const file = resolve(options.file);
@@ -218,7 +232,8 @@ export const run = (options: Options): Effect.Effect<Restored, BackupError> => {
       const created = await mkdir(folder, { recursive: true, mode: 0o700 });
       await syncFolder(dataDir);
       try {
-        // Between the first look and this folder a server may have started, or a restore finished.
+        // A server may have started, or a restore finished, between the first check and the
+        // creation of this folder.
         refuseFull(dataDir, await namesIn(dataDir), created === undefined);
       } catch (cause) {
         if (created !== undefined) await finish(dataDir);

@@ -2,8 +2,9 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { Schema } from "effect";
 
 /**
- * Who wrote a backup: an HMAC under a master key, of the hash of everything before the last line. The hashes
- * of a backup show that its bytes did not change by accident; only a holder of the key makes this one.
+ * The signature of a backup: an HMAC, under a master key, of the hash of everything before the last
+ * line. The hashes in a backup detect accidental changes; only the signature proves that a holder
+ * of the key wrote it.
  */
 
 /** A master key. `id` is the first 8 hex digits of its SHA-256. */
@@ -16,8 +17,8 @@ export const Signature = Schema.Struct({ keyId: Schema.String, hmac: Schema.Stri
 export type Signature = typeof Signature.Type;
 
 /**
- * `valid`: a given key made it. `unknownKey`: none of the given keys has its id. `unsigned`: the backup has
- * none.
+ * `valid`: one of the given keys signed it. `unknownKey`: no given key has the id of the signing
+ * key. `unsigned`: the backup has no signature.
  */
 export type Verdict = "valid" | "unknownKey" | "unsigned";
 
@@ -29,7 +30,7 @@ export const sign = (key: Key, sha256: string): Signature => ({
   hmac: hmacOf(key, sha256).toString("hex"),
 });
 
-/** Null for a signature that its key did not make. */
+/** Verifies a signature. Null if it names a given key that did not make it. */
 export const verify = (
   signature: Signature | undefined,
   keys: ReadonlyArray<Key>,

@@ -8,24 +8,27 @@ import { chunksOf, type Entry, type Head } from "./Archive.ts";
 import { BackupError } from "./BackupError.ts";
 
 /**
- * A copy of the database as of one commit. VACUUM INTO reads in one transaction, so writers go on and
- * never make it start again, as they would SQLite's backup API; and it copies no page that was
- * deleted. It uses one statement, so it works on every runtime.
+ * A copy of the database at one commit. VACUUM INTO reads in one transaction, so writers continue
+ * and never restart it, as they would restart SQLite's backup API. It copies no deleted pages, and
+ * it is one statement, so it works on every runtime.
  */
 
-/** The facts about a snapshot. */
+/** The part of the head that comes from the snapshot. */
 export type Facts = Pick<
   Head,
   "attachments" | "issues" | "keyIds" | "migrations" | "newestChange" | "newestEvent"
 > & { readonly attachmentBytes: number };
 
-/** Why this version cannot use a database with these migrations; undefined if it can. */
+/** The reason why this version cannot use a database with these migrations; undefined if it can. */
 export const foreignMigrations = (found: ReadonlyArray<string>): string | undefined => {
   const unknown = found.filter((name) => !Object.hasOwn(manifest, name));
   return unknown.length === 0 ? undefined : unknown.join(", ");
 };
 
-/** The start compares an older database once it has the migrations of this version. */
+/**
+ * Whether all migrations of this version have run. The schema of an older database is compared at
+ * the next start, after its migration.
+ */
 const isCurrent = (found: ReadonlyArray<string>) => found.join() === Object.keys(manifest).join();
 
 const factsOf = (db: DatabaseSync, migrations: ReadonlyArray<string>): Facts => {
@@ -85,7 +88,7 @@ export const open = (file: string) => {
   const db = new DatabaseSync(file, { readOnly: true });
   return {
     facts: factsOf(db, ReadOnly.migrations(db) ?? []),
-    /** One after the other, since there may be millions. */
+    /** A generator, because there may be millions of attachments. */
     attachments: function* (): Generator<Entry> {
       for (const row of db
         .prepare("SELECT id, size, sha256 FROM attachments ORDER BY seq")
@@ -97,7 +100,7 @@ export const open = (file: string) => {
         };
       }
     },
-    /** What SQLite finds wrong with it, and how its schema differs from the schema of this version. */
+    /** The damage that SQLite finds, and differences from the schema of this version. */
     problems: () => [
       ...ReadOnly.texts(db, "PRAGMA quick_check(3)").filter((problem) => problem !== "ok"),
       ...(isCurrent(ReadOnly.migrations(db) ?? []) ? Schema.differences(ReadOnly.schema(db)) : []),
@@ -106,7 +109,7 @@ export const open = (file: string) => {
   };
 };
 
-/** The entry of a file, which takes reading it. */
+/** Reads a file to create its entry. */
 export const entryOf = async (path: string, file: string): Promise<Entry> => {
   const handle = await openFile(file);
   try {

@@ -52,11 +52,10 @@ import * as Writer from "./Writer.ts";
  */
 
 export interface Options extends Writer.Writer {
-  /** Under which statements find the transaction that they are part of. */
+  /** The service under which statements find their transaction. */
   readonly service: SqlClient.SqlClient["transactionService"];
   /**
-   * The number of attempts of BEGIN while another process writes, and the pause between two
-   * attempts.
+   * The number of attempts of BEGIN while another process writes, and the pause between attempts.
    */
   readonly patience: { readonly attempts: number; readonly pause: Effect.Effect<void> };
 }
@@ -64,14 +63,14 @@ export interface Options extends Writer.Writer {
 /** A transaction in its group. */
 interface Member {
   readonly group: Turns.Group;
-  /** It opened the group, and runs without a savepoint. */
+  /** Whether it opened the group. The first member runs without a savepoint. */
   readonly isFirst: boolean;
   readonly transaction: Writer.Transaction;
 }
 
 const savepoint = "SAVEPOINT change";
 
-/** Enters and leaves groups. */
+/** Operations to join and leave a group. */
 const makeMembers = (options: Options, turns: Turns.Turns) => {
   const execute = (sql: string) => Writer.execute(options, sql);
 
@@ -109,7 +108,7 @@ const makeMembers = (options: Options, turns: Turns.Turns) => {
       );
     });
 
-  /** Leaves the writes to the group's COMMIT. */
+  /** Leaves the group. The group's COMMIT stores the member's writes. */
   const release = (member: Member): Writer.Result<void> =>
     Effect.suspend(() => {
       if (!options.isTransaction()) return Effect.fail(Writer.ended());
@@ -160,10 +159,10 @@ export const make = (options: Options): Transactions => {
   const within = <A, E, R>(outer: Savepoints.SavepointFrame, effect: Effect.Effect<A, E, R>) =>
     Savepoints.run(options, outer, (frame) => Effect.provideService(effect, service, frame));
 
-  /** Runs with the services of where it was registered, except for the transaction. */
+  /** Runs with the services of its registration, but without the transaction. */
   const callbackOf = <R>(effect: Effect.Effect<void, never, R>, context: Context.Context<R>) =>
     Effect.suspend(() =>
-      // `R` cannot name our transaction, so nothing that `effect` requires is omitted.
+      // `R` cannot name this transaction service, so nothing that `effect` requires is omitted.
       Effect.provideContext(effect, Context.omit(service)(context) as Context.Context<R>),
     ).pipe(Effect.catchCause((cause) => Effect.logError("An after-commit callback failed", cause)));
 

@@ -6,10 +6,10 @@ import type { New, Part, Table } from "../sql/Table.ts";
 import { isTraced } from "./Tracing.ts";
 
 /**
- * How stores run statements. A statement goes to its connection as text and parameters, and its rows
- * come as arrays of cells. Effect's `sql` puts each statement together from its pieces and opens a
- * span for it; without both a claim takes two thirds of the time. Where a tracer or a transformer of
- * statements is installed, it gets every statement.
+ * Runs the statements of stores. A statement is passed to the connection as text and parameters,
+ * and its rows return as arrays of cells. Effect's `sql` builds each statement from fragments and
+ * opens a span for it; without both, a claim takes two thirds of the time. An installed tracer or
+ * statement transformer still gets every statement.
  */
 
 type Sql = SqlClient.SqlClient;
@@ -20,7 +20,7 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>;
 const isWatched = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
   isTraced(fiber) || fiber.getRef(Statement.CurrentTransformer) !== undefined;
 
-/** On the connection of the transaction around it, if there is one, else on the client's. */
+/** Uses the connection of the surrounding transaction if there is one, otherwise the client's. */
 const onConnection = <A>(
   sql: Sql,
   fiber: Fiber.Fiber<unknown, unknown>,
@@ -28,7 +28,7 @@ const onConnection = <A>(
 ): Result<A> => {
   const transaction = Context.getOrUndefined(fiber.context, sql.transactionService);
   if (transaction !== undefined) return use(transaction[0]);
-  // A client with one connection for all hands it out as a value. Nothing is to be given back.
+  // A client with one shared connection exposes it as a value, which needs no release.
   const reserve: unknown = sql.reserve;
   return Exit.isExit(reserve) && Exit.isSuccess(reserve)
     ? use(reserve.value as SqlConnection.Connection)
@@ -36,8 +36,8 @@ const onConnection = <A>(
 };
 
 /**
- * Runs a statement that was put together for this call. `Row` is what its text selects, which the
- * compiler cannot see.
+ * Runs a statement built for this call. `Row` declares the selected columns, which the compiler
+ * cannot check.
  */
 export const run = <Row extends Cells>(
   sql: Sql,
@@ -49,13 +49,13 @@ export const run = <Row extends Cells>(
       : onConnection(sql, fiber, (connection) => connection.executeValues(text, params)),
   ) as Result<ReadonlyArray<Row>>;
 
-/** A statement of fixed text. */
+/** Runs a statement of fixed text. */
 export const query =
   <Row extends Cells>(sql: Sql, text: string) =>
   (...params: Params): Result<ReadonlyArray<Row>> =>
     run(sql, { text, params });
 
-/** The rows of a table. The clause follows `FROM table`. */
+/** Selects rows of a table. The clause follows `FROM table`. */
 export const select = <Row>(sql: Sql, table: Table<Row>) => {
   const start = `SELECT ${table.select()} FROM ${table.name} `;
   return ({ params, text }: Clause): Result<ReadonlyArray<Row>> =>
@@ -64,7 +64,7 @@ export const select = <Row>(sql: Sql, table: Table<Row>) => {
     );
 };
 
-/** A row of a table. `rest` is fixed text that follows `FROM table`. */
+/** Selects one row of a table. `rest` is fixed text after `FROM table`. */
 export const one = <Row>(sql: Sql, table: Table<Row>, rest: string) => {
   const rows = query(sql, `SELECT ${table.select()} FROM ${table.name} ${rest}`);
   return (...params: Params): Result<Option.Option<Row>> =>
@@ -73,7 +73,7 @@ export const one = <Row>(sql: Sql, table: Table<Row>, rest: string) => {
     );
 };
 
-/** A change. Returns the `seq` of the row that was inserted last. */
+/** Runs a write of fixed text. Returns the `seq` of the last inserted row. */
 export const change =
   (sql: Sql, text: string) =>
   (...params: Params): Result<number> =>
@@ -91,7 +91,7 @@ const seqOf = (outcome: unknown): number =>
     ? Number(outcome.lastInsertRowid)
     : 0;
 
-/** Statements by how many rows they have, put together once. */
+/** Caches statements by their number of rows. */
 const byCount = <Statement>(make: (count: number) => Statement) => {
   const statements = new Map<number, Statement>();
   return (count: number): Statement => {
@@ -102,8 +102,8 @@ const byCount = <Statement>(make: (count: number) => Statement) => {
 };
 
 /**
- * A statement over many rows of `width` cells. Its text contains `values`, a list with as many rows
- * of parameters as there are in a chunk.
+ * A statement over many rows of `width` cells. Its text contains `values`, a list of parameter
+ * rows, one for each row of the chunk.
  */
 export const batch = <Row extends Cells>(
   sql: Sql,
@@ -118,7 +118,7 @@ export const batch = <Row extends Cells>(
       : Effect.map(Effect.forEach(Batch.chunks(rows), runChunk), (found) => found.flat());
 };
 
-/** Replaces some columns of rows by their `id`. */
+/** Updates columns of rows, found by `id`. */
 export const update = <Row>(sql: Sql, table: string, { columns, toCells }: Part<Row>) => {
   const single = query(
     sql,
@@ -140,7 +140,7 @@ export const update = <Row>(sql: Sql, table: string, { columns, toCells }: Part<
 };
 
 /**
- * Inserts rows in their order and returns the `seq` of the last one; 0 for none. `conflict` follows
+ * Inserts rows in their order. Returns the `seq` of the last one; 0 for none. `conflict` follows
  * the rows, such as `ON CONFLICT ...`.
  */
 export const insert = <Row>(sql: Sql, table: Table<Row>, conflict = "") => {
@@ -161,7 +161,7 @@ export const insert = <Row>(sql: Sql, table: Table<Row>, conflict = "") => {
     );
 };
 
-/** Inserts or replaces rows, which `keys` identify. */
+/** Inserts rows, or replaces rows with equal `keys`. */
 export const upsert = <Row>(sql: Sql, table: Table<Row>, keys: ReadonlyArray<string>) =>
   insert(
     sql,
@@ -172,10 +172,10 @@ export const upsert = <Row>(sql: Sql, table: Table<Row>, keys: ReadonlyArray<str
       .join(", ")}`,
   );
 
-/** The number of rows that a statement returns. */
+/** Counts the rows that a statement returns. */
 export const count = (sql: Sql, statement: Clause): Result<number> =>
   Effect.map(run(sql, statement), (rows) => rows.length);
 
-/** Runs a statement and drops its rows. */
+/** Runs a statement and discards its rows. */
 export const execute = (sql: Sql, statement: Clause): Result<void> =>
   Effect.asVoid(run(sql, statement));

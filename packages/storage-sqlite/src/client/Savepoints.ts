@@ -3,19 +3,19 @@ import type { SqlClient } from "effect/sql";
 import * as Writer from "./Writer.ts";
 
 /**
- * Transactions within a transaction. Each is a savepoint: if it fails, its writes are undone and
- * its callbacks dropped, and the transaction around it goes on.
+ * Nested transactions. Each is a savepoint: if it fails, its writes are undone and its callbacks
+ * dropped, and the outer transaction continues.
  */
 
 /**
- * What `SqlClient` finds in the context of a transaction: its connection and its depth, 0 for the
- * outermost. The rest is ours.
+ * The context value of a transaction. `SqlClient` reads the connection and the depth, 0 for the
+ * outermost transaction. The other fields belong to this module.
  */
 export type SavepointFrame = SqlClient.TransactionConnection.Service & {
   readonly transaction: Writer.Transaction;
-  /** Run in this order once the outermost transaction is committed. */
+  /** Callbacks that run in this order after the outermost transaction commits. */
   readonly callbacks: Array<Effect.Effect<void>>;
-  /** Lets one savepoint within this frame run at a time: SQLite's savepoints are a stack. */
+  /** Serializes the savepoints within this frame, because SQLite's savepoints form a stack. */
   turn: Semaphore.Semaphore | undefined;
 };
 
@@ -27,7 +27,7 @@ export const isFrame = (
   service: SqlClient.TransactionConnection.Service,
 ): service is SavepointFrame => "callbacks" in service;
 
-/** Runs `effect`, given its frame, in a savepoint of `outer`. */
+/** Runs `effect` in a savepoint of `outer`, and passes it the new frame. */
 export const run = <A, E, R>(
   writer: Writer.Writer,
   outer: SavepointFrame,
@@ -35,7 +35,7 @@ export const run = <A, E, R>(
 ) => {
   const frame = makeFrame(outer.transaction, outer[1] + 1);
   const name = `nested_${frame[1]}`;
-  /** Skipped when SQLite has ended the transaction: the savepoint went with it. */
+  /** Skipped if SQLite has ended the transaction, which removes its savepoints. */
   const leave = (sql: string): Effect.Effect<void> =>
     Effect.suspend(() =>
       writer.isTransaction() ? Effect.orDie(Writer.execute(writer, sql)) : Effect.void,

@@ -4,8 +4,8 @@ import { SqlClient, SqlError } from "effect/sql";
 import * as StorageErrors from "./StorageErrors.ts";
 
 /**
- * Transactions of the current `SqlClient`. `check` sets `user_version`, which nothing else uses, to
- * the value it has: SQLite then writes and syncs the first page, as for any change.
+ * Transactions of the current `SqlClient`. `check` sets `user_version`, which is otherwise unused,
+ * to its current value: SQLite then writes and syncs the first page, as for any other change.
  */
 export const layer: Layer.Layer<Transactor.Transactor, never, SqlClient.SqlClient> = Layer.effect(
   Transactor.Transactor,

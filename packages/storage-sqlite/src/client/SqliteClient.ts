@@ -7,15 +7,15 @@ import { pause } from "./Pause.ts";
 import { Wiping } from "./Wiping.ts";
 
 /**
- * The driver: `SqlClient` on `node:sqlite`. Two connections: statements of a transaction go to the
- * writer, all others to the reader, which sees committed changes, waits for no transaction, and
- * refuses to write. Transactions run one after the other and share commits: see GroupCommit.
+ * The driver: `SqlClient` on `node:sqlite`. It has two connections. Statements of a transaction use
+ * the writer. All others use the reader, which sees committed changes, waits for no transaction,
+ * and refuses writes. Transactions run one after the other and share commits: see GroupCommit.
  */
 
 export interface Options {
   readonly filename: string;
   /**
-   * `full`: committed changes survive a power cut. `normal`: they survive the death of the process.
+   * `full`: committed changes survive a power loss. `normal`: they survive a crash of the process.
    * Default: `full`.
    */
   readonly durability?: "full" | "normal" | undefined;
@@ -24,10 +24,13 @@ export interface Options {
 }
 
 const statementsKept = 256;
-/** Changes touch many pages: the pages of a thousand issues in progress take 30 MiB. */
+/** Writes touch many pages: the pages of a thousand issues in progress take 30 MiB. */
 const cacheKiB = { writer: 32 * 1024, reader: 8 * 1024 };
 
-/** A checkpoint copies a page that changed often only once. This is 16 MiB of write-ahead log. */
+/**
+ * The size of the write-ahead log at a checkpoint: 16 MiB. A checkpoint copies a page only once,
+ * however often it changed.
+ */
 const checkpointPages = 4096;
 
 const sqlError = (cause: unknown, operation: string) => {
@@ -47,7 +50,7 @@ type Failure = (cause: unknown, operation: string) => Effect.Effect<never, SqlEr
 const failure: Failure = (cause, operation) => Effect.fail(sqlError(cause, operation));
 
 /**
- * The reader runs `query_only`, so a write fails there with SQLITE_READONLY (8): a defect of the
+ * The reader runs `query_only`, so a write fails with SQLITE_READONLY (8). That is a defect of the
  * caller, not a failure of the storage.
  */
 const failureOfReader: Failure = (cause, operation) =>
@@ -77,7 +80,7 @@ const bind = (params: ReadonlyArray<unknown>) =>
     typeof param === "boolean" ? Number(param) : ((param ?? null) as SQLInputValue),
   );
 
-/** Prepared statements by their text, the least recently used one dropped first. */
+/** Prepared statements by text. Evicts the least recently used one. */
 const statements = (db: DatabaseSync, returnArrays: boolean) => {
   const kept = new Map<string, StatementSync>();
   const prepare = (sql: string) => {
@@ -107,7 +110,7 @@ const openAttempts = 250;
 
 /**
  * When several processes open a new database at the same time, one sets its journal mode. SQLite
- * fails the others with "busy", whatever their busy timeout: they try again, for 5 seconds.
+ * fails the others with "busy", whatever their busy timeout, so they retry for 5 seconds.
  */
 const connected = (
   filename: string,
@@ -162,10 +165,10 @@ const connect = (db: DatabaseSync, fail: Failure): SqlConnection.Connection => {
   };
 };
 
-/** Opens the database and closes it with the scope. */
+/** Opens the database. Closing the scope closes it. */
 export const make = Effect.fnUntraced(function* (options: Options) {
-  // Savepoints also save their pages in memory: a temporary file for each group of transactions takes
-  // longer than all statements of the group.
+  // In memory, because savepoints save pages to it: a temporary file per group of transactions
+  // takes longer than all statements of the group.
   const common = ["foreign_keys=ON", "temp_store=MEMORY"];
   const writer = yield* open(options.filename, [
     "busy_timeout=5000",
@@ -174,10 +177,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     "journal_size_limit=67108864",
     `wal_autocheckpoint=${checkpointPages}`,
     `cache_size=-${cacheKiB.writer}`,
-    // Deleted and replaced data is overwritten with zeros: see Wiping.
+    // Overwrites deleted and replaced data with zeros: see Wiping.
     "secure_delete=ON",
     ...common,
-    // SQLite would block this thread while another process writes. GroupCommit waits instead.
+    // A busy timeout would block this thread while another process writes. GroupCommit waits
+    // instead.
     "busy_timeout=0",
   ]);
   const reader = yield* open(options.filename, [
@@ -223,7 +227,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   return Object.assign(client, {
     afterCommit,
     withTransaction,
-    /** Returns false if other processes held the database for 5 seconds. */
+    /**
+     * Truncates the write-ahead log. Returns false if other processes used the database for 5
+     * seconds.
+     */
     truncateLog: truncateLog(patience.attempts),
   });
 });

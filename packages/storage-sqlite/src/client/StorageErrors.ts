@@ -2,9 +2,9 @@ import { Errors } from "@quartermaster/core";
 import { Effect } from "effect";
 import type { SqlError } from "effect/sql";
 
-/** Turns failures of SQLite and of the file system into failures of the ports. */
+/** Maps failures of SQLite and of the file system to errors of the ports. */
 
-/** By SQLite's primary result code. Another try may succeed. */
+/** Temporary failures, by SQLite's primary result code. A retry may succeed. */
 const retryable = new Map([
   [5, "The database is busy"],
   [6, "The database is locked"],
@@ -13,7 +13,7 @@ const retryable = new Map([
   [14, "The database file could not be opened"],
 ]);
 
-/** Another try changes nothing. */
+/** Permanent failures. A retry does not help. */
 const lasting = new Map([
   [8, "The database is read-only. Let this user write to its file and its directory"],
   [11, "The database is damaged. Restore a backup"],
@@ -41,7 +41,7 @@ const lastingFileErrors = new Map([
 const field = (cause: unknown, name: string): unknown =>
   typeof cause === "object" && cause !== null ? Reflect.get(cause, name) : undefined;
 
-/** SQLite's extended result code; -1 if the failure is not SQLite's. */
+/** SQLite's extended result code; -1 for failures that do not come from SQLite. */
 export const codeOf = (error: SqlError.SqlError): number => {
   const code = field(error.reason.cause, "errcode");
   return typeof code === "number" ? code : -1;

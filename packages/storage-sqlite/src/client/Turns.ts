@@ -3,21 +3,21 @@ import type { SqlError } from "effect/sql";
 import * as Writer from "./Writer.ts";
 
 /**
- * The order in which transactions use the writer, and when a group commits. `GroupCommit` describes the states; a turn is
- * the right to use the writer, from `take` until `pass`.
+ * The queue of transactions for the writer, and the decision when a group commits. `GroupCommit`
+ * lists the states. A turn is the exclusive use of the writer, from `take` until `pass`.
  */
 
-/** Members share a COMMIT. At most this many, so that the first does not wait forever. */
+/** The most members that share a COMMIT, so that the first one does not wait forever. */
 const largestGroup = 64;
 
 export interface Group {
   /** The number of transactions that have joined. */
   size: number;
-  /** Its size when it last yielded, so that other fibers could join. */
+  /** The size at its last yield, which lets other fibers join. */
   sizeAtLastYield: number;
-  /** A member could not undo its writes, so nothing of the group may be committed. */
+  /** Whether a member failed to undo its writes, so that the group must not commit. */
   mustRollBack: boolean;
-  /** The signal that its members wait for. */
+  /** Completes with the outcome of the COMMIT, for all members. */
   readonly outcome: Deferred.Deferred<void, SqlError.SqlError>;
 }
 
@@ -29,7 +29,7 @@ export const makeGroup = (): Group => ({
 });
 
 interface Waiter {
-  /** Completed with the group to join, or with undefined to open one. */
+  /** Completes with the group to join, or with undefined to open one. */
   readonly turn: Deferred.Deferred<Group | undefined, SqlError.SqlError>;
   granted: { readonly group: Group | undefined } | undefined;
 }
@@ -37,18 +37,18 @@ interface Waiter {
 export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
 
 export interface Turns {
-  /** Waits for the turn. Returns the group to join; undefined if the caller is to open one. */
+  /** Waits for the turn. Returns the group to join; undefined if the caller must open one. */
   readonly take: (restore: Restore) => Writer.Result<Group | undefined>;
   /** Ends the turn: the next waiter joins the group, or the group commits. */
   readonly pass: (group: Group | undefined) => Effect.Effect<void>;
-  /** Commits the group and keeps the turn. */
+  /** Commits the group. The caller retains the turn. */
   readonly commit: (group: Group) => Effect.Effect<void>;
   /** Fails all waiters. */
   readonly failAll: (error: SqlError.SqlError) => Effect.Effect<void>;
 }
 
 export const make = (writer: Writer.Writer): Turns => {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   const waiting = new Set<Waiter>();
   let taken = false;
 
@@ -109,7 +109,7 @@ export const make = (writer: Writer.Writer): Turns => {
       const waiter: Waiter = { turn: Deferred.makeUnsafe(), granted: undefined };
       waiting.add(waiter);
       return Effect.onInterrupt(restore(Deferred.await(waiter.turn)), () =>
-        // The turn may have been granted in the same step that interrupts the wait.
+        // The turn may be granted in the same step that interrupts the wait.
         waiter.granted === undefined
           ? Effect.sync(() => waiting.delete(waiter))
           : pass(waiter.granted.group),

@@ -1,10 +1,10 @@
 import { Effect } from "effect";
 import { SqlError, type SqlConnection } from "effect/sql";
 
-/** The one connection that writes. */
+/** The only connection that writes. */
 export interface Writer {
   readonly connection: SqlConnection.Connection;
-  /** Whether a transaction is open. SQLite rolls one back on its own when, for example, the disk is full. */
+  /** Whether a transaction is open. SQLite may roll one back, for example when the disk is full. */
   readonly isTransaction: () => boolean;
   /** Called after every COMMIT. */
   readonly onCommit?: (() => void) | undefined;
@@ -16,7 +16,7 @@ export type Result<A> = Effect.Effect<A, SqlError.SqlError>;
 export const execute = ({ connection }: Writer, sql: string): Result<void> =>
   Effect.asVoid(connection.execute(sql, [], undefined));
 
-/** The failure of every statement in a transaction that SQLite rolled back on its own. */
+/** The error of every statement in a transaction that SQLite rolled back. */
 export const ended = (): SqlError.SqlError =>
   new SqlError.SqlError({
     reason: new SqlError.ConnectionError({
@@ -27,8 +27,8 @@ export const ended = (): SqlError.SqlError =>
   });
 
 /**
- * The writer as one transaction sees it. It takes statements while `isOpen`; afterwards one is a
- * defect, so a fiber that outlives its transaction cannot write into another's.
+ * The writer for one transaction. It accepts statements while `isOpen`. A later statement is a
+ * defect, so a fiber that outlives its transaction cannot write into another one.
  */
 export interface Transaction extends SqlConnection.Connection {
   isOpen: boolean;

@@ -18,7 +18,10 @@ const table = Table.make<Event.EventRow>("events", (cells, row) => ({
   createdAt: cells.plain("created_at", row.createdAt),
 }));
 
-/** One project is followed through its index; several are picked from all events. */
+/**
+ * Restricts events to projects. One project is read through its index; several are filtered from
+ * all events.
+ */
 const inProjects = (projects: ReadonlyArray<string>) => {
   const [only] = projects;
   const own =
@@ -49,7 +52,7 @@ export const layer: Layer.Layer<EventStore.EventStore, never, SqlClient.SqlClien
             AND ${among("kind", kinds)} AND seq > ${range.after} AND seq <= ${range.until}
             ORDER BY seq ${limit(range.limit)}`),
         ),
-      // SQLite does not notify other processes: core finds their events by polling.
+      // SQLite does not notify other processes, so core polls for their events.
       bell: Stream.never,
       prune: (before, count) =>
         mapped(

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * A lock that a backup holds while it copies attachments. Until it is released, no process of the data
- * directory removes bytes of attachments. An attachment's row is deleted before its bytes: bytes
- * that are removed after the lock was acquired belong to a row that the snapshot may have, and
- * bytes that were removed before belong to a row that it has not.
+ * The lock that a backup holds while it copies attachments. While it is held, no process of the
+ * data directory removes attachment bytes. An attachment's row is deleted before its bytes. So
+ * bytes removed after the lock was acquired may belong to a row in the snapshot, and bytes removed
+ * earlier cannot.
  *
- * It is a lock of SQLite, as of `ReceivingFolder`: the death of its owner releases it. The file stays,
- * since removing it could remove the lock of the next owner.
+ * It is an SQLite lock, as in `ReceivingFolder`: the system releases it when its owner dies. The
+ * file stays, because removing it could remove the lock of the next owner.
  */
 
 export const fileIn = (dataDir: string): string => join(dataDir, "backup.lock");
@@ -26,17 +26,17 @@ const attempt = (file: string, sql: string, timeout: number): DatabaseSync | und
   }
 };
 
-/** Returns how to release it; undefined if another backup holds it. */
+/** Acquires the lock. Returns a function that releases it; undefined if another backup holds it. */
 export const acquire = (file: string): (() => void) | undefined => {
   closeSync(openSync(file, "a", 0o600));
-  // Processes that look whether it is held have it for some microseconds.
+  // Wait: processes that check the lock hold it for some microseconds.
   const db = attempt(file, "BEGIN EXCLUSIVE", 2_000);
   return db && (() => db.close());
 };
 
 export const isHeld = (file: string): boolean => {
   if (!existsSync(file)) return false;
-  // Reading needs a lock that any number of processes may share.
+  // Reading takes a shared lock, which any number of processes may hold.
   const db = attempt(file, "SELECT 1 FROM sqlite_schema", 0);
   db?.close();
   return db === undefined;

@@ -4,7 +4,7 @@ import type { Errors } from "@quartermaster/core";
 import { Effect } from "effect";
 import { fromFileError } from "../client/StorageErrors.ts";
 
-/** The database's file and its directory, before SQLite opens them. */
+/** Prepares the database file and its directory before SQLite opens them. */
 
 const attempt = <A>(f: () => Promise<A>): Effect.Effect<A, Errors.StorageError> =>
   Effect.tryPromise({ try: f, catch: fromFileError });
@@ -18,8 +18,8 @@ const isThere = (path: string) =>
   );
 
 /**
- * Creates a directory with mode 0700, and the directories above it. Node's own recursive `mkdir`
- * never returns below a directory that takes no entries, such as /proc.
+ * Creates a directory and its parents with mode 0700. Node's own recursive `mkdir` never returns
+ * below a directory that refuses new entries, such as /proc.
  */
 export const makeDirectory = (path: string): Effect.Effect<void, Errors.StorageError> =>
   Effect.gen(function* () {
@@ -27,15 +27,15 @@ export const makeDirectory = (path: string): Effect.Effect<void, Errors.StorageE
     if (dirname(path) !== path) yield* makeDirectory(dirname(path));
     yield* attempt(() =>
       mkdir(path, { mode: 0o700 }).catch((cause: NodeJS.ErrnoException) => {
-        // Another process was faster.
+        // Another process created it first.
         if (cause.code !== "EEXIST") throw cause;
       }),
     );
   });
 
 /**
- * Creates the file with mode 0600, which SQLite gives to the files beside it. Files of an earlier
- * version lose the permissions of others, unless they belong to another user.
+ * Creates the file with mode 0600, which SQLite copies to its other files. Files of an earlier
+ * version lose the permissions of other users, unless another user owns them.
  */
 export const prepare = (filename: string): Effect.Effect<void, Errors.StorageError> =>
   attempt(async () => {
@@ -45,10 +45,10 @@ export const prepare = (filename: string): Effect.Effect<void, Errors.StorageErr
     }
   });
 
-/** As much as SQLite takes when it opens a database. */
+/** The space that SQLite needs to open a database. */
 const trialBytes = 64 * 1024;
 
-/** Why nothing can be written into the directory, as the file system says it; void if it can. */
+/** Fails with the file system's reason if nothing can be written into the directory. */
 export const tryWrite = (folder: string): Effect.Effect<void, Errors.StorageError> => {
   const path = join(folder, "trial.tmp");
   return attempt(async () => {

@@ -11,26 +11,33 @@ import * as BackupLock from "./BackupLock.ts";
 import * as ReceivingFolder from "./ReceivingFolder.ts";
 
 /**
- * Bytes of attachments as files, one each, below a folder.
+ * Attachment bytes as files below a folder, one per attachment.
  *
- * States of an upload: receiving (a mark in the process's receiving folder, a growing file at its
- * final path), received (the same, the file complete), stored (the row committed, no mark), gone
- * (no row, no file, no mark). The mark is created before the file. It is removed after the row is
- * committed, or after the file is removed. So the marks of a process that died name every file that
- * may have no row, and the row decides whether the file stays.
+ * States of an upload
+ * - receiving: a mark in the process's receiving folder, and a growing file at its final path.
+ * - received: the same, with a complete file.
+ * - stored: the row is committed, without a mark.
+ * - gone: no row, no file, no mark.
+ *
+ * Invariant: the mark is created before the file, and removed only after the row is committed or
+ * the file is removed. So the marks of a dead process name every file that may lack a row, and the
+ * row decides whether the file stays.
  */
 
 export interface Options {
   readonly folder: string;
-  /** As of `SqliteClient`: with `full`, files and folders are synced to the disk. Default: `full`. */
+  /** As in `SqliteClient`: `full` syncs files and folders to disk. Default: `full`. */
   readonly durability?: "full" | "normal" | undefined;
-  /** While a backup holds this lock, `remove` fails, and housekeeping removes the bytes later. */
+  /**
+   * The lock of backups. While a backup holds it, `remove` fails and housekeeping removes the bytes
+   * later.
+   */
   readonly backupLock?: string | undefined;
 }
 
 const readSize = 65_536;
 
-/** Finishes a file operation, also when the fiber is interrupted. */
+/** Completes a file operation even if the fiber is interrupted. */
 const attempt = <A>(f: () => Promise<A>): Effect.Effect<A, Errors.StorageError> =>
   Effect.uninterruptible(Effect.tryPromise({ try: f, catch: fromFileError }));
 
@@ -48,11 +55,13 @@ const writeAll = async (handle: FileHandle, chunk: Uint8Array) => {
   }
 };
 
-/** Syncs the entries of a folder. Systems that cannot sync a folder write its entries anyway. */
+/**
+ * Syncs the entries of a folder. Systems that cannot sync a folder write its entries without it.
+ */
 const syncFolder = (path: string) =>
   Effect.ignore(Effect.scoped(Effect.flatMap(opened(path, "r"), (h) => attempt(() => h.sync()))));
 
-/** The path of an attachment's bytes below the folder; undefined if the id is invalid. */
+/** The path of an attachment's file below the folder; undefined for an invalid id. */
 export const fileOf = (folder: string, attachmentId: string): string | undefined =>
   /^[A-Za-z0-9_-]{3,128}$/.test(attachmentId)
     ? join(folder, "kept", attachmentId.slice(-2), attachmentId)
@@ -83,7 +92,8 @@ const make = Effect.fnUntraced(function* (options: Options) {
     const rows = yield* mapped(
       Prepared.count(
         sql,
-        // The bytes of a discarded one are removed by `remove`, which waits for a backup.
+        // Rows of discarded attachments count: `remove`, which waits for a backup, removes their
+        // bytes.
         clause`SELECT 1 FROM attachments WHERE id = ${attachmentId}
           UNION ALL SELECT 1 FROM discarded_attachments WHERE id = ${attachmentId}`,
       ),
@@ -181,7 +191,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   });
 });
 
-/** Files below a folder, their rows in the current `SqlClient`. */
+/** Attachment files below a folder, with their rows in the current `SqlClient`. */
 export const layer = (
   options: Options,
 ): Layer.Layer<AttachmentContent.AttachmentContent, Errors.StorageError, SqlClient.SqlClient> =>

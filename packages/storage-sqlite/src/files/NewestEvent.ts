@@ -6,13 +6,13 @@ import { pause } from "../client/Pause.ts";
 import { fromFileError, mapped } from "../client/StorageErrors.ts";
 
 /**
- * A note of the newest event's `seq`, in a file beside the database. A database that ends before
- * the noted event has lost changes: its write-ahead log was removed, or the file was emptied or
- * replaced. SQLite itself starts over such a file as if nothing had been.
+ * A record of the newest event's `seq`, in a file next to the database. A database that ends before
+ * this event has lost changes: its write-ahead log was removed, or the file was emptied or
+ * replaced. SQLite itself opens such a file without an error.
  *
- * The note never names an event that a power cut can take back. With durability `full` every
- * commit is synced, so the note follows each commit, at most every 20 ms. With `normal` only a
- * checkpoint syncs, so the note is written after a checkpoint, at the start and at the end.
+ * The record never names an event that a power loss can undo. With durability `full` every commit
+ * is synced, so the record follows commits, at most every 20 ms. With `normal` only a checkpoint
+ * syncs, so the record is written after a checkpoint, at the start and at the end.
  */
 
 export interface Options {
@@ -22,17 +22,17 @@ export interface Options {
   readonly committed: Latch.Latch;
 }
 
-/** The note has a fixed length, so writing it again replaces it whole. */
+/** The record has a fixed length, so each write replaces it completely. */
 const digits = 16;
 
-/** The text of a note. */
+/** The text of a record. */
 export const noteOf = (seq: number): string => `${String(seq).padStart(digits, "0")}\n`;
 
-/** The `seq` of a note; undefined if the text is not one. */
+/** Parses a record; undefined if the text is invalid. */
 export const parse = (text: string): number | undefined =>
   /^\d{16}\n$/.test(text) ? Number(text) : undefined;
 
-/** The noted `seq`. Undefined if there is no note, or none that can be read. */
+/** The recorded `seq`; undefined if the record is missing or unreadable. */
 const read = (filename: string): Effect.Effect<number | undefined, Errors.StorageError> =>
   Effect.tryPromise({
     try: async () => {
@@ -45,7 +45,7 @@ const read = (filename: string): Effect.Effect<number | undefined, Errors.Storag
     catch: fromFileError,
   });
 
-/** The highest `seq` that an event ever had. Undefined if the database has no tables yet. */
+/** The highest `seq` ever assigned to an event; undefined if the database has no tables yet. */
 const newest: Effect.Effect<number | undefined, SqlError.SqlError, SqlClient.SqlClient> =
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient;
@@ -56,7 +56,7 @@ const newest: Effect.Effect<number | undefined, SqlError.SqlError, SqlClient.Sql
     return row?.seq ?? 0;
   });
 
-/** Fails if the database ends before the noted event. Runs before migrations create its tables. */
+/** Fails if the database ends before the recorded event. Runs before migrations create tables. */
 export const check = Effect.fnUntraced(function* (
   filename: string,
 ): Effect.fn.Return<void, Errors.StorageError, SqlClient.SqlClient> {
@@ -73,7 +73,7 @@ export const check = Effect.fnUntraced(function* (
   });
 });
 
-/** Whether everything committed is synced to the disk. */
+/** Whether all commits are synced to disk. */
 const isSynced = Effect.fnUntraced(function* ({ durability }: Options) {
   if (durability === "full") return true;
   const sql = yield* SqlClient.SqlClient;
@@ -82,7 +82,10 @@ const isSynced = Effect.fnUntraced(function* ({ durability }: Options) {
   return row !== undefined && row.log === row.checkpointed;
 });
 
-/** A note that cannot be written, on a full disk for example, stays behind. Nothing is lost by that. */
+/**
+ * Writes the record. Ignores failures, for example on a full disk: an outdated record loses
+ * nothing.
+ */
 const write = (
   file: FileHandle,
   options: Options,
@@ -95,13 +98,13 @@ const write = (
     }),
   );
 
-/** Keeps the note up to date until the scope closes. */
+/** Updates the record until the scope closes. */
 export const follow = Effect.fnUntraced(function* (
   options: Options,
 ): Effect.fn.Return<void, Errors.StorageError, SqlClient.SqlClient | Scope.Scope> {
   const file = yield* Effect.acquireRelease(
     Effect.tryPromise({
-      // Not "w", which would empty the note that another process writes.
+      // Not "w", which would truncate the record that another process writes.
       try: async () => {
         await (await open(options.filename, "a", 0o600)).close();
         return open(options.filename, "r+");

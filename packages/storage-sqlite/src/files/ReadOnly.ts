@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import * as Schema from "../migrations/Schema.ts";
 
-/** A connection that only reads. SQLite may create the write-ahead log and its index to do so. */
+/** Opens a read-only connection. SQLite may still create the write-ahead log and its index. */
 export const open = (filename: string): DatabaseSync => {
   const db = new DatabaseSync(filename, { readOnly: true });
   db.exec("PRAGMA busy_timeout=5000");
@@ -11,9 +11,9 @@ export const open = (filename: string): DatabaseSync => {
 };
 
 /**
- * Uses a connection that creates no file either. Without a write-ahead log no process uses the
- * database, and `immutable` keeps SQLite from creating one. If a process opens the database in the
- * meantime, what was read may be wrong: `use` runs again.
+ * Uses a connection that creates no files. If there is no write-ahead log, no process uses the
+ * database, and `immutable` prevents SQLite from creating one. If a process opens the database in
+ * the meantime, the reads may be wrong, so `use` runs again.
  */
 export const undisturbed = <A>(filename: string, use: (db: DatabaseSync) => A): A => {
   const isInUse = () => existsSync(`${filename}-wal`);
@@ -39,7 +39,7 @@ export const rows = (
   ...params: ReadonlyArray<string | number>
 ): ReadonlyArray<Readonly<Record<string, unknown>>> => db.prepare(sql).all(...params);
 
-/** The schema, as `Schema.query` reads it. */
+/** The schema in the form of `Schema.query`. */
 export const schema = (db: DatabaseSync): ReadonlyArray<Schema.Row> =>
   rows(db, Schema.query).map(({ name, sql, tbl_name: table, type }) => [
     String(type),
@@ -48,14 +48,17 @@ export const schema = (db: DatabaseSync): ReadonlyArray<Schema.Row> =>
     sql === null ? null : String(sql),
   ]);
 
-/** The first column of the first row; undefined without one. */
+/** The first column of the first row; undefined if there are no rows. */
 export const first = (db: DatabaseSync, sql: string): unknown =>
   Object.values(db.prepare(sql).get() ?? {})[0];
 
 export const texts = (db: DatabaseSync, sql: string): ReadonlyArray<string> =>
   rows(db, sql).map((row) => String(Object.values(row)[0]));
 
-/** The migrations of a database, as the manifest names them; undefined if it is not ours. */
+/**
+ * The applied migrations, named as in the manifest; undefined if the database is not
+ * Quartermaster's.
+ */
 export const migrations = (db: DatabaseSync): ReadonlyArray<string> | undefined =>
   first(db, "SELECT 1 FROM sqlite_schema WHERE name = 'migrations'") === undefined
     ? undefined
@@ -66,7 +69,7 @@ export const migrations = (db: DatabaseSync): ReadonlyArray<string> | undefined 
 export const newestEvent = (db: DatabaseSync): number =>
   Number(first(db, "SELECT seq FROM sqlite_sequence WHERE name = 'events'") ?? 0);
 
-/** When the newest event was stored; null if no event is retained. */
+/** The timestamp of the newest event; null if no event is retained. */
 export const newestChange = (db: DatabaseSync): string | null => {
   const text = first(db, "SELECT created_at FROM events ORDER BY seq DESC LIMIT 1");
   return text === undefined ? null : String(text);

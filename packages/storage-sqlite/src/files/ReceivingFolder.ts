@@ -8,12 +8,12 @@ import { SqlClient } from "effect/sql";
 import { fromFileError, fromSqlError } from "../client/StorageErrors.ts";
 
 /**
- * A folder of this process, with a mark for every upload that is not stored yet, and the clearing of
- * folders whose process has died.
+ * The folder of this process, with a mark for every upload that is not stored yet. Clears the
+ * folders of dead processes.
  *
- * The owner holds a lock on a file of the folder while it lives. It is a lock of SQLite, so it needs
- * neither process ids nor a clock, and works wherever the database does. Folders are created and
- * cleared in a transaction, so that no process sees one that is created and not yet locked.
+ * A live owner holds an SQLite lock on a file in its folder. The lock needs neither process ids nor
+ * a clock, and works wherever the database does. Folders are created and cleared in a transaction,
+ * so that no process sees a folder before it is locked.
  */
 
 const lockName = "owner.lock";
@@ -21,7 +21,7 @@ const lockName = "owner.lock";
 const attempt = <A>(f: () => Promise<A>): Effect.Effect<A, Errors.StorageError> =>
   Effect.tryPromise({ try: f, catch: fromFileError });
 
-/** Undefined if another client holds the lock or has removed the folder. */
+/** Locks a folder; undefined if another client holds the lock or has removed the folder. */
 const lock = (folder: string) =>
   Effect.sync(() => {
     let db: DatabaseSync | undefined;
@@ -60,8 +60,8 @@ const clear = Effect.fnUntraced(function* (
 });
 
 /**
- * Creates the folder below `parent`, after calling `settle` with the path of every mark that a dead
- * process left there. Removes it with the scope, unless it still holds marks.
+ * Creates the folder below `parent`. First calls `settle` with the path of every mark that dead
+ * processes left there. Closing the scope removes the folder, unless it still contains marks.
  */
 export const make = Effect.fnUntraced(function* (
   parent: string,

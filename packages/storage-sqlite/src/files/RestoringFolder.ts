@@ -4,14 +4,14 @@ import { Errors } from "@quartermaster/core";
 import { Effect } from "effect";
 
 /**
- * The folder in which a restore collects files before it moves them to the data directory. It is
- * created first and removed last, so while it exists the restore is not complete.
+ * The folder where a restore collects files before it moves them to the data directory. It is
+ * created first and removed last: while it exists, the restore is incomplete.
  */
 export const pathIn = (dataDir: string): string => join(dataDir, "restoring");
 
 export const isThere = (dataDir: string): boolean => existsSync(pathIn(dataDir));
 
-/** No storage starts on a directory whose restore is not complete. */
+/** Fails if a restore of the directory is incomplete. */
 export const refuse = (dataDir: string): Effect.Effect<void, Errors.StorageError> =>
   Effect.suspend(() =>
     isThere(dataDir)

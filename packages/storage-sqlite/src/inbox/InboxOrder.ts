@@ -2,14 +2,17 @@ import type { InboxStore, Page } from "@quartermaster/core";
 import * as IssueTable from "../issues/IssueTable.ts";
 import { always, type Clause, clause, limit, raw } from "../sql/Clause.ts";
 
-/** Slices of the inbox. Priorities are stored as ranks, so columns sort as the inbox does. */
+/**
+ * Slices of the inbox in SQL. Priorities are stored as ranks, so columns sort in the order of the
+ * inbox.
+ */
 
 type Slice = Page.Slice<InboxStore.InboxKey>;
 
-/** The columns of a key, in the order of the inbox. */
+/** The columns of an inbox key, in sort order. */
 export type Columns = ReadonlyArray<string>;
 
-/** The condition that a slice puts on its key. */
+/** The condition of a slice on the columns of its key. */
 export const beyond = (slice: Slice, columns: Columns): Clause =>
   slice.after === null
     ? always

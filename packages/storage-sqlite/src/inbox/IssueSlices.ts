@@ -8,7 +8,7 @@ import { among, type Clause, clause, list, raw } from "../sql/Clause.ts";
 import * as Table from "../sql/Table.ts";
 import * as InboxOrder from "./InboxOrder.ts";
 
-/** Slices of issues in the order of the inbox. Each source has its partial indexes: see the migration. */
+/** Slices of issues in inbox order. Each source has its own partial indexes: see the migration. */
 
 type Sql = SqlClient.SqlClient;
 type Slice = Page.Slice<InboxStore.InboxKey>;
@@ -29,7 +29,7 @@ const table = Table.make<InboxStore.InboxIssue>("issues", (cells, row) => ({
 
 const key = ["issues.priority", "issues.updated_at", "issues.id"] as const;
 
-/** A condition whose issues two partial indexes have in order: `index`, and by project `index_project`. */
+/** A condition with two partial indexes in inbox order: `index`, and `index_project` by project. */
 interface Source {
   readonly index: string;
   readonly condition: Clause;
@@ -38,7 +38,7 @@ interface Source {
 const from = ({ index }: Source, by: "" | "_project") =>
   raw(`FROM issues INDEXED BY ${index}${by}`);
 
-/** The `seq` of a slice of one source: with projects, a slice of each project. */
+/** Selects the `seq` of a slice of one source. With projects, selects a slice of each project. */
 const sliceOf = (source: Source, projects: Projects, slice: Slice): Clause => {
   const rest = clause`${source.condition} AND ${InboxOrder.beyond(slice, key)}
     ${InboxOrder.ordered(slice, key)}`;
@@ -72,7 +72,7 @@ const dependents = (projects: Projects): Clause =>
     WHERE l.source_id = issues.id AND l.relation = 'Blocks'
       AND ${among("l.target_project_id", projects)} AND ${raw(IssueTable.isOpen("d"))}`;
 
-/** The most dependents that are counted. */
+/** The limit at which counting dependents stops. */
 const counted = 100;
 
 export const roots = (
@@ -94,7 +94,7 @@ export const roots = (
       AND (assigned_agent_id IS NULL OR paused_because IS NOT NULL OR not_before > ${now})
       AND ${isRoot}`,
   };
-  /** The slices of each paused agent, or each paused project. */
+  /** Slices of each paused agent or each paused project. */
   const ofPaused = (
     paused: Clause,
     owner: Clause,

@@ -52,18 +52,21 @@ const questions = (
   );
 };
 
-/** Issues that agents may pick up or run. The planner would take an index of all issues of an agent. */
+/**
+ * Issues that agents may claim or run. Without the hint the planner uses an index of all issues of
+ * an agent.
+ */
 const claimable = "issues INDEXED BY issues_claimable";
 const claimableIn = (projects: Query["projects"]) =>
   raw(projects === null ? claimable : "issues INDEXED BY issues_agent");
 const claimed = "status IN ('Open', 'InProgress') AND paused_because IS NULL";
 
-/** Agents that each part of the query looks at: an assignment may name any number of agents. */
+/** The most agents that each part of the query reads: assignments may name any number of agents. */
 const looked = 5_000;
 
 /**
- * The agents with work are few beside all agents that were ever registered: one step of the index for
- * each of them, instead of a look at each agent.
+ * Agents with work are few compared to all registered agents. This takes one index lookup for each
+ * agent with work, instead of one for each registered agent.
  */
 const withWork = raw(`WITH RECURSIVE n (id) AS (
     SELECT min(assigned_agent_id) FROM ${claimable} WHERE assigned_agent_id > '' AND ${claimed}
@@ -117,9 +120,9 @@ const silentAgents = (
 };
 
 /**
- * The inbox in the current `SqlClient`. With 300,000 issues, 60,000 links, 6,000 open questions and 2,000
- * agents with work, a page takes 30 ms for all projects, of which the silent agents take 20, and 15 ms for
- * one project.
+ * The inbox in the current `SqlClient`. With 300,000 issues, 60,000 links, 6,000 open questions and
+ * 2,000 agents with work, a page takes 30 ms for all projects (20 ms of it for silent agents) and
+ * 15 ms for one project.
  */
 export const layer: Layer.Layer<InboxStore.InboxStore, never, SqlClient.SqlClient> = Layer.effect(
   InboxStore.InboxStore,

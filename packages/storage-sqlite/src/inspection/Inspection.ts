@@ -10,13 +10,13 @@ import { manifest } from "../migrations/manifest.ts";
 import * as Schema from "../migrations/Schema.ts";
 
 /**
- * Facts about a data directory, for a person who looks for what is wrong. Reading them changes nothing, and
- * works while servers run.
+ * Diagnostic facts about a data directory. Reading them changes nothing and works while servers
+ * run.
  */
 export interface Inspection {
   /** Whether a restore is running or was interrupted. */
   readonly isRestoring: boolean;
-  /** `missing`: there is no file. `unreadable`: SQLite cannot read it, for this reason. */
+  /** `missing`: the file does not exist. `unreadable`: SQLite cannot read it, with the reason. */
   readonly database:
     | { readonly state: "missing" }
     | { readonly state: "unreadable"; readonly reason: string }
@@ -28,21 +28,21 @@ export interface Inspection {
 export interface Facts {
   /** The damage that SQLite finds, at most 10 lines. */
   readonly problems: ReadonlyArray<string>;
-  /** How the schema differs from the schema of this version, at most 10 objects. */
+  /** Differences from the schema of this version, at most 10 objects. */
   readonly schema: ReadonlyArray<string>;
-  /** The event that was noted as stored, if the database ends before it. */
+  /** The recorded newest event, if the database ends before it. */
   readonly lost: { readonly noted: number; readonly found: number } | null;
   readonly newestChange: string | null;
   /** Attachments whose bytes are missing or have another size, at most 20. */
   readonly attachments: ReadonlyArray<{ readonly id: string; readonly path: string }>;
-  /** Runs whose lease expired before the limit and that no server ended, at most 20. */
+  /** Runs whose lease expired before the limit and that no server has ended, at most 20. */
   readonly expiredRuns: ReadonlyArray<{
     readonly runId: string;
     readonly issueId: string;
     readonly agentId: string;
     readonly leaseExpiresAt: string;
   }>;
-  /** Issues that are paused because their runs died, at most 20. */
+  /** Issues paused because their runs died, at most 20. */
   readonly exhausted: ReadonlyArray<{ readonly issueId: string; readonly attempts: number }>;
   readonly servers: ReadonlyArray<{
     readonly name: string;
@@ -70,7 +70,7 @@ const lost = (db: DatabaseSync, dataDir: string) => {
   return noted !== undefined && found < noted ? { noted, found } : null;
 };
 
-/** Reads every row, since the file of any may be missing. */
+/** Checks every row, because any file may be missing. */
 const damagedAttachments = (db: DatabaseSync, dataDir: string) => {
   const damaged: Array<{ readonly id: string; readonly path: string }> = [];
   for (const row of db.prepare("SELECT id, size FROM attachments ORDER BY seq").iterate()) {
@@ -81,7 +81,7 @@ const damagedAttachments = (db: DatabaseSync, dataDir: string) => {
     if (damaged.length === limit) break;
   }
   return damaged.filter(({ id }) => {
-    // It may have been deleted since the statement started.
+    // The attachment may have been deleted since the statement started.
     const rows = ReadOnly.rows(db, "SELECT 1 FROM attachments WHERE id = ?", id);
     return rows.length > 0;
   });
@@ -155,7 +155,10 @@ const inspectDatabase = (dataDir: string, expiredBefore: string): Inspection["da
   });
 };
 
-/** `expiredBefore`: runs whose lease expired later may still be ended by a server in time. */
+/**
+ * Inspects a data directory. `expiredBefore`: later expiries are ignored, because a server may
+ * still end their runs in time.
+ */
 export const inspect = (dataDir: string, expiredBefore: string): Effect.Effect<Inspection> =>
   Effect.sync(() => {
     const isRestoring = RestoringFolder.isThere(dataDir);

@@ -2,8 +2,8 @@ import * as IssueFacts from "./IssueFacts.ts";
 import * as QuestionTable from "./QuestionTable.ts";
 
 /**
- * The rule of `IssueLifecycle.obstacles` as a condition of `issues`, without the agent: whether nothing
- * keeps the issue from being picked up. The current time is a parameter, three times.
+ * `IssueLifecycle.obstacles` as an SQL condition on `issues`, without the rules about the agent:
+ * true if nothing prevents a claim. The current time is a parameter, three times.
  */
 export const free = `status IN ('Open', 'InProgress') AND paused_because IS NULL
   AND (not_before IS NULL OR not_before <= ?)

@@ -4,7 +4,7 @@ import type { SqlClient } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { among, clause } from "../sql/Clause.ts";
 
-/** The table `issue_counts`. Its triggers count moves and removals: see the migration. */
+/** The table `issue_counts`. Triggers count moves and removals: see the migration. */
 
 /** Counts a new issue. */
 export const inserted = (sql: SqlClient.SqlClient) => {
@@ -17,7 +17,7 @@ export const inserted = (sql: SqlClient.SqlClient) => {
     add(projectId, status);
 };
 
-/** The number of issues of the projects (null for any) by status. */
+/** Counts the issues of the projects by status; null stands for all projects. */
 export const byStatus = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   projects: ReadonlyArray<string> | null,

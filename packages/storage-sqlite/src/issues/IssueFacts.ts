@@ -7,7 +7,7 @@ import { clause, limit, raw } from "../sql/Clause.ts";
 import * as IssueTable from "./IssueTable.ts";
 import * as QuestionTable from "./QuestionTable.ts";
 
-/** The facts that the rules need about an issue and its neighbors. */
+/** Facts about an issue and its neighbors, as input of the rules. */
 
 type Sql = SqlClient.SqlClient;
 type Ref = readonly [id: string, projectId: string];
@@ -15,7 +15,7 @@ type Ref = readonly [id: string, projectId: string];
 const toRefs = (rows: ReadonlyArray<Ref>): ReadonlyArray<IssueStore.IssueRef> =>
   rows.map(([id, projectId]) => ({ id, projectId }));
 
-/** The condition that a blocker that is open links to the issue that has the given id. */
+/** The condition that an open blocker links to the issue with the given id. */
 export const openBlockers = (targetId: string): string =>
   `FROM links l CROSS JOIN issues b ON b.id = l.source_id
     WHERE l.target_id = ${targetId} AND l.relation = 'Blocks' AND ${IssueTable.isOpen("b")}`;
@@ -28,7 +28,7 @@ export const agentPaused = (agentId: string): string =>
 export const projectPaused = (projectId: string): string =>
   `EXISTS (SELECT 1 FROM paused_projects p WHERE p.project_id = ${projectId})`;
 
-/** The condition that an issue has a run that holds it at the time of the parameter. */
+/** The condition that a run holds the issue at the time of the parameter. */
 export const heldBy = (issueId: string): string =>
   `EXISTS (SELECT 1 FROM runs r WHERE r.issue_id = ${issueId}
     AND r.status <> 'ended' AND r.lease_expires_at > ?)`;

@@ -19,12 +19,12 @@ import * as ListSources from "./ListSources.ts";
 import * as SearchQuery from "./SearchQuery.ts";
 
 /**
- * Lists of issues. If one filter leaves few issues, a page reads these, checks the other filters and sorts
- * them. If all leave many, a page is read in its order from the index of one filter, and the other filters
- * are checked on the way until the page is full.
+ * Lists of issues. If one filter leaves few issues, a page reads all of them, checks the other
+ * filters and sorts. If every filter leaves many, a page scans the index of one filter in list
+ * order and checks the other filters until the page is full.
  */
 
-/** The most issues that count as few: reading and sorting them takes about a millisecond. */
+/** The most issues that count as few: reading and sorting them takes about 1 ms. */
 const few = 1_000;
 
 type Sql = SqlClient.SqlClient;
@@ -43,7 +43,7 @@ const places = (sql: Sql, statement: Clause): Places =>
 const united = (ranges: ReadonlyArray<Clause>): Clause =>
   ranges.reduce((before, range) => clause`${before} UNION ALL ${range}`);
 
-/** The `seq` of all that a source has. */
+/** Selects the `seq` of all issues of a source. */
 const members = (source: Source, sort: IssueFilter.IssueSort): Clause =>
   united(
     source.ranges.map(
@@ -61,11 +61,11 @@ const isFew = (sql: Sql, source: Source, sort: IssueFilter.IssueSort) =>
     ([row]) => row !== undefined && row[0] <= few,
   );
 
-/** The filters that a source leaves nothing to check of. */
+/** The filters that a source already satisfies. */
 const coveredBy = ({ name }: Source): ReadonlyArray<ListFilters.Name> =>
   name === "ready" || name === "project" ? [] : [name];
 
-/** Reads everything that a source has, and sorts what meets the conditions. */
+/** Reads all issues of a source, and sorts the matching ones. */
 const collected = (sql: Sql, source: Source, query: Query, scope: Clause, slice: Slice): Places => {
   const { sort = "created" } = query;
   const conditions = and([
@@ -81,10 +81,10 @@ const collected = (sql: Sql, source: Source, query: Query, scope: Clause, slice:
   );
 };
 
-/** Reads a source in the order of its index until the slice is full. */
+/** Scans a source in the order of its index until the slice is full. */
 const scanned = (sql: Sql, source: Source, query: Query, scope: Clause, slice: Slice): Places => {
   const { sort = "created", updatedSince } = query;
-  // Between two timestamps, an index in the order of updates is a range.
+  // A range of timestamps is a range of an index in update order.
   const isRange = sort === "updated" && updatedSince !== undefined;
   const covered: ReadonlyArray<ListFilters.Name> = [
     ...coveredBy(source),
@@ -102,7 +102,7 @@ const scanned = (sql: Sql, source: Source, query: Query, scope: Clause, slice: S
   return places(sql, clause`${united(ranges)} ${ListOrder.ordered(sort, slice)}`);
 };
 
-/** The places of a slice of what the filters allow, words aside. */
+/** The places of a slice of the issues that pass all filters except words. */
 const filtered = Effect.fnUntraced(function* (
   sql: Sql,
   query: Query,
@@ -165,7 +165,7 @@ const isEverything = (query: Omit<IssueStore.IssueQuery, "projectId">): boolean 
   (query.sort ?? "created") === "created" &&
   ListFilters.of(query).size === 0;
 
-/** Most lists have no filter: their page is one statement. */
+/** Most lists have no filter, and one statement reads their page. */
 const newest = (sql: Sql, where: Clause, slice: Slice) =>
   Prepared.select(
     sql,
@@ -184,7 +184,7 @@ export const list = (
     ? newest(sql, clause`project_id = ${query.projectId}`, slice)
     : Effect.flatMap(find(sql, query, slice), (found) => rowsAt(sql, found));
 
-/** The projects that may have issues of the statuses. */
+/** The projects that may have issues with the statuses. */
 const projectsWith = (sql: Sql, statuses: ReadonlyArray<Issue.IssueStatus> | undefined) =>
   Effect.map(
     Prepared.run<readonly [projectId: string]>(
@@ -196,8 +196,9 @@ const projectsWith = (sql: Sql, statuses: ReadonlyArray<Issue.IssueStatus> | und
   );
 
 /**
- * Issues of several projects: by an index over all of them, or the first places of each project, merged.
- * Each project takes a statement: a page of 100 projects with 300,000 issues took 33 ms.
+ * Issues of several projects, from an index over all of them or merged from the first places of
+ * each project. The merge takes one statement per project: a page of 100 projects with 300,000
+ * issues took 33 ms.
  */
 export const across = Effect.fnUntraced(function* (
   sql: Sql,

@@ -7,14 +7,14 @@ import * as IssueTable from "./IssueTable.ts";
 
 type End = "source" | "target";
 
-/** The live runs and counts of issues, in one statement. */
+/** Reads the live runs and counts of issues in one statement. */
 export const read = (
   sql: SqlClient.SqlClient,
   issueIds: ReadonlyArray<string>,
   projects: ReadonlyArray<string> | null,
   now: string,
 ): Effect.Effect<ReadonlyArray<BriefIssue.Surroundings>, SqlError.SqlError> => {
-  /** The number of open issues at the other end of the Blocks links whose own end is the issue. */
+  /** Counts the open issues at the other end of the issue's Blocks links. */
   const open = (own: End, other: End) => clause`
     (SELECT count(*) FROM links l CROSS JOIN issues o ON o.id = l.${raw(other)}_id
       WHERE l.${raw(own)}_id = n.value AND l.relation = 'Blocks'

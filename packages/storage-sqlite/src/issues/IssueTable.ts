@@ -3,7 +3,7 @@ import * as Table from "../sql/Table.ts";
 
 export const { literals: priorities } = Issue.IssuePriority;
 
-/** The value by which priorities are stored and sorted: 0 is urgent. */
+/** The stored rank of a priority, by which issues sort: 0 is urgent. */
 export const priorityRank = (priority: Issue.IssuePriority): number => priorities.indexOf(priority);
 
 const layoutOfState: Table.Layout<Issue.IssueState> = (cells, row) => ({
@@ -21,7 +21,7 @@ const layoutOfState: Table.Layout<Issue.IssueState> = (cells, row) => ({
   closedAt: cells.plain("closed_at", row.closedAt),
 });
 
-/** The state of an issue, without what people write. */
+/** The columns of `Issue.IssueState`, without the content that people write. */
 export const state = Table.make("issues", layoutOfState);
 
 export const table = Table.make<Issue.IssueRow>("issues", (cells, row) => ({

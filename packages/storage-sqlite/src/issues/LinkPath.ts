@@ -5,14 +5,14 @@ import * as Batch from "../sql/Batch.ts";
 import { clause, list, raw } from "../sql/Clause.ts";
 
 /**
- * The shortest chain of Blocks links between two issues. The search goes from both ends, one step at
- * a time on the side with the smaller frontier. A new issue has no links on one side, so it costs one
- * step, however large the graph is on the other.
+ * The shortest chain of Blocks links between two issues. The search runs from both ends and expands
+ * the smaller frontier. A new issue has no links on one side, so the search costs one step, however
+ * large the graph is on the other side.
  */
 
 interface Side {
   readonly forward: boolean;
-  /** The issue from which each issue was reached. */
+  /** Maps each reached issue to the issue before it. */
   readonly reached: Map<string, string | undefined>;
   frontier: ReadonlyArray<string>;
 }

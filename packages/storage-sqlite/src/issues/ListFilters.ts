@@ -4,11 +4,11 @@ import * as ClaimRule from "./ClaimRule.ts";
 import * as IssueFacts from "./IssueFacts.ts";
 import * as IssueTable from "./IssueTable.ts";
 
-/** The filters of lists as conditions of `issues`, to be checked on rows that an index has found. */
+/** List filters as conditions on `issues`, for rows that an index has found. */
 
 type Query = Omit<IssueStore.IssueQuery, "projectId">;
 
-/** Names a filter; each label is one of its own. */
+/** The name of a filter. Each label is its own filter. */
 export type Name = keyof Query | `label ${string}`;
 
 /** The distinct labels that a query asks for. */
@@ -30,7 +30,7 @@ const hasLabel = (label: string): Clause => clause`EXISTS (
   SELECT 1 FROM issue_labels l WHERE l.project_id = issues.project_id AND l.label = ${label}
     AND l.seq = issues.seq)`;
 
-/** The conditions by their names. The unary plus keeps SQLite's planner from other indexes. */
+/** The conditions by name. The unary plus prevents SQLite's planner from using other indexes. */
 export const of = (query: Query): ReadonlyMap<Name, Clause> => {
   const conditions = new Map<Name, Clause>();
   const { agentId, assigneeId, externalRef, goalId, paused, priority, updatedSince } = query;
@@ -66,6 +66,6 @@ export const of = (query: Query): ReadonlyMap<Name, Clause> => {
   return conditions;
 };
 
-/** All conditions except the conditions of these names. */
+/** All conditions except the named ones. */
 export const but = (conditions: ReadonlyMap<Name, Clause>, names: ReadonlyArray<Name>): Clause =>
   and([...conditions].filter(([name]) => !names.includes(name)).map(([, condition]) => condition));

@@ -2,16 +2,16 @@ import type { IssueOrder, Page, IssueFilter } from "@quartermaster/core";
 import { always, beyond as seqBeyond, type Clause, clause, limit, raw } from "../sql/Clause.ts";
 import * as IssueTable from "./IssueTable.ts";
 
-/** The orders of `IssueOrder` in SQL. Priorities are stored as ranks, 0 is urgent. */
+/** The orders of `IssueOrder` in SQL. Priorities are stored as ranks; 0 is urgent. */
 
 export type Slice = Page.Slice<IssueOrder.IssueKey>;
 
-/** An issue of a list: its `seq`, and what the list is ordered by before it. */
+/** The position of an issue in a list: its `seq`, and the value that sorts before `seq`. */
 export type Place = readonly [seq: number, key: string | number];
 
 const keys = { created: "seq", updated: "updated_at", priority: "priority" } as const;
 
-/** Whether the columns ascend. Descending, the most urgent rank comes first. */
+/** Whether the columns ascend. In descending order the most urgent rank still comes first. */
 const ascends = (sort: IssueFilter.IssueSort, { order }: Slice): boolean =>
   (order === "asc") !== (sort === "priority");
 
@@ -22,7 +22,7 @@ export const place = (sort: IssueFilter.IssueSort, table: string): Clause =>
 const keyOf = (sort: "updated" | "priority", after: IssueOrder.IssueKey): string | number =>
   sort === "updated" ? after.updatedAt : IssueTable.priorityRank(after.priority);
 
-/** The condition that a slice puts on a table that has the columns of the order. */
+/** The condition of a slice, on a table with the columns of the order. */
 export const beyond = (sort: IssueFilter.IssueSort, slice: Slice, table: string): Clause => {
   const { after } = slice;
   if (sort === "created") {
@@ -35,8 +35,8 @@ export const beyond = (sort: IssueFilter.IssueSort, slice: Slice, table: string)
 };
 
 /**
- * The same as alternatives, each of which is a range of an index that ends in `seq`: SQLite uses no more than
- * the first column of a comparison of rows, since `seq` is the rowid.
+ * The condition of a slice as alternatives, each a range of an index that ends in `seq`. SQLite
+ * uses only the first column of a row comparison, because `seq` is the rowid.
  */
 export const rangesBeyond = (
   sort: IssueFilter.IssueSort,
@@ -62,7 +62,7 @@ export const ordered = (sort: IssueFilter.IssueSort, slice: Slice): Clause => {
     ${limit(slice.limit)}`;
 };
 
-/** The first places of several lists, each once. */
+/** Merges the first places of several lists without duplicates. */
 export const merge = (
   sort: IssueFilter.IssueSort,
   slice: Slice,

@@ -3,24 +3,24 @@ import { type Clause, clause, raw } from "../sql/Clause.ts";
 import * as IssueTable from "./IssueTable.ts";
 import * as ListFilters from "./ListFilters.ts";
 
-/** The indexes in which a list may search for issues. */
+/** The indexes that a list may read. */
 
 type Sort = IssueFilter.IssueSort;
 
 /** A range of an index. */
 export interface Range {
-  /** The table that has the columns of the order. */
+  /** The table with the columns of the order. */
   readonly table: "issues" | "issue_labels";
   /** The text after `FROM`: the table, with the index for the order. */
   readonly from: (sort: Sort) => Clause;
   readonly where: Clause;
 }
 
-/** The matches of one filter: ranges of an index, which together contain no other issues. */
+/** The matches of one filter, as ranges of an index that contain no other issues. */
 export interface Source {
   readonly name: ListFilters.Name | "project";
   readonly ranges: ReadonlyArray<Range>;
-  /** The orders that its index has. */
+  /** The orders that its index supports. */
   readonly sorts: ReadonlyArray<Sort>;
 }
 
@@ -32,7 +32,7 @@ const issuesBy = (index: string, where: Clause): Range => ({
   where,
 });
 
-/** A range of indexes that are named after the order. */
+/** A range of the index that belongs to the order. */
 const issuesIn = (indexes: Readonly<Record<Sort, string>>, where: Clause): Range => ({
   table: "issues",
   from: (sort) => raw(`issues INDEXED BY ${indexes[sort]}`),
@@ -45,7 +45,7 @@ const indexes = (prefix: string) => ({
   priority: `${prefix}_priority`,
 });
 
-/** Every issue of the project. */
+/** All issues of the project. */
 export const project = (projectId: string): Source => ({
   name: "project",
   ranges: [
@@ -57,7 +57,7 @@ export const project = (projectId: string): Source => ({
   sorts: all,
 });
 
-/** The sources of a query over projects: what an agent is assigned, and who has an external reference. */
+/** The sources of a query over projects: the assigned agent and the external reference. */
 export const across = ({
   agentId,
   externalRef,
@@ -85,7 +85,7 @@ export const across = ({
 const assigned = (column: "assigned_agent_id" | "assignee_user_id", id: string): Clause =>
   clause`issues.${raw(column)} = ${id}`;
 
-/** The sources of a query in a project. The sources that usually find the fewest issues come first. */
+/** The sources of a query in a project. The usually most selective sources come first. */
 export const of = (query: IssueStore.IssueQuery): ReadonlyArray<Source> => {
   const { agentId, assigneeId, externalRef, goalId, priority, projectId, updatedSince } = query;
   const where = (condition: Clause) => clause`issues.project_id = ${projectId} AND ${condition}`;

@@ -4,7 +4,7 @@ import type { SqlClient } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { always, among, clause, limit, list, raw } from "../sql/Clause.ts";
 
-/** The projects that have an issue or settings, read from the tables that count and name them. */
+/** The projects that have an issue or settings, from the tables of counts and settings. */
 
 const beyond = ({ after, order }: Page.Slice<string>) =>
   after === null ? always : clause`project_id ${raw(order === "asc" ? ">" : "<")} ${after}`;
@@ -24,7 +24,7 @@ export const read = Effect.fnUntraced(function* (
 ) {
   const wanted = clause`${beyond(slice)} AND ${among("project_id", projects)}`;
   const order = clause`ORDER BY 1 ${raw(slice.order)}`;
-  // Each part is read in the order of their keys, and only as far as the page needs.
+  // Each part is read in key order, only as far as the page needs.
   const rows = yield* Prepared.run<Row>(
     sql,
     clause`SELECT listed.id, listed.id IN paused_projects,

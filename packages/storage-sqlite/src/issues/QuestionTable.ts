@@ -31,7 +31,7 @@ export const changing = Table.part(
   table.columns.filter((column) => column !== "seq" && column !== "id"),
 );
 
-/** The questions of an issue that are stored as open, oldest first. */
+/** The questions of an issue with the stored status open, oldest first. */
 export const open = (sql: SqlClient.SqlClient) => {
   const query = Prepared.query(
     sql,
@@ -46,7 +46,7 @@ export const awaitedAtTime = (issueId: string): string =>
   `EXISTS (SELECT 1 FROM questions q WHERE q.issue_id = ${issueId} AND q.status = 'open'
     AND q.blocking = 1 AND (q.expires_at IS NULL OR q.expires_at > ?))`;
 
-/** The same at this time. */
+/** The same condition at the given time. */
 export const awaitedBy = (issueId: string, now: string): Clause => ({
   text: awaitedAtTime(issueId),
   params: [now],

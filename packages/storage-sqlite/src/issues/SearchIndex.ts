@@ -5,31 +5,31 @@ import * as Prepared from "../client/Prepared.ts";
 import { type Clause, clause } from "../sql/Clause.ts";
 
 /**
- * Full text with FTS5.
+ * Full-text search with FTS5.
  *
- * An issue's text is cut into chapters of about `chapterSize`. The first has title, description
- * and the oldest comments, and is the document of `issue_text` whose rowid is the issue's `seq`;
- * so matches come in the order of lists. The few issues that are longer have more chapters:
- * documents of `chapter_text` under a `seq` of their own. A comment is added to the last chapter
- * or starts one, so that it never costs more than to index one chapter again.
+ * An issue's text is split into chapters of about `chapterSize`. The first chapter contains title,
+ * description and the oldest comments. It is the document of `issue_text` whose rowid is the
+ * issue's `seq`, so matches come in list order. Longer issues, which are few, have more chapters:
+ * documents of `chapter_text` with their own `seq`. A comment is added to the last chapter or
+ * starts a new one, so it never costs more than to index one chapter again.
  *
- * A word is indexed as `project:word`, so that a search walks the entries of one project only,
- * however many others have the word. A first chapter that others follow also has the token
- * `continued`, which no word can be.
+ * A word is indexed as `project:word`, so that a search reads only the entries of one project,
+ * however many others have the word. If an issue has more chapters, the first one also has the
+ * token `continued`, which cannot be a word.
  */
 
 const chapterSize = 65_536;
-/** The token of first chapters that others follow. */
+/** The token of a first chapter that has successors. */
 export const continued = "^^";
 
 type Sql = SqlClient.SqlClient;
 type Result<A> = Effect.Effect<A, SqlError.SqlError>;
 
-/** ASCII letters are compared without case by the tokenizer, but project ids are not. */
+/** The tokenizer ignores the case of ASCII letters, but project ids are case-sensitive. */
 const prefixOf = (projectId: string): string =>
   `${projectId.replace(/[^a-z0-9._:-]/gu, (char) => `^${char.codePointAt(0)?.toString(16)}^`)}:`;
 
-/** The document of these texts: each word once. */
+/** The document of these texts, with each word once. */
 export const documentOf = (
   projectId: string,
   texts: ReadonlyArray<string | null>,
@@ -45,7 +45,7 @@ export const documentOf = (
   return document;
 };
 
-/** The query for documents of a project that have all these tokens. */
+/** The query for documents of a project that contain all tokens. */
 export const match = (projectId: string, tokens: ReadonlyArray<string>): string => {
   const prefix = prefixOf(projectId);
   return tokens.map((token) => `"${prefix}${token}"`).join(" ");
@@ -121,7 +121,7 @@ const issueOf = (sql: Sql, issueId: string) =>
       row && { seq: row[0], projectId: row[1], title: row[2], description: row[3] },
   );
 
-/** Indexes title and description again, after they changed. */
+/** Indexes title and description again after a change. */
 export const update = Effect.fnUntraced(function* (sql: Sql, issueId: string) {
   const issue = yield* issueOf(sql, issueId);
   if (issue === undefined) return;
@@ -130,7 +130,7 @@ export const update = Effect.fnUntraced(function* (sql: Sql, issueId: string) {
   yield* writeFirst(sql, issue, comments, last !== undefined);
 });
 
-/** Indexes a comment that is about to be stored, and returns its chapter. */
+/** Indexes a new comment before it is stored. Returns its chapter. */
 export const addComment = Effect.fnUntraced(function* (sql: Sql, issueId: string, content: string) {
   const issue = yield* issueOf(sql, issueId);
   if (issue === undefined) return 0;

@@ -7,19 +7,22 @@ import * as ListOrder from "./ListOrder.ts";
 import { continued, match } from "./SearchIndex.ts";
 
 /**
- * Issues by their words, together with other conditions. A few issues may have the words or meet the
- * conditions, or nearly all may. The smaller set is read first: either the conditions are checked on
- * the issues that have the words, or the words on the issues that meet the conditions. Where both
- * sets are large, so is their intersection, and a scan fills the first page soon.
+ * Search by words combined with other conditions. Words and conditions may each match a few issues
+ * or nearly all. The smaller set is read first: either the conditions are checked on the issues
+ * with the words, or the words on the issues that meet the conditions. If both sets are large, a
+ * scan soon fills the first page, because so is their intersection.
  */
 
 export interface Search {
   readonly projectId: string;
   readonly words: ReadonlyArray<string>;
   readonly sort: IssueFilter.IssueSort;
-  /** More conditions on `issues`; undefined for none. */
+  /** Further conditions on `issues`; undefined for none. */
   readonly filter: Clause | undefined;
-  /** A slice of the issues that meet the conditions, and one more on `issues`, in the order. */
+  /**
+   * Reads a slice of the issues that meet the conditions and one additional condition, in list
+   * order.
+   */
   readonly some: (slice: ListOrder.Slice, condition?: Clause) => Places;
 }
 
@@ -35,7 +38,7 @@ const seqsOf = (sql: Sql, statement: Clause) =>
     rows.map(([seq]) => seq),
   );
 
-/** Issues of several chapters that have all words, each word in any of them. */
+/** Issues with several chapters that contain all words, in any of their chapters. */
 const spread = Effect.fnUntraced(function* (
   sql: Sql,
   projectId: string,
@@ -47,7 +50,7 @@ const spread = Effect.fnUntraced(function* (
     clause`SELECT rowid FROM issue_text WHERE issue_text MATCH ${long} LIMIT 1`,
   );
   let found: ReadonlyArray<number> | undefined = any === undefined ? [] : undefined;
-  // Long words are rare ones.
+  // Longer words are rarer.
   for (const word of words.toSorted((a, b) => b.length - a.length)) {
     if (found?.length === 0) break;
     const having: ReadonlySet<number> = new Set(
@@ -65,7 +68,7 @@ const spread = Effect.fnUntraced(function* (
   return found ?? [];
 });
 
-/** The members of `seqs` that meet the conditions. */
+/** Filters `seqs` by the conditions. */
 const checked = (
   sql: Sql,
   seqs: ReadonlyArray<number>,
@@ -94,7 +97,8 @@ const whole = Effect.fnUntraced(function* (sql: Sql, search: Search, slice: List
   if (isPage) return matches.map((seq): ListOrder.Place => [seq, seq]);
   if (matches.length <= few) return yield* checked(sql, matches, search, slice);
 
-  // Finding every issue that has the words takes 7 µs each. In their order, a scan fills a page sooner.
+  // Finding all issues with the words takes 7 µs per issue. A scan in list order fills a page
+  // sooner.
   if (!inOrder || (yield* some({ ...slice, limit: few + 1 })).length <= few) {
     return yield* some(
       slice,
@@ -109,7 +113,9 @@ const whole = Effect.fnUntraced(function* (sql: Sql, search: Search, slice: List
   );
 });
 
-/** The places of issues that have all words, at most as many as the slice asks for, in its order. */
+/**
+ * Finds the places of issues that have all words, in the order of the slice and up to its limit.
+ */
 export const find = Effect.fnUntraced(function* (
   sql: Sql,
   search: Search,

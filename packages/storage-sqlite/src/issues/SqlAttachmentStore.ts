@@ -31,7 +31,7 @@ const remove = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, attachment
   );
 });
 
-/** Attachments, without their bytes, in the current `SqlClient`. */
+/** Rows of attachments in the current `SqlClient`, without the bytes. */
 export const layer: Layer.Layer<AttachmentStore.AttachmentStore, never, SqlClient.SqlClient> =
   Layer.effect(
     AttachmentStore.AttachmentStore,

@@ -19,7 +19,7 @@ const layout: Table.Layout<Comment.CommentRow> = (cells, row) => ({
 
 const table = Table.make("comments", layout);
 
-/** A page, with the part of the search index that contains its words. */
+/** A comment with the chapter of the search index that contains its words. */
 const indexed = Table.make<Comment.CommentRow & { readonly chapter: number }>(
   "comments",
   (cells, row) => ({ ...layout(cells, row), chapter: cells.plain("chapter", row.chapter) }),

@@ -17,7 +17,9 @@ import * as SearchIndex from "./SearchIndex.ts";
 type Sql = SqlClient.SqlClient;
 type Move = (states: ReadonlyArray<Issue.IssueState>) => Effect.Effect<unknown, SqlError.SqlError>;
 
-/** Content changes rarely: it is compared first, and its indexes are left alone if it is the same. */
+/**
+ * Writes content only if it differs: content rarely changes, and its indexes then need no update.
+ */
 const update = (sql: Sql, move: Move) => {
   const { columns, toCells } = IssueTable.content;
   const of = (alias: string) => columns.map((column) => `${alias}.${column}`).join(", ");
@@ -71,7 +73,7 @@ const remove = Effect.fnUntraced(function* (sql: Sql, issueId: string) {
   yield* Prepared.execute(sql, clause`DELETE FROM issues WHERE seq = ${seq}`);
 });
 
-/** The issues that an agent may start, in the order in which it should: the claim reads and decides in one step. */
+/** The issues that an agent may claim, in claim order. The claim reads and decides in one step. */
 const claimable = (sql: Sql) => {
   const { select, toRow } = IssueTable.table;
   const textOf = (inProjects: string) => `SELECT
@@ -109,7 +111,7 @@ const claimable = (sql: Sql) => {
     );
 };
 
-/** Inserts the labels of a new issue. Triggers follow its changes: see the migration. */
+/** Inserts the labels of a new issue. Triggers apply later changes: see the migration. */
 const labeled = ({ labels, priority, projectId, seq, updatedAt }: Issue.IssueRow) =>
   clause`INSERT INTO issue_labels (project_id, label, seq, updated_at, priority)
     SELECT ${projectId}, value, ${seq}, ${updatedAt}, ${IssueTable.priorityRank(priority)}

@@ -23,7 +23,10 @@ const table = Table.make<IssueLink.LinkRow>("links", (cells, row) => ({
 
 const selected = raw(`SELECT ${table.select()} FROM links`);
 
-/** Both ends know how many links they have, and the source of a Blocks link how many issues it blocks. */
+/**
+ * Updates the link counts of both ends, and the number of issues that the source of a Blocks link
+ * blocks.
+ */
 const count = (
   sql: Sql,
   by: 1 | -1,

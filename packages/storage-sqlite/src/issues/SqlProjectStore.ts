@@ -6,7 +6,7 @@ import { mapped } from "../client/StorageErrors.ts";
 import { clause } from "../sql/Clause.ts";
 import * as ProjectList from "./ProjectList.ts";
 
-/** The service's own data about projects, in the current `SqlClient`. */
+/** Settings of projects in the current `SqlClient`. */
 export const layer: Layer.Layer<ProjectStore.ProjectStore, never, SqlClient.SqlClient> =
   Layer.effect(
     ProjectStore.ProjectStore,

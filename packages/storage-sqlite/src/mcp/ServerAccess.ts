@@ -6,7 +6,7 @@ import { mapped } from "../client/StorageErrors.ts";
 import { always, clause, limit, raw } from "../sql/Clause.ts";
 import { access, servers } from "./ServerTables.ts";
 
-/** The access of agents to servers and tools. */
+/** Agents' access to servers and tools. */
 
 type Cells = ReadonlyArray<unknown>;
 
@@ -61,7 +61,7 @@ export const make = (sql: SqlClient.SqlClient) => {
         Effect.map(
           Prepared.run<readonly [agentId: string, ...Cells]>(
             sql,
-            // An agent without a row in mcp_access has NULL in all of its columns.
+            // For an agent without a row in mcp_access all columns are NULL.
             clause`SELECT agents.id, ${raw(access.select("access"))} FROM agents
               LEFT JOIN mcp_access access ON access.agent_id = agents.id
                 AND access.server_seq = (SELECT seq FROM mcp_servers WHERE id = ${serverId})

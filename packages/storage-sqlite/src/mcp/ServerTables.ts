@@ -51,7 +51,7 @@ export const tools = Table.make<Tool.ToolRow & { readonly serverId: string }>(
   }),
 );
 
-/** The access of an agent to a server. */
+/** An agent's access to a server. */
 export interface Access extends AccessEntry.StoredAccess {
   readonly serverSeq: number;
 }

@@ -14,7 +14,7 @@ const table = Table.make<{ readonly id: string; readonly entry: CatalogEntry.Cat
   }),
 );
 
-/** The entries of Owners in the current `SqlClient`. */
+/** Catalog entries of Owners in the current `SqlClient`. */
 export const layer: Layer.Layer<CatalogStore.CatalogStore, never, SqlClient.SqlClient> =
   Layer.effect(
     CatalogStore.CatalogStore,

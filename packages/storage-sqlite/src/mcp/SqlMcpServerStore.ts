@@ -10,7 +10,7 @@ import { changing, secrets, servers, tools } from "./ServerTables.ts";
 
 type Sql = SqlClient.SqlClient;
 
-/** Secrets of a server. Each change wipes the sealed values that it removes or replaces. */
+/** The secrets of a server. Each change wipes the encrypted values that it removes or replaces. */
 const secretsOf = (sql: Sql, wipe: Effect.Effect<void>) => {
   const select = Prepared.select(sql, secrets);
   const put = Prepared.upsert(sql, secrets, ["server_id", "name"]);

@@ -19,7 +19,7 @@ const table = Table.make<ToolCall.ToolCallRow>("tool_calls", (cells, row) => ({
   responseBytes: cells.plain("response_bytes", row.responseBytes),
 }));
 
-/** The records of tool calls in the current `SqlClient`. */
+/** Records of tool calls in the current `SqlClient`. */
 export const layer: Layer.Layer<ToolCallStore.ToolCallStore, never, SqlClient.SqlClient> =
   Layer.effect(
     ToolCallStore.ToolCallStore,

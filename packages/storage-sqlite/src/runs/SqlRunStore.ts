@@ -14,7 +14,7 @@ const statusAt = (status: Run.RunStatus | undefined, now: string) => {
       clause`status = ${status} AND status <> 'ended' AND lease_expires_at > ${now}`;
 };
 
-/** The end of a run's lease of `seconds` seconds from `now` on. */
+/** The timestamp `seconds` seconds after the expiry of a lease that is renewed at `now`. */
 const later = (now: string, seconds: number) =>
   clause`strftime('%Y-%m-%dT%H:%M:%fZ', ${now}, (lease_seconds + ${seconds}) || ' seconds')`;
 

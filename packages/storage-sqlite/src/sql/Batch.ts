@@ -1,9 +1,9 @@
-/** Many rows in one statement. */
+/** Statements with many rows. */
 
-/** Rows in one statement: with 21 columns, far below SQLite's 32,766 parameters. */
+/** Rows per statement. With 21 columns this stays far below SQLite's 32,766 parameters. */
 const most = 100;
 
-/** Chunks of 100 items and a last one of fewer, so that few different statements are prepared. */
+/** Chunks of 100 items and a smaller last one, so that few distinct statements are prepared. */
 export const chunks = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   items.length <= most && items.length > 0
     ? [items]
@@ -11,7 +11,7 @@ export const chunks = <A>(items: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<
         items.slice(index * most, (index + 1) * most),
       );
 
-/** `(?, ?), (?, ?)`: `count` rows of `width` parameters. */
+/** The text `(?, ?), (?, ?)` with `count` rows of `width` parameters. */
 export const rows = (width: number, count: number): string => {
   const row = `(${Array.from({ length: width }, () => "?").join(", ")})`;
   return Array.from({ length: count }, () => row).join(", ");

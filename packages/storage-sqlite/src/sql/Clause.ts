@@ -1,6 +1,6 @@
 import type { Page } from "@quartermaster/core";
 
-/** Pieces of SQL with their parameters. */
+/** SQL fragments with their parameters. */
 
 export type Cell = string | number | boolean | null;
 
@@ -12,7 +12,7 @@ export interface Clause {
 const isClause = (value: Cell | Clause): value is Clause =>
   typeof value === "object" && value !== null;
 
-/** A template. Clauses become part of its text, other values its parameters. */
+/** A tagged template. Clauses become part of the text, other values parameters. */
 export const clause = (
   strings: TemplateStringsArray,
   ...values: ReadonlyArray<Cell | Clause>
@@ -32,7 +32,7 @@ export const clause = (
   return { text, params };
 };
 
-/** Text as it stands, such as the name of a column. */
+/** A fragment of verbatim text, such as a column name. */
 export const raw = (text: string): Clause => ({ text, params: [] });
 
 export const always: Clause = raw("1 = 1");
@@ -45,21 +45,21 @@ export const and = (clauses: ReadonlyArray<Clause>): Clause =>
         params: clauses.flatMap(({ params }) => params),
       };
 
-/** A list for `IN` as one parameter, so that the statement is the same for every length. */
+/** A list for `IN` as one parameter, so that the statement is equal for every length. */
 export const list = (items: ReadonlyArray<string | number>): Clause =>
   clause`(SELECT value FROM json_each(${JSON.stringify(items)}))`;
 
-/** Restricts a column to these values; null for any. */
+/** Restricts a column to these values; null does not restrict it. */
 export const among = (column: string, values: ReadonlyArray<string> | null): Clause =>
   values === null ? always : clause`${raw(column)} IN ${list(values)}`;
 
 /**
- * SQLite plans a statement again for each value of a bare `LIMIT` parameter, which takes many times
- * as long as the statement itself. It does not look into an expression.
+ * `LIMIT` as an expression: SQLite plans a statement again for each value of a bare `LIMIT`
+ * parameter, which takes many times as long as the statement itself.
  */
 export const limit = (count: number): Clause => clause`LIMIT ${count} + 0`;
 
-/** The condition that a slice puts on its column. */
+/** The condition of a slice on its column. */
 export const beyond = (slice: Page.Slice, column = "seq"): Clause =>
   slice.order === "asc"
     ? clause`${raw(column)} > ${slice.after ?? 0}`

@@ -1,21 +1,21 @@
 import type { Cell } from "./Clause.ts";
 
 /**
- * The columns of a table, and how their cells become a row's fields. Everything that lists columns
- * follows from one layout: the select list, the decoding of rows, inserts and updates.
+ * Table layouts: the columns of a table and their mapping to a row's fields. The select list, the
+ * decoding of rows, inserts and updates all derive from one layout.
  */
 
 /**
- * Passes over a row's fields. Reading, each method returns the value of the next cell; writing, it
- * stores the cell of the value. The tables are STRICT and hold only what was written here, so cells
- * are not checked again.
+ * A pass over a row's fields. When reading, each method returns the value of the next cell; when
+ * writing, it stores the cell of the value. The tables are STRICT and contain only values written
+ * here, so cells are not validated again.
  */
 export interface Cells {
-  /** A column whose cells are the values. */
+  /** A column that stores the value unchanged. */
   plain<A extends Cell>(column: string, value: A): A;
   /** Stored as 0 or 1. */
   boolean(column: string, value: boolean): boolean;
-  /** One of `values`, stored as its place among them, by which it sorts. */
+  /** One of `values`, stored as its index, by which it sorts. */
   ranked<A extends string>(column: string, value: A, values: readonly [A, ...ReadonlyArray<A>]): A;
   /** Stored as JSON; null as NULL. */
   json<A>(column: string, value: A): A;
@@ -29,9 +29,9 @@ interface Actor {
 }
 
 /**
- * Lists the columns of a row in their order: an object literal whose fields are cells. V8 compiles
- * it, so a row takes as long as one put together by hand; a loop over a list of fields takes 15
- * times as long (measured with the 21 columns of an issue).
+ * Lists the columns of a row in order, as an object literal whose fields are cells. V8 compiles it,
+ * so decoding takes as long as hand-written code; a loop over a list of fields takes 15 times as
+ * long (measured with the 21 columns of an issue).
  */
 export type Layout<Row> = (cells: Cells, row: Row) => Row;
 
@@ -62,7 +62,7 @@ class Reader implements Cells {
 
   json<A>(column: string, _value: A): A {
     const text = this.plain<string | null>(column, null);
-    // A cell of NULL is read with every request: the key's projects.
+    // Avoids `JSON.parse` for NULL: every request reads one such cell, the key's projects.
     return text === null ? (null as A) : JSON.parse(text);
   }
 
@@ -100,7 +100,7 @@ class Writer implements Cells {
   }
 }
 
-/** Notes the columns, and reads no value: there is no row. */
+/** Collects the column names. It reads no values, because there is no row. */
 class Namer implements Cells {
   readonly columns: Array<string> = [];
 
@@ -133,18 +133,21 @@ class Namer implements Cells {
 export interface Table<Row> {
   readonly name: string;
   readonly columns: ReadonlyArray<string>;
-  /** The columns for `SELECT`, of the table itself or of `alias`. */
+  /** The select list, for the table itself or for `alias`. */
   readonly select: (alias?: string) => string;
-  /** The row whose cells start at `from`. */
+  /** Decodes the row whose cells start at `from`. */
   readonly toRow: (cells: ReadonlyArray<unknown>, from?: number) => Row;
-  /** The cells of a row, in the order of `columns`. SQLite gives a row without `seq` the next one. */
+  /**
+   * The cells of a row, in the order of `columns`. SQLite assigns the next `seq` to a row without
+   * one.
+   */
   readonly toCells: (row: New<Row>) => ReadonlyArray<Cell>;
 }
 
 export type New<Row> = Omit<Row, "seq">;
 
 export const make = <Row>(name: string, layout: Layout<Row>): Table<Row> => {
-  // A pass over no row: its values are not read.
+  // A placeholder row, whose values are never read.
   const nothing = {} as Row;
   const namer = new Namer();
   layout(namer, nothing);
@@ -156,14 +159,14 @@ export const make = <Row>(name: string, layout: Layout<Row>): Table<Row> => {
     toRow: (cells, from = 0) => layout(new Reader(cells, from), nothing),
     toCells: (row) => {
       const written = new Writer();
-      // Without `seq`, its cell is undefined, which is bound as NULL.
+      // A missing `seq` gives an undefined cell, which is bound as NULL.
       layout(written, row as Row);
       return written.cells;
     },
   };
 };
 
-/** Some columns of a table, for an update. */
+/** Columns of a table that are updated together. */
 export interface Part<Row> {
   readonly columns: ReadonlyArray<string>;
   /** The `id` of a row, then the cells of the columns. */

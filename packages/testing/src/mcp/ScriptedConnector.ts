@@ -2,19 +2,19 @@ import { McpConnector } from "@quartermaster/core";
 import { Clock, Context, Effect, Layer, Redacted } from "effect";
 import { ScriptedServer } from "./ScriptedServer.ts";
 
-/** The name of a target's server: the command of a program, or the host of a remote server. */
+/** The address of a scripted server: the command of a program, or the host of a remote server. */
 const addressOf = (target: McpConnector.Target): string =>
   target.transport === "stdio" ? target.command : new URL(Redacted.value(target.url)).host;
 
-/** The servers that scripted connections lead to. */
+/** The scripted servers, by address. */
 export class ScriptedConnector extends Context.Service<
   ScriptedConnector,
   {
-    /** The server of that command or host. It starts without tools. */
+    /** The server with this command or host. It starts without tools. */
     server(address: string): ScriptedServer;
   }
 >()("@quartermaster/testing/mcp/ScriptedConnector") {
-  /** `McpConnector` without processes or network, and what it is scripted by. */
+  /** `McpConnector` without processes or network, and the service that scripts it. */
   static readonly layer: Layer.Layer<ScriptedConnector | McpConnector.McpConnector> =
     Layer.effectContext(
       Effect.sync(() => {

@@ -3,29 +3,29 @@ import { Context, Effect, Layer, Redacted } from "effect";
 
 const { OAuthFailure } = OAuthClient;
 
-/** The script of an authorization server, and the record of its requests. */
+/** The script of an authorization server, and a record of the requests it received. */
 export interface Script {
-  /** Runs on each refresh, and fails it if it fails. */
+  /** Runs on each refresh. Its failure fails the refresh. */
   onRefresh: Effect.Effect<void, OAuthClient.OAuthFailure>;
-  /** Runs on each exchange of a code, and fails it if it fails. */
+  /** Runs on each exchange of a code. Its failure fails the exchange. */
   onExchange: Effect.Effect<void, OAuthClient.OAuthFailure>;
-  /** Whether its callbacks carry the issuer. */
+  /** Whether callbacks contain the issuer. */
   namesIssuer: boolean;
-  /** The lifetime of its tokens; null to omit it. */
+  /** The lifetime of access tokens; null omits it. */
   expiresInSeconds: number | null;
-  /** Whether it returns refresh tokens. */
+  /** Whether responses contain refresh tokens. */
   refreshes: boolean;
-  /** The states that it received. */
+  /** The received states. */
   readonly states: Array<string>;
   /** The additional scopes of each request; null for none. */
   readonly scopes: Array<string | null>;
-  /** The codes and refresh tokens that it received, in order. */
+  /** The received codes and refresh tokens, in order. */
   readonly asked: Array<string>;
 }
 
 /**
- * `OAuthClient` without a network: the n-th tokens are `access-canary-n` and `refresh-canary-n`,
- * each refresh token is good once, and the verifier of the state has to come back.
+ * `OAuthClient` without a network. The n-th tokens are `access-canary-n` and `refresh-canary-n`,
+ * each refresh token is valid once, and an exchange must return the verifier of its state.
  */
 export class ScriptedOAuth extends Context.Service<ScriptedOAuth, Script>()(
   "@quartermaster/testing/mcp/ScriptedOAuth",

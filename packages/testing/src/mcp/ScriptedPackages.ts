@@ -3,27 +3,27 @@ import { Context, Effect, Layer } from "effect";
 
 type Manifest = CatalogEntry.StdioManifest;
 
-/** The script of `PackageStore`, and the record of its calls. */
+/** The script of `PackageStore`, and a record of its calls. */
 export interface Script {
-  /** Runs in each preparation, which fails if it fails. Succeeds immediately by default. */
+  /** Runs in each preparation. Its failure fails the preparation. Default: succeeds immediately. */
   onPrepare: (manifest: Manifest) => Effect.Effect<void, McpConnector.ConnectorError>;
   /** The manifests of all preparations, including failed ones. */
   readonly prepared: Array<Manifest>;
-  /** The packages to retain, of each call. */
+  /** The packages to retain, one list per call. */
   readonly retained: Array<ReadonlyArray<string>>;
-  /** The folders that exist. */
+  /** The folders that currently exist. */
   readonly folders: Set<string>;
 }
 
 export class ScriptedPackages extends Context.Service<ScriptedPackages, Script>()(
   "@quartermaster/testing/mcp/ScriptedPackages",
 ) {
-  /** The parent folder of the servers' folders. */
+  /** The parent of the servers' folders. */
   static readonly dataDir = "/data";
-  /** The folder that entries of Owners may open. */
+  /** The folder that entries of Owners may access. */
   static readonly allowed = "/srv/allowed/";
 
-  /** `PackageStore` without files. A manifest's `command` is the program. */
+  /** `PackageStore` without files. The program is the manifest's `command`. */
   static readonly layer: Layer.Layer<ScriptedPackages | PackageStore.PackageStore> =
     Layer.effectContext(
       Effect.sync(() => {
@@ -75,7 +75,7 @@ const folderOf = (serverId: string) => `${dataDir}/servers/${serverId}/`;
 
 const named = ({ package: name, version }: Manifest) => `${name}@${version}`;
 
-/** For absolute paths only. */
+/** Supports absolute paths only. */
 const isForbidden = (value: string): boolean =>
   value.startsWith("/") &&
   (`${value}/`.startsWith(`${dataDir}/`) || dataDir.startsWith(value.replace(/\/?$/, "/")));

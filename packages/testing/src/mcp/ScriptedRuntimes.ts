@@ -6,7 +6,7 @@ export interface Script {
   report: RuntimeProbe.RuntimeReport;
 }
 
-/** Everything is there. */
+/** A report with every runtime available. */
 const everything: RuntimeProbe.RuntimeReport = {
   node: { detected: true, version: "24.0.0", path: "/usr/bin/node" },
   python: { detected: true, version: "3.13.0" },
@@ -16,7 +16,7 @@ const everything: RuntimeProbe.RuntimeReport = {
 export class ScriptedRuntimes extends Context.Service<ScriptedRuntimes, Script>()(
   "@quartermaster/testing/mcp/ScriptedRuntimes",
 ) {
-  /** `RuntimeProbe` with scripted results. By default every runtime is available. */
+  /** `RuntimeProbe` with scripted results. Default: every runtime is available. */
   static readonly layer: Layer.Layer<ScriptedRuntimes | RuntimeProbe.RuntimeProbe> =
     Layer.effectContext(
       Effect.sync(() => {

@@ -3,18 +3,18 @@ import { Clock, Deferred, Effect, Exit, Queue, type Scope, Stream } from "effect
 
 type Failure = McpConnector.ConnectorError | McpConnector.RpcError;
 
-/** A call as a scripted tool sees it. */
+/** A call of a scripted tool, from the server's side. */
 export interface ScriptedCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
-  /** Notifies the caller, which extends its deadline. */
+  /** Sends a progress notification, which extends the caller's time limit. */
   progress(progress: McpConnector.Progress): Effect.Effect<void>;
 }
 
 /** The behavior of a scripted tool. */
 export type ScriptedTool = (call: ScriptedCall) => Effect.Effect<McpConnector.ToolResult, Failure>;
 
-/** A call that reached the server, and its outcome. */
+/** A call that reached the server, with its outcome. */
 export interface ReceivedCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -27,36 +27,38 @@ interface Live {
   readonly over: Deferred.Deferred<McpConnector.ConnectorError>;
 }
 
-/** A server that a test scripts. A setting holds from the next request on. */
+/** A scripted server. A changed setting applies to the next request. */
 export class ScriptedServer {
-  /** The tools that it lists, also what is not a definition. */
+  /** The listed tools. Values that are not valid definitions are allowed. */
   tools: ReadonlyArray<unknown> = [];
-  /** Runs on each attempt to connect, and fails it if it fails. `Effect.never` hangs. */
+  /** Runs on each connection attempt. Its failure fails the attempt; `Effect.never` hangs it. */
   onConnect: Effect.Effect<void, McpConnector.ConnectorError> = Effect.void;
   /** Runs when a connection closes. The connection counts as open until it completes. */
   onClose: Effect.Effect<void> = Effect.void;
   /** Runs on each listing of tools. */
   onList: Effect.Effect<void, McpConnector.ConnectorError> = Effect.void;
-  /** Whether it says that it has resources. Default: if it has any when a connection is opened. */
+  /**
+   * Whether the server announces resources. Default: whether it has any when a connection opens.
+   */
   hasResources: boolean | undefined = undefined;
-  /** Its instructions to models about its tools. */
+  /** The instructions to models about the tools. */
   instructions: string | null = null;
-  /** The resources and templates that it lists, also what is neither. */
+  /** The listed resources and templates. Invalid values are allowed. */
   readonly resources: Record<McpConnector.ResourceKind, ReadonlyArray<unknown>> = {
     resources: [],
     resourceTemplates: [],
   };
-  /** Runs on each listing of resources or of templates. */
+  /** Runs on each listing of resources or templates. */
   onListResources: Effect.Effect<void, McpConnector.ConnectorError> = Effect.void;
-  /** The behavior of reading a resource. By default the text of a resource is its URI. */
+  /** Reads a resource. Default: the text of a resource is its URI. */
   onRead: (uri: string) => Effect.Effect<unknown, Failure> = (uri) =>
     Effect.succeed({ contents: [{ uri, text: uri }] });
-  /** The behavior of the tools. By default they return `ok`. */
+  /** Runs the tools. Default: each returns `ok`. */
   onCall: ScriptedTool = () => Effect.succeed({ content: [{ type: "text", text: "ok" }] });
 
   /** The targets of all connection attempts, including failed ones. */
   readonly targets: Array<McpConnector.Target> = [];
-  /** Listings of tools so far. */
+  /** The number of tool listings. */
   lists = 0;
   readonly calls: Array<ReceivedCall> = [];
   /** The URIs that were read. */
@@ -64,12 +66,12 @@ export class ScriptedServer {
   readonly #live = new Set<Live>();
   readonly #watchers = new Set<() => void>();
 
-  /** Open connections. */
+  /** The number of open connections. */
   get connections(): number {
     return this.#live.size;
   }
 
-  /** Waits until the condition holds of the calls and the open connections. */
+  /** Waits until a condition on the calls and open connections holds. */
   until(holds: () => boolean): Effect.Effect<void> {
     return Effect.callback<void>((resume) => {
       const check = () => {
@@ -107,7 +109,7 @@ export class ScriptedServer {
     );
   }
 
-  /** A connection, as `ScriptedConnector` opens it. */
+  /** Opens a connection, called by `ScriptedConnector`. */
   open(
     target: McpConnector.Target,
   ): Effect.Effect<
@@ -150,7 +152,7 @@ export class ScriptedServer {
     );
   }
 
-  /** The effect, until the connection is lost. */
+  /** Runs the effect until the connection is lost. */
   #over<A, E>({ over }: Live, effect: Effect.Effect<A, E>) {
     return Effect.raceFirst(effect, Effect.flatMap(Deferred.await(over), Effect.fail));
   }

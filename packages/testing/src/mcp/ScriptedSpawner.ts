@@ -1,11 +1,11 @@
 import { Errors, ProcessSpawner, type Sandbox } from "@quartermaster/core";
 import { Context, Effect, Layer } from "effect";
 
-/** The sandboxes of the scripted host. No program is started: connections are scripted. */
+/** The sandboxes of the scripted host. No program starts: connections are scripted. */
 export interface Script {
   setting: string;
   reports: ProcessSpawner.SandboxReports;
-  /** The sandbox of a program; null if the host does not have it. Default: `direct` for every program. */
+  /** Selects the sandbox of a program; null if the host does not have it. Default: `direct`. */
   choose: (need: Sandbox.Need) => string | null;
 }
 

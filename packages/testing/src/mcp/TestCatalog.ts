@@ -2,9 +2,9 @@ import type { CatalogEntry } from "@quartermaster/core";
 import * as Fixtures from "../Fixtures.ts";
 
 /**
- * A few entries for tests: `test-notes` (a program with a required secret and an optional
- * variable), `test-sessions` (each agent has its own process), `test-wiki` (a remote server),
- * `test-tool` (a local program without variables), `test-files` (a program that is given a path).
+ * Catalog entries for tests: `test-notes` (a program with a required secret and an optional
+ * variable), `test-sessions` (one process per agent), `test-wiki` (a remote server), `test-tool` (a
+ * local program without variables), `test-files` (a program with a path argument).
  */
 
 const stdio = (overrides: Partial<CatalogEntry.StdioManifest>): CatalogEntry.StdioManifest => ({

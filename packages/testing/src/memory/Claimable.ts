@@ -3,7 +3,7 @@ import * as Graph from "./Graph.ts";
 import * as Rows from "./Rows.ts";
 import type { Tables } from "./Tables.ts";
 
-/** The rule of `IssueStore.claimable`, written apart from core's. */
+/** The rule of `IssueStore.claimable`, implemented independently of core. */
 
 export const isAgentPaused = ({ agents }: Tables, agentId: string | null): boolean =>
   agentId !== null && agents.get(agentId)?.paused === true;
@@ -20,7 +20,7 @@ const claimOrder = (a: Issue.IssueRow, b: Issue.IssueRow): number => {
   );
 };
 
-/** The issues that the agent may pick up, in the order in which it should. */
+/** The issues that the agent may claim, in claim order. */
 export const of = (
   tables: Tables,
   agentId: string,

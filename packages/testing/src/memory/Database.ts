@@ -5,20 +5,22 @@ import * as Tables from "./Tables.ts";
 /**
  * The state that all memory stores share, as a stack of levels:
  *
- * - the bottom level holds the committed rows;
- * - each open transaction is a level over its parent: it sees the parent's rows and its own changes;
+ * - the bottom level contains the committed rows;
+ * - each open transaction is a level on top of its parent and sees the parent's rows and its own
+ *   changes;
  * - a commit merges a level into its parent, a rollback drops it.
  *
- * One transaction at a time is open on each level, so that transactions happen one after the other.
+ * Invariant: at most one transaction is open on each level, so transactions run one after the
+ * other.
  */
 interface Level {
   /** The bottom level of this database; null for the bottom level itself. */
   readonly root: Level | null;
   readonly tables: Tables.Tables;
-  /** The permit of the one transaction that may be open on this level. */
+  /** The permit for the transaction on this level. */
   readonly turn: Semaphore.Semaphore;
   readonly callbacks: Array<Effect.Effect<void>>;
-  /** The level that the fiber was in before, of this database or another. */
+  /** The previous level of the fiber, of this database or another. */
   readonly around: Level | null;
   open: boolean;
 }
@@ -53,25 +55,31 @@ interface Shape {
   readonly afterCommit: Transactor.Transactor["Service"]["afterCommit"];
   readonly check: Transactor.Transactor["Service"]["check"];
   readonly read: <A>(f: (tables: Tables.Tables) => A) => Effect.Effect<A>;
-  /** Changes the tables of the transaction around it; dies outside a transaction. */
+  /** Changes the tables of the surrounding transaction. Dies outside a transaction. */
   readonly write: <A>(f: (tables: Tables.Tables) => A) => Effect.Effect<A>;
-  /** The next place in the order of creation, over all tables. */
+  /** The next `seq`. All tables share one sequence. */
   readonly nextSeq: () => number;
 }
 
 export interface Options {
-  /** Runs every outermost change, rolls it back, and runs it again. Default: false. */
+  /** Whether to run every outermost change, roll it back and run it again. Default: false. */
   readonly rerun?: boolean;
-  /** Lets other fibers run before each read and write, as storage outside memory does. Default: false. */
+  /**
+   * Whether to yield to other fibers before each read and write, as other storages do. Default:
+   * false.
+   */
   readonly yields?: boolean;
   /**
-   * How many transactions may be open on a level. With more than one, the last to commit wins: a
-   * storage without isolation, for tests of suites. Default: 1.
+   * The most transactions open on a level. With more than one, the last commit wins: a storage
+   * without isolation, for tests of the suites. Default: 1.
    */
   readonly atOnce?: number;
 }
 
-/** Tables in memory with transactions. Reads see committed rows, and the writes of their transaction. */
+/**
+ * Tables in memory with transactions. Reads see committed rows and the writes of their own
+ * transaction.
+ */
 export class Database extends Context.Service<Database, Shape>()(
   "@quartermaster/testing/memory/Database",
 ) {
@@ -91,7 +99,7 @@ const make = ({ atOnce = 1, rerun = false, yields = false }: Options): Shape => 
   };
   let seq = 0;
 
-  /** The innermost open transaction of this database that the fiber is in, else the bottom level. */
+  /** The fiber's innermost open transaction of this database, otherwise the bottom level. */
   const levelOf = (current: Level | null): Level => {
     for (let level = current; level !== null; level = level.around) {
       if (level.root === committed && level.open) {

@@ -1,7 +1,7 @@
 import { Issue, type IssueLink, Question, Run } from "@quartermaster/core";
 import type { Tables } from "./Tables.ts";
 
-/** Links in the order of their creation. */
+/** Links in creation order. */
 export const bySeq = (links: Iterable<IssueLink.LinkRow>): ReadonlyArray<IssueLink.LinkRow> =>
   Array.from(links).toSorted((a, b) => a.seq - b.seq);
 
@@ -20,17 +20,17 @@ const issuesAt = (
     return issue === undefined ? [] : [issue];
   });
 
-/** The open issues that block it, oldest link first. */
+/** The open issues that block the issue, oldest link first. */
 export const openBlockers = (tables: Tables, issueId: string): ReadonlyArray<Issue.IssueRow> =>
   issuesAt(tables, blocks(tables, "targetId", issueId), "sourceId").filter((issue) =>
     Issue.isOpen(issue.status),
   );
 
-/** The issues that it blocks, oldest link first. */
+/** The issues that the issue blocks, oldest link first. */
 export const dependents = (tables: Tables, issueId: string): ReadonlyArray<Issue.IssueRow> =>
   issuesAt(tables, blocks(tables, "sourceId", issueId), "targetId");
 
-/** Ids of all issues that an open one blocks. */
+/** The ids of all issues with an open blocker. */
 export const blocked = (tables: Tables): ReadonlySet<string> => {
   const ids = new Set<string>();
   for (const { relation, sourceId, targetId } of tables.links.values()) {
@@ -42,7 +42,7 @@ export const blocked = (tables: Tables): ReadonlySet<string> => {
   return ids;
 };
 
-/** The questions of an issue that are stored as open, oldest first. */
+/** The questions of an issue with the stored status open, oldest first. */
 export const openQuestions = (
   { questions }: Tables,
   issueId: string,
@@ -51,7 +51,7 @@ export const openQuestions = (
     .filter((row) => row.issueId === issueId && row.status === "open")
     .toSorted((a, b) => a.seq - b.seq);
 
-/** Ids of all issues that wait for an answer at the moment `now`. */
+/** The ids of all issues that wait for an answer at the time `now`. */
 export const awaiting = ({ questions }: Tables, now: string): ReadonlySet<string> =>
   new Set(
     Array.from(questions.values())
@@ -65,7 +65,7 @@ export const notEnded = ({ runs }: Tables): ReadonlyArray<Run.RunRow> =>
     .filter((run) => run.status !== "ended")
     .toSorted((a, b) => a.seq - b.seq);
 
-/** The runs that are live at the moment `now`, by their issue. */
+/** The live runs at the time `now`, by issue. */
 export const liveRuns = (tables: Tables, now: string): ReadonlyMap<string, Run.RunRow> => {
   const runs = new Map<string, Run.RunRow>();
   for (const run of tables.runs.values()) {
@@ -76,7 +76,7 @@ export const liveRuns = (tables: Tables, now: string): ReadonlyMap<string, Run.R
   return runs;
 };
 
-/** A shortest chain of Blocks relations, found breadth first. */
+/** A shortest chain of Blocks links, by breadth-first search. */
 export const path = (
   tables: Tables,
   from: string,

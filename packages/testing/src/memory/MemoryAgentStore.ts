@@ -4,7 +4,7 @@ import { Database } from "./Database.ts";
 import * as Rows from "./Rows.ts";
 import type { Tables } from "./Tables.ts";
 
-/** Returns whether the agent exists. */
+/** Changes fields of an agent. Returns whether the agent exists. */
 const change = ({ agents }: Tables, agentId: string, fields: Partial<Agent.AgentRow>): boolean => {
   const agent = agents.get(agentId);
   if (agent === undefined) return false;

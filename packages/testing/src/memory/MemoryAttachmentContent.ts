@@ -53,7 +53,7 @@ export const layer = Layer.effect(
                 : Effect.succeed(bytes.slice(start, end)),
           ),
         ),
-      // Not part of a change: the port removes bytes when their row is gone.
+      // Outside transactions: the port removes bytes after their row is gone.
       remove: (attachmentId) =>
         database.transact(database.write(({ contents }) => contents.delete(attachmentId))),
     });

@@ -6,7 +6,7 @@ import * as Graph from "./Graph.ts";
 import * as Rows from "./Rows.ts";
 import type { Tables } from "./Tables.ts";
 
-/** The rows of a slice, by their keys. */
+/** The rows of a slice, selected and sorted by key. */
 const sliceOf = <Row>(
   rows: ReadonlyArray<Row>,
   { after, limit, order }: Page.Slice<InboxStore.InboxKey>,

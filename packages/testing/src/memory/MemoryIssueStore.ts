@@ -21,7 +21,7 @@ const is = <A>(wanted: A | undefined, ...values: ReadonlyArray<A | null>): boole
 
 type Filters = Omit<IssueStore.IssueQuery, "projectId">;
 
-/** Whether the claim of its agent would start the issue. */
+/** Whether a claim by its agent would start the issue. */
 const isReady = (tables: Tables, now: string, { assignedAgentId, id }: Issue.IssueRow) =>
   assignedAgentId !== null &&
   Claimable.of(tables, assignedAgentId, null, now).some((issue) => issue.id === id);
@@ -39,7 +39,7 @@ const matches = (tables: Tables, query: Filters, issue: Issue.IssueRow): boolean
   (query.updatedSince === undefined || issue.updatedAt >= query.updatedSince) &&
   hasWords(tables, query.words ?? [], issue);
 
-/** A slice of the issues of some projects, null for all. */
+/** A slice of the issues of some projects; null for all projects. */
 const list = (
   tables: Tables,
   { projects, ...query }: IssueStore.AcrossQuery,
@@ -147,7 +147,7 @@ const surroundings = (
   });
 };
 
-/** The issues that an agent would claim without questions and deferrals. */
+/** The issues that an agent would claim, ignoring questions and deferrals. */
 const queueOf = (tables: Tables, agentId: string, projects: ReadonlyArray<string> | null) => {
   const visible = Rows.among(projects);
   return Array.from(tables.issues.values()).filter(

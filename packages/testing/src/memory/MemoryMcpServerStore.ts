@@ -25,7 +25,7 @@ const compare = (
   b: Pick<Secret, "serverId" | "name">,
 ): number => byText(a.serverId, b.serverId) || byText(a.name, b.name);
 
-/** Keeps the server, unless another one has its name. */
+/** Stores the server. Fails if another server has its name. */
 const keep = ({ servers }: Tables, server: Server): Effect.Effect<Server, Errors.StorageError> => {
   const taken = Array.from(servers.values()).some(
     ({ id, name }) => name === server.name && id !== server.id,

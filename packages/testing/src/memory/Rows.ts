@@ -1,6 +1,6 @@
 import type { Page } from "@quartermaster/core";
 
-/** The rows of a slice, by their `seq`. */
+/** The rows of a slice, selected and sorted by `seq`. */
 export const slice = <Row extends { readonly seq: number }>(
   rows: Iterable<Row>,
   { after, limit, order }: Page.Slice,
@@ -13,13 +13,13 @@ export const slice = <Row extends { readonly seq: number }>(
     .slice(0, limit);
 };
 
-/** Whether a value is one of `values`, null for any. */
+/** Whether a value is one of `values`; null allows any value. */
 export const among =
   <A>(values: ReadonlyArray<A> | null) =>
   (value: A): boolean =>
     values === null || values.includes(value);
 
-/** Removes at most `limit` rows that match, oldest first, and returns how many. */
+/** Removes at most `limit` matching rows, oldest first. Returns their number. */
 export const prune = <Row>(
   table: { entries(): Iterable<readonly [string, Row]>; delete(key: string): void },
   limit: number,

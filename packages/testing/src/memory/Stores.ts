@@ -22,7 +22,7 @@ import * as MemorySessionStore from "./MemorySessionStore.ts";
 import * as MemoryStatsStore from "./MemoryStatsStore.ts";
 import * as MemoryToolCallStore from "./MemoryToolCallStore.ts";
 
-/** Every port, over one `Database`. */
+/** All ports over one `Database`. */
 export const layer = Layer.mergeAll(
   MemoryActivityStore.layer,
   MemoryAgentSessionStore.layer,

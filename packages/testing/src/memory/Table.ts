@@ -1,6 +1,6 @@
 /**
- * Rows by key. A table over another table has its rows and its own changes. The table below gets the
- * changes on `merge`.
+ * Rows by key. A table on top of another contains that table's rows and its own changes, which
+ * `merge` writes to the table below.
  */
 export class Table<Row> {
   readonly #below: Table<Row> | null;

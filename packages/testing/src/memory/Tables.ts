@@ -26,7 +26,7 @@ export interface ServerAccess extends AccessEntry.StoredAccess {
   readonly serverId: string;
 }
 
-/** Everything that is stored. */
+/** All stored data. */
 export interface Tables {
   readonly access: Table<ServerAccess>;
   readonly activity: Table<Activity.ActivityRow>;
@@ -46,7 +46,7 @@ export interface Tables {
   readonly keys: Table<ApiKey.ApiKeyRow>;
   readonly links: Table<IssueLink.LinkRow>;
   readonly pausedProjects: Table<true>;
-  /** Projects where it is not `resolve`. */
+  /** Only projects with a value other than `resolve`. */
   readonly agentsMay: Table<Project.AgentsMay>;
   readonly questions: Table<Question.QuestionRow>;
   readonly runs: Table<Run.RunRow>;
@@ -59,7 +59,7 @@ export interface Tables {
   readonly tools: Table<ReadonlyArray<Tool.ToolRow>>;
 }
 
-/** Tables over others, or empty ones. */
+/** Tables on top of others; empty tables for null. */
 export const over = (below: Tables | null): Tables => ({
   access: new Table(below?.access),
   activity: new Table(below?.activity),

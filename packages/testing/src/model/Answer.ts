@@ -1,5 +1,5 @@
 /**
- * A response in the model's numbers, the same for model and service, so that the two can be
+ * A response in the model's numbers. Model and service share the form, so that the two can be
  * compared.
  */
 

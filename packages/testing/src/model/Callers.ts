@@ -1,7 +1,7 @@
 import { Principal } from "@quartermaster/core";
 import { Effect } from "effect";
 
-/** Principals that make calls. */
+/** Principals for calls. */
 
 export const as =
   (principal: Principal.Principal) =>
@@ -10,13 +10,13 @@ export const as =
   ): Effect.Effect<A, E, Exclude<R, Principal.CurrentPrincipal>> =>
     Effect.provideService(effect, Principal.CurrentPrincipal, principal);
 
-/** A person. By default an Editor of every project. */
+/** A user. Default: an Editor of every project. */
 export const user = (
   id: string,
   overrides: Partial<Principal.Principal> = {},
 ): Principal.Principal => ({ ...Principal.user(id, "Editor"), ...overrides });
 
-/** An agent with a key of its own. By default an Editor of every project. */
+/** An agent with its own key. Default: an Editor of every project. */
 export const agent = (
   id: string,
   overrides: Partial<Principal.Principal> = {},

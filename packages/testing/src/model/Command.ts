@@ -2,22 +2,22 @@ import { Issue, IssueLink, Run } from "@quartermaster/core";
 import { Arbitrary, Schema } from "effect";
 
 /**
- * What may be asked of the service, at random. Numbers stand for what was made before: issue 3 is
- * the fourth one, counted round if there are fewer.
+ * Random commands to the service. Numbers refer to created objects: issue 3 is the fourth one,
+ * modulo the number of issues.
  */
 
 export const agentCount = 3;
 
-/** Literals, since whole numbers are drawn with a bias for the ends of their range. */
+/** Literals, because generated integers are biased toward the ends of their range. */
 const numberUpTo = (last: number) => Schema.Literals(Array.from({ length: last + 1 }, (_, n) => n));
 const Agent = numberUpTo(agentCount - 1);
 const Made = numberUpTo(11);
-/** The version in `If-Match`: mostly any, or the current one, or one that does not exist. */
+/** The version in `If-Match`: usually any, otherwise the current one or one that does not exist. */
 const Match = Schema.Literals(["any", "any", "any", "any", "present", "stale"]);
 
-/** The agent that asks; null for a person. */
+/** The calling agent; null for a user. */
 const By = Schema.NullOr(Agent);
-/** The run that an agent's call acts for: none, or the agent's newest run of the issue, mostly a live one. */
+/** The run of an agent's call: none, or the agent's newest run of the issue, usually a live one. */
 const Acts = Schema.Literals(["none", "newest", "newest"]);
 const caller = { by: By, acts: Acts };
 
@@ -65,7 +65,7 @@ const Finish = Schema.TaggedStruct("finish", {
   comment: Schema.Boolean,
   later: Schema.Boolean,
 });
-/** Pauses an agent, or the project where `agent` is null, or ends the pause. */
+/** Pauses or resumes an agent, or the project if `agent` is null. */
 const Suspend = Schema.TaggedStruct("suspend", {
   agent: Schema.NullOr(Agent),
   paused: Schema.Literals([true, false, false]),
@@ -90,7 +90,7 @@ export const Command = Schema.Union([
 ]);
 export type Command = typeof Command.Type;
 
-/** The weight of each kind, so that there is usually something to work on. */
+/** The weight of each command, chosen so that there is usually something to work on. */
 const weighted: ReadonlyArray<readonly [number, Schema.Schema<Command>]> = [
   [1, Create],
   [9, Update],
@@ -117,7 +117,7 @@ const anyCommand: Arbitrary.Arbitrary<Command> = Arbitrary.flatMap(
   (card) => deck[card] ?? Arbitrary.schema(Wait),
 );
 
-/** The start of every program: something to work on. */
+/** The first commands of every program, which create something to work on. */
 const prologue: ReadonlyArray<Command> = [0, 1, 2, 0, null].map((agent) => ({
   _tag: "create",
   blocker: null,
@@ -128,8 +128,8 @@ const prologue: ReadonlyArray<Command> = [0, 1, 2, 0, null].map((agent) => ({
 const parts = 4;
 
 /**
- * `steps` commands on average, and twice that at most. They come in parts, since a single generated
- * list is mostly short.
+ * Programs of `steps` commands on average and at most twice as many. They consist of parts, because
+ * a single generated list is usually short.
  */
 export const programs = (steps: number): Arbitrary.Arbitrary<ReadonlyArray<Command>> => {
   const part = Arbitrary.array(anyCommand, { maxLength: Math.ceil((2 * steps) / parts) });

@@ -10,7 +10,7 @@ import {
 import { Effect, Random } from "effect";
 import { agent, as, user } from "./Callers.ts";
 
-/** Random calls of many concurrent callers on the issues of a project. */
+/** Random calls by many concurrent callers on the issues of a project. */
 
 export const projectId = "hammer";
 export const agentIds: ReadonlyArray<string> = ["agent-0", "agent-1", "agent-2"];
@@ -26,7 +26,7 @@ type Action = Effect.Effect<
   | Principal.CurrentPrincipal
 >;
 
-/** Whatever the service refuses by its rules is an answer like any other; a failing storage is not. */
+/** Ignores refusals, which are valid responses, and fails on storage errors. */
 const tolerant = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.catch(effect, (error) =>
     error._tag === "StorageError" ? Effect.fail(error) : Effect.succeed(null),
@@ -38,7 +38,7 @@ const pick = <A>(items: ReadonlyArray<A>): Effect.Effect<A> =>
     return item === undefined ? Effect.die("nothing to pick from") : Effect.succeed(item);
   });
 
-/** A person asks about an issue, or answers or withdraws what is open there. */
+/** A user asks about an issue, or answers or withdraws one of its open questions. */
 const question = Effect.fnUntraced(function* (issueId: string) {
   const questions = yield* Questions.Questions;
   const { items } = yield* questions.list(issueId, { limit: 5, status: "open" });
@@ -51,7 +51,10 @@ const question = Effect.fnUntraced(function* (issueId: string) {
   return yield* questions.answer(id, { answer: "The left one" });
 });
 
-/** One of two workers of an agent: it takes a turn, asks, hands in, or leaves its run for the next call. */
+/**
+ * One of two workers of an agent. It takes a turn, asks, finishes, or leaves its run to the next
+ * call.
+ */
 const work = Effect.fnUntraced(function* (agentId: string) {
   const workers = yield* Workers.Workers;
   const questions = yield* Questions.Questions;
@@ -68,7 +71,7 @@ const work = Effect.fnUntraced(function* (agentId: string) {
   }
 });
 
-/** One caller: `steps` random calls, one after the other. */
+/** One caller: `steps` random calls in sequence. */
 export const caller = Effect.fnUntraced(function* (issueIds: ReadonlyArray<string>, steps: number) {
   const issues = yield* Issues.Issues;
   const links = yield* Links.Links;

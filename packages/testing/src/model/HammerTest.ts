@@ -18,14 +18,14 @@ const createMany = (count: number, agentId?: string) =>
 const all = { concurrency: "unbounded" } as const;
 
 export interface Options {
-  /** The seed of the callers' actions, as far as the storage does not decide who is first. */
+  /** The seed of the callers' actions. The storage still decides the order of concurrent calls. */
   readonly seed?: string | number | undefined;
   readonly callers: number;
-  /** The number of calls that each caller makes, one after the other. */
+  /** The number of calls per caller, made in sequence. */
   readonly steps: number;
 }
 
-/** The promises of a storage with many concurrent callers. Each test builds an empty storage. */
+/** The guarantees of a storage under many concurrent callers. Each test builds an empty storage. */
 export const suite = <E>(
   name: string,
   storage: Layer.Layer<Storage, E>,

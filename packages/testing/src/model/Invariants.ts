@@ -16,9 +16,9 @@ import {
 } from "@quartermaster/core";
 import { Effect, Option } from "effect";
 
-/** The invariants of the issues of a project after the calls of any number of callers. */
+/** The invariants of a project's issues after calls by any number of callers. */
 
-/** Every page of a list. */
+/** Reads all pages of a list. */
 export const everything = Effect.fnUntraced(function* <A, E, R>(
   list: (request: Page.PageRequest) => Effect.Effect<Page.Page<A>, E, R>,
 ) {
@@ -127,7 +127,7 @@ const checkTimeline = Effect.fnUntraced(function* (issue: Issue.Issue) {
   );
 });
 
-/** At each pick-up no other run holds the issue, and no blocking question is open. */
+/** Checks that at each claim no other run held the issue and no blocking question was open. */
 const checkPickUps = (
   timeline: ReadonlyArray<Activity.Activity>,
   blocking: ReadonlySet<unknown>,
@@ -164,7 +164,7 @@ const checkLinks = Effect.fnUntraced(function* (issue: Issue.Issue) {
   return links;
 });
 
-/** Fails unless every invariant holds for the project's issues. Returns them. */
+/** Fails unless every invariant holds for the project's issues. Returns the issues. */
 export const check = Effect.fnUntraced(function* (
   projectId: string,
   agentIds: ReadonlyArray<string>,

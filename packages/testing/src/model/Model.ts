@@ -1,7 +1,7 @@
 /**
- * What the contract says, in the simplest form: no storage, no transactions, no services. Written
- * from its words and not from the service's code, so that the two can be held against each other.
- * Issues, links, runs and agents are numbers in the order of creation; time is in seconds.
+ * The contract in its simplest form: no storage, no transactions, no services. It derives from the
+ * text of the contract and not from the code, so that each can be checked against the other.
+ * Issues, links, runs and agents are numbers in creation order; time is in seconds.
  */
 
 export type Status =
@@ -16,38 +16,38 @@ export const priorities: ReadonlyArray<Priority> = ["urgent", "high", "normal", 
 
 export type Because = "person" | "failed" | "tooManyAttempts";
 
-/** Attempts after which an issue is paused, by default. */
+/** The default number of attempts after which an issue is paused. */
 const maxAttempts = 3;
 
-/** The own fields of an issue: a change of these is a change of its version. */
+/** An issue's own fields: changing one of them changes the version. */
 export interface Fields {
   status: Status;
   priority: Priority;
   agent: number | null;
-  /** Why it is paused; null if it is not. */
+  /** The reason of the pause; null if the issue is not paused. */
   because: Because | null;
-  /** Runs that died or failed. */
+  /** The number of runs that died or failed. */
   attempts: number;
   notBefore: number | null;
 }
 
 export interface ModelIssue extends Fields {
   readonly n: number;
-  /** Resumed, and not picked up since. */
+  /** Whether the issue was resumed and not claimed since. */
   resumed: boolean;
   version: number;
   updatedAt: number;
   startedAt: number | null;
   resolvedAt: number | null;
   closedAt: number | null;
-  /** The author of each comment: an agent, or null for a person. */
+  /** The author of each comment: an agent, or null for a user. */
   readonly comments: Array<number | null>;
-  /** The last hand-in for review: by which agent and run, and with how many comments. */
+  /** The last submission for review: its agent, its run and the number of comments at that time. */
   review: Review | null;
 }
 
 export interface Review {
-  /** Null for a person. */
+  /** Null for a user. */
   readonly agent: number | null;
   /** Null for an agent without a run. */
   readonly run: number | null;
@@ -70,7 +70,7 @@ export interface ModelRun {
   leaseSeconds: number;
   leaseUntil: number;
   reason: string | null;
-  /** The number of the issue's comments that it has been shown. */
+  /** The number of the issue's comments that the run has received. */
   seen: number;
 }
 
@@ -85,14 +85,14 @@ export interface Model {
   readonly issues: Map<number, ModelIssue>;
   readonly links: Map<number, ModelLink>;
   readonly runs: Map<number, ModelRun>;
-  /** When each registered agent sent its last heartbeat. */
+  /** The time of the last heartbeat of each registered agent. */
   readonly agents: Map<number, number | null>;
-  /** The agents that are paused. */
+  /** The paused agents. */
   readonly pausedAgents: Set<number>;
   /** Whether the project is paused. */
   projectPaused: boolean;
   readonly made: { issues: number; links: number };
-  /** The changes of status that the present command made, in their order. */
+  /** The status changes of the current command, in order. */
   moves: Array<Move>;
 }
 
@@ -131,18 +131,18 @@ export const register = (model: Model, agent: number | null): void => {
   if (agent !== null && !model.agents.has(agent)) model.agents.set(agent, null);
 };
 
-/** Tells the run that holds the issue, if any, to stop. The first reason stands. */
+/** Orders the run that holds the issue, if any, to stop. The first reason is retained. */
 export const stop = (model: Model, n: number, reason: string): void => {
   const run = liveRun(model, n);
   if (run?.state === "active") Object.assign(run, { state: "stopping", reason });
 };
 
-/** Notes who handed the issue in for review. */
+/** Records a submission for review. */
 export const handIn = (issue: ModelIssue, agent: number | null, run: number | null): void => {
   issue.review = { agent, run, comments: issue.comments.length };
 };
 
-/** One change of an issue's own fields, with what follows from it for its timestamps and dependents. */
+/** Changes an issue's own fields, and updates its timestamps and dependents. */
 export const change = (model: Model, issue: ModelIssue, fields: Partial<Fields>): void => {
   const before = { ...issue };
   const from = before.status;
@@ -163,7 +163,7 @@ export const change = (model: Model, issue: ModelIssue, fields: Partial<Fields>)
   if (!isOpen(from) && isOpen(to)) holdDependents(model, issue.n);
 };
 
-/** The issue blocks nothing any more: an issue that waited only for it opens. */
+/** Opens the dependents of an issue that no longer blocks, if they waited only for it. */
 const freeDependents = (model: Model, n: number): void => {
   for (const dependent of dependents(model, n)) {
     if (dependent.status === "WaitingOnDependency" && openBlockers(model, dependent.n).length === 0)
@@ -171,7 +171,10 @@ const freeDependents = (model: Model, n: number): void => {
   }
 };
 
-/** It is reopened: its dependents that are Open and have no live run wait again; others stay. */
+/**
+ * Blocks the dependents of a reopened issue that are Open and have no live run. Others keep their
+ * status.
+ */
 const holdDependents = (model: Model, n: number): void => {
   for (const dependent of dependents(model, n)) {
     if (dependent.status === "Open" && liveRun(model, dependent.n) === undefined)
@@ -179,18 +182,18 @@ const holdDependents = (model: Model, n: number): void => {
   }
 };
 
-/** The blockers of `n` may have become fewer. */
+/** Updates the status of `n` after it may have lost a blocker. */
 export const blockersFewer = (model: Model, n: number): void => {
   const issue = model.issues.get(n);
   if (issue?.status === "WaitingOnDependency" && openBlockers(model, n).length === 0)
     change(model, issue, { status: "Open" });
 };
 
-/** The status of an issue that no run holds any longer. */
+/** The status of an issue after its run releases it. */
 export const free = (model: Model, issue: ModelIssue): Status =>
   openBlockers(model, issue.n).length > 0 ? "WaitingOnDependency" : "Open";
 
-/** The effect on the issue of a run that died or failed at the time `at`. */
+/** Applies a run that died or failed at the time `at` to its issue. */
 export const attempted = (model: Model, issue: ModelIssue, at: number): Partial<Fields> => {
   const attempts = issue.attempts + 1;
   if (attempts >= maxAttempts) {
@@ -200,7 +203,7 @@ export const attempted = (model: Model, issue: ModelIssue, at: number): Partial<
   return { attempts, notBefore: attempts === 1 ? null : at + 60 * 2 ** (attempts - 2) };
 };
 
-/** Records the end of a lease. The issue counts an attempt, unless the run was told to stop. */
+/** Ends a run whose lease expired. Counts an attempt on the issue, unless the run had to stop. */
 export const expire = (model: Model, run: ModelRun | undefined): void => {
   if (run === undefined || run.state === "ended" || isLive(model, run)) return;
   const issue = model.issues.get(run.issue);
@@ -210,11 +213,11 @@ export const expire = (model: Model, run: ModelRun | undefined): void => {
   Object.assign(run, { state: "ended", reason: "leaseExpired" });
 };
 
-/** The issue's run that has not ended, also with an expired lease. */
+/** The issue's run that has not ended. Its lease may have expired. */
 export const runOf = (model: Model, n: number): ModelRun | undefined =>
   [...model.runs.values()].find((run) => run.issue === n && run.state !== "ended");
 
-/** The issue as it is once the end of its run's lease is recorded. */
+/** The issue after its run's expired lease is recorded. */
 export const recorded = (model: Model, issue: ModelIssue): ModelIssue => {
   const run = runOf(model, issue.n);
   return run?.state === "active" && !isLive(model, run)
@@ -222,7 +225,7 @@ export const recorded = (model: Model, issue: ModelIssue): ModelIssue => {
     : issue;
 };
 
-/** Why it is not worked on, by the codes of the readiness answer. */
+/** The codes of the reasons why no agent works on the issue, as in the readiness response. */
 export const obstacles = (model: Model, issue: ModelIssue): ReadonlyArray<string> => {
   const codes: Array<string> = [];
   if (issue.status !== "Open" && issue.status !== "InProgress") codes.push("notOpen");

@@ -1,13 +1,15 @@
 import { type Answer, refused } from "./Answer.ts";
 import * as M from "./Model.ts";
 
-/** The contract's rules for agent keys and issues that are paused, in review or held by a run. */
+/**
+ * The contract's rules for agent keys, and for issues that are paused, in review or held by a run.
+ */
 
 /** The caller of a request. */
 export interface Caller {
-  /** The agent; null for a person. */
+  /** The calling agent; null for a user. */
   readonly by: number | null;
-  /** The run that the call acts for; null for none. */
+  /** The run of the call; null for none. */
   readonly run: number | null;
 }
 
@@ -18,14 +20,14 @@ export interface Intent {
   readonly isStatusOnly?: boolean;
 }
 
-/** Why the run changes nothing any more; null while it may. */
+/** The reason why the run can no longer change anything; null while it can. */
 const endOf = (model: M.Model, { leaseUntil, reason, state }: M.ModelRun): string | null => {
   if (state === "ended") return reason;
   if (leaseUntil <= model.now) return "leaseExpired";
   return state === "stopping" ? reason : null;
 };
 
-/** Whether the agent takes back what it handed in. */
+/** Whether the agent withdraws its own submission for review. */
 const takesBack = (issue: M.ModelIssue, { by, run }: Caller, { kind, status }: Intent): boolean => {
   const { comments, review } = issue;
   return (
@@ -42,7 +44,7 @@ const endsReview = ({ kind, status }: Intent): boolean =>
     ? status !== undefined && status !== "PendingReview"
     : kind === "close" || kind === "remove";
 
-/** Why the caller may not change the issue; null if it may. */
+/** The reason why the caller may not change the issue; null if it may. */
 export const refusal = (
   model: M.Model,
   issue: M.ModelIssue,

@@ -28,7 +28,7 @@ const openDependents = (model: M.Model, n: number): ReadonlyArray<number> =>
       .map((dependent) => dependent.n),
   );
 
-/** The issue, unless it is gone or not at the version that the caller demands. */
+/** Runs `then` on the issue, unless the issue is deleted or does not have the required version. */
 const at = (
   model: M.Model,
   n: number,
@@ -41,7 +41,7 @@ const at = (
   return then(issue);
 };
 
-/** As `at`, once the end of the issue's lease is recorded, which a refusal undoes. */
+/** Like `at`, after the issue's expired lease is recorded. A refusal undoes the record. */
 const settled: typeof at = (model, n, match, then) =>
   at(model, n, match, (issue) => {
     const run = M.runOf(model, n);
@@ -89,12 +89,14 @@ export const create = (
   return show(model, issue);
 };
 
-/** The meaning of a status that the agent of the run sets. */
+/** The outcome of a run whose agent sets this status. */
 const outcomes = { PendingReview: "review", Resolved: "resolved", Open: "released" } as const;
 
 type Update = Parameters<typeof update>[1];
 
-/** The refusal of an agent's update, or its hand-in; null if it is an update like any other. */
+/**
+ * The response to an agent's update that is refused or finishes its run; null for other updates.
+ */
 const byAgent = (model: M.Model, issue: M.ModelIssue, input: Update): Answer | null => {
   const { agent, by, defer, priority = issue.priority, status } = input;
   if (by === null || (status === undefined && agent === undefined && defer === undefined))
@@ -125,7 +127,7 @@ export const update = (
     readonly status?: M.Status;
     readonly agent?: number | null;
     readonly priority?: M.Priority;
-    /** Seconds from now. */
+    /** In seconds from now. */
     readonly defer?: number | null;
   },
 ): Answer =>

@@ -6,7 +6,7 @@ import { viewLink } from "./ModelView.ts";
 
 export type LinkType = "Blocks" | "BlockedBy" | "RelatedTo" | "DuplicateOf";
 
-/** Whether a chain of Blocks leads from one issue to another. */
+/** Whether a chain of Blocks links leads from one issue to another. */
 export const leads = (model: M.Model, from: number, to: number): boolean =>
   from === to || M.dependents(model, from).some((next) => leads(model, next.n, to));
 
@@ -35,7 +35,7 @@ export const link = (
   return { did: "link", link: viewLink(made, issue) };
 };
 
-/** From every status: it waits, and does not for what is already done. */
+/** Makes an issue in any status wait for its blockers, unless all of them are done. */
 const wait = (model: M.Model, n: number): void => {
   const issue = model.issues.get(n);
   if (issue === undefined) return;

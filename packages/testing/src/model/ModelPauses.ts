@@ -3,7 +3,7 @@ import * as M from "./Model.ts";
 
 /** The contract's rules for pauses of agents and of the project. */
 
-/** Tells the live runs of the agent, or all of them, to stop. */
+/** Orders the agent's live runs to stop, or all live runs if `agent` is null. */
 const stopAll = (model: M.Model, agent: number | null): void => {
   const reason = agent === null ? "projectPaused" : "agentPaused";
   for (const run of model.runs.values()) {
@@ -12,7 +12,7 @@ const stopAll = (model: M.Model, agent: number | null): void => {
   }
 };
 
-/** Pauses an agent, or the project where `agent` is null, or ends the pause. */
+/** Pauses or resumes an agent, or the project if `agent` is null. */
 export const suspend = (
   model: M.Model,
   { agent, paused }: { readonly agent: number | null; readonly paused: boolean },

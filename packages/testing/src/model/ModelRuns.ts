@@ -10,7 +10,7 @@ export const named = (model: M.Model, agent: number, runs: "own" | "none" | "all
     (run) => runs === "all" || (runs === "own" && run.agent === agent && run.state !== "ended"),
   );
 
-/** The issues that the agent would claim, in order. */
+/** The issues that the agent would claim, in claim order. */
 export const claimable = (model: M.Model, agent: number): ReadonlyArray<M.ModelIssue> =>
   [...model.issues.values()]
     .filter((issue) => issue.agent === agent && M.obstacles(model, issue).length === 0)
@@ -89,7 +89,7 @@ const unseen = (model: M.Model, run: M.ModelRun): number => {
   return comments.slice(run.seen).filter((author) => author !== run.agent).length;
 };
 
-/** The run, if it is the agent's and has not ended; a refusal otherwise. */
+/** The run, if it belongs to the agent and has not ended; otherwise a refusal. */
 const held = (model: M.Model, agent: number, n: number): M.ModelRun | Answer => {
   if (!model.agents.has(agent)) return refused("NotFound", "agent");
   const run = model.runs.get(n);
@@ -114,7 +114,7 @@ export const turn = (
   return { did: "turn", action: "continue", reason: null, comments };
 };
 
-/** The response of a finished run to a repeated call. */
+/** The reason that a repeated finish reports, by outcome of the first. */
 export const reasons = {
   resolved: "resolved",
   review: "statusChanged",
@@ -122,7 +122,7 @@ export const reasons = {
   failed: "paused",
 } as const;
 
-/** The effect of a finish on the issue. */
+/** Applies a finish to the issue. */
 export const handedIn = (
   model: M.Model,
   issue: M.ModelIssue,
@@ -151,7 +151,7 @@ export const finish = (
     readonly run: number;
     readonly outcome: keyof typeof reasons;
     readonly comment: boolean;
-    /** Whether it is to be tried again: `retry`, or `retryAfterSeconds` of 90. */
+    /** Whether the issue is retried later: `retry`, or `retryAfterSeconds` of 90. */
     readonly later: boolean;
   },
 ): Answer => {

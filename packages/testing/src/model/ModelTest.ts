@@ -43,7 +43,7 @@ const observe = Effect.fnUntraced(function* (names: Names, model: Model.Model) {
   };
 });
 
-/** The changes of status that events told of since `after`. */
+/** The status changes in events after `after`. */
 const movesSince = Effect.fnUntraced(function* (names: Names, after: number) {
   const events = yield* EventStore.EventStore;
   const until = yield* events.lastSeq;
@@ -89,20 +89,20 @@ const run = Effect.fnUntraced(
 );
 
 export interface Options {
-  /** Draws the commands; without one, every run of the suite draws others. */
+  /** The seed of the commands. Without it, every run of the suite is different. */
   readonly seed?: string | number | undefined;
-  /** A token that a failure printed: that failure again, and nothing else. */
+  /** The token that a failure printed. Repeats only that failure. */
   readonly replay?: string | undefined;
   /** The number of sequences of commands. */
   readonly runs: number;
-  /** The approximate number of commands in a sequence. */
+  /** The approximate number of commands per sequence. */
   readonly steps: number;
 }
 
 /**
- * Holds the service against the model over a storage: random commands, and after each the same
- * answer and the same state. A failure is shrunk to few commands and prints its replay token.
- * Each sequence builds the storage, which must be empty.
+ * Compares the service with the model: runs random commands, and checks that response and state are
+ * equal after each. A failure is shrunk to few commands and prints its replay token. Each sequence
+ * builds the storage, which must be empty.
  */
 export const suite = <E>(
   name: string,

@@ -9,7 +9,7 @@ import {
 
 /** The model's state in the form that callers see. */
 
-/** A link as seen from one of its two ends. */
+/** A link from the side of one of its two ends. */
 export const viewLink = (link: ModelLink, from: number) => {
   const outgoing = link.source === from;
   return {
@@ -41,7 +41,7 @@ export const viewIssue = (model: Model, issue: ModelIssue) => ({
   links: linksOf(model, issue.n).map((link) => viewLink(link, issue.n)),
 });
 
-/** The answer to "why is it, or is it not, being worked on?" */
+/** The readiness response: the reasons why the issue is, or is not, being worked on. */
 export const viewReadiness = (model: Model, issue: ModelIssue) => {
   const codes = obstacles(model, recorded(model, issue));
   const last = issue.agent === null ? undefined : model.agents.get(issue.agent);
@@ -53,14 +53,14 @@ export const viewReadiness = (model: Model, issue: ModelIssue) => {
   return { ready: codes.length === 0, codes: [...codes, ...more] };
 };
 
-/** Whether the lease of its last run expired and it is still InProgress. */
+/** Whether the issue is InProgress although the lease of its last run expired. */
 const hasDiedRun = (model: Model, issue: ModelIssue): boolean => {
   const last = [...model.runs.values()].findLast((run) => run.issue === issue.n);
   if (issue.status !== "InProgress" || last === undefined || isLive(model, last)) return false;
   return last.state !== "ended" || last.reason === "leaseExpired";
 };
 
-/** The runs of an agent, oldest first. A run whose lease is over has ended. */
+/** The runs of an agent, oldest first. A run with an expired lease has ended. */
 export const viewRuns = (model: Model, agent: number) =>
   [...model.runs.values()]
     .filter((run) => run.agent === agent)
@@ -73,7 +73,7 @@ export const viewRuns = (model: Model, agent: number) =>
       reason: isLive(model, run) || run.state === "ended" ? run.reason : "leaseExpired",
     }));
 
-/** Everything that can be seen, to be compared after each command. */
+/** The complete visible state, which is compared after each command. */
 export const view = (model: Model) => ({
   issues: [...model.issues.values()].map((issue) => viewIssue(model, issue)),
   readiness: [...model.issues.values()].map((issue) => viewReadiness(model, issue)),

@@ -2,22 +2,22 @@ import type { Issue, IssueLink } from "@quartermaster/core";
 import { DateTime } from "effect";
 import { agent, user } from "./Callers.ts";
 
-/** The service's identifiers as the model's numbers, in the order of creation. */
+/** Maps the service's identifiers to the model's numbers, in creation order. */
 export class Names {
   readonly issues: Array<string> = [];
   readonly links: Array<string> = [];
   readonly runs: Array<string> = [];
 }
 
-/** Identifiers of agents. */
+/** The identifier of an agent. */
 export const agentId = (n: number): string => `agent-${n}`;
 export const agentNumber = (id: string): number => Number(id.slice("agent-".length));
 
-/** The agent of that number, or a person for null. */
+/** The agent with that number; a user for null. */
 export const callerOf = (agentOrNull: number | null) =>
   agentOrNull === null ? user("alice") : agent(agentId(agentOrNull));
 
-/** The identifier of that number, or an identifier that does not exist. */
+/** The identifier with that number, or one that does not exist. */
 export const idOf = (ids: ReadonlyArray<string>, n: number): string => ids[n] ?? "unknown";
 
 export const seconds = (moment: string): number =>

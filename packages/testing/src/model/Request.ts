@@ -7,7 +7,7 @@ import * as Pauses from "./ModelPauses.ts";
 import * as Runs from "./ModelRuns.ts";
 
 type Timeless = Exclude<Command, { readonly _tag: "wait" }>;
-/** The version of the issue, and the run that the call acts for; null for none. */
+/** Adds the issue's version and the run of the call; a null run stands for no run. */
 type Versioned<C> = C extends { readonly match: string }
   ? C & { readonly version: number; readonly run: number | null }
   : C;
@@ -17,12 +17,14 @@ type Named<C> = C extends { readonly _tag: "heartbeat" }
     ? C & { readonly agent: number }
     : C;
 
-/** A command whose numbers refer to created things, or to nothing if none was created. */
+/** A command whose numbers are resolved to created objects, or to none if there are none. */
 export type Request = Named<Versioned<Timeless>>;
 
 const round = (n: number, made: number): number => (made === 0 ? -1 : n % made);
 
-/** Mostly one of those on which the command has work to do, or else any that was ever made. */
+/**
+ * Selects a target: usually one that the command applies to, otherwise any that was ever created.
+ */
 const aim = (n: number, made: number, apt: ReadonlyArray<{ readonly n: number }>): number =>
   (n < 9 ? apt[round(n, apt.length)]?.n : undefined) ?? round(n, made);
 
@@ -34,7 +36,7 @@ const aptFor = (model: Model, tag: Command["_tag"]): ReadonlyArray<{ readonly n:
   return issues;
 };
 
-/** The request of a command in the current state. */
+/** Resolves a command in the current state. */
 export const requestOf = (model: Model, command: Timeless): Request => {
   const issueOf = (n: number) => aim(n, model.made.issues, aptFor(model, command._tag));
   const runOf = (command: { readonly run: number; readonly foreign: boolean }) => {
@@ -73,7 +75,7 @@ export const requestOf = (model: Model, command: Timeless): Request => {
   }
 };
 
-/** The contract's response, and its changes of the model. */
+/** Returns the contract's response, and applies the request to the model. */
 export const predict = (model: Model, request: Request): Answer => {
   model.moves = [];
   switch (request._tag) {

@@ -19,14 +19,14 @@ import { agentId, callerOf, idOf, type Names, viewIssue, viewLink } from "./Name
 import type { Request } from "./Request.ts";
 import { heartbeatAnswer, type Refusal, refusal } from "./SubjectAnswers.ts";
 
-/** Runs a request on the services, and returns the result in the model's numbers. */
+/** Runs requests on the services and returns results in the model's numbers. */
 
 export const projectId = "project";
 
 const conditionOf = (match: Match, version: number) =>
   match === "any" ? {} : { ifMatch: match === "present" ? [version] : [version + 1] };
 
-/** Runs requests. `names` collects the numbers of what they create. */
+/** Returns a function that runs requests. `names` collects the numbers of created objects. */
 export const make = Effect.fnUntraced(function* (names: Names) {
   const agents = yield* Agents.Agents;
   const projects = yield* Projects.Projects;

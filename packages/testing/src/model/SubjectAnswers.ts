@@ -2,9 +2,9 @@ import type { Errors, Heartbeat } from "@quartermaster/core";
 import { type Answer, refused, sorted } from "./Answer.ts";
 import { agentNumber, type Names, seconds, viewIssue } from "./Names.ts";
 
-/** The responses of the service in the model's form. */
+/** The service's responses in the model's form. */
 
-/** The refusals of the model's requests. */
+/** Errors that refuse the model's requests. */
 export type Refusal =
   | Errors.StorageError
   | Errors.InvalidRequest
@@ -28,7 +28,7 @@ export type Refusal =
   | Errors.Paused
   | Errors.Held;
 
-/** A refusal in the model's numbers. */
+/** Converts a refusal to the model's numbers. */
 export const refusal =
   ({ issues, links, runs }: Names) =>
   (error: Refusal): Answer => {
@@ -58,7 +58,9 @@ export const refusal =
     }
   };
 
-/** A heartbeat's response in the model's numbers. Collects the runs that it started. */
+/**
+ * Converts a heartbeat's response to the model's numbers, and registers the runs that it started.
+ */
 export const heartbeatAnswer = (names: Names, answer: Heartbeat.HeartbeatAnswer): Answer => {
   names.runs.push(...answer.started.map(({ runId }) => runId));
   const run = (runId: string) => names.runs.indexOf(runId);

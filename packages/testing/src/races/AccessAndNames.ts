@@ -15,7 +15,7 @@ import * as Callers from "../model/Callers.ts";
 import { everything } from "../Suite.ts";
 import { create, type Race, transact } from "./World.ts";
 
-/** Races over keys, sessions, secrets, and whatever may exist only once. */
+/** Races over keys, sessions, secrets and unique names. */
 
 const owner = Callers.as(Callers.user("root", { role: "Owner" }));
 

@@ -24,7 +24,7 @@ const resolve = (issueId: string) =>
 const open = (issueId: string) =>
   QuestionStore.QuestionStore.use((questions) => questions.open(issueId));
 
-/** The number of timeline entries of each of these kinds. */
+/** Counts the timeline entries of each kind. */
 const times = (issueId: string, ...kinds: ReadonlyArray<string>) =>
   ActivityStore.ActivityStore.use((activities) =>
     Effect.map(activities.list(issueId, null, everything), (entries) =>

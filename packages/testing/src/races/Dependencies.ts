@@ -14,11 +14,11 @@ const get = (id: string) => Issues.Issues.use((issues) => issues.get(id));
 const block = (id: string, targetIssueId: string) =>
   Links.Links.use((links) => links.create(id, { linkType: "Blocks", targetIssueId }));
 
-/** Checks everything about the round's issues. */
+/** Checks all invariants of the round's issues. */
 const consistent = ({ agentId, projectId, run }: World) =>
   run(Invariants.check(projectId, [agentId]));
 
-/** A blocker of that status and an issue that it blocks. */
+/** Creates a blocker with the given status and an issue that it blocks. */
 const blocked = (world: World): Call<{ blocker: string; issue: string }, unknown> =>
   Effect.gen(function* () {
     const blocker = yield* create(world);

@@ -9,7 +9,10 @@ import { type Call, create, type Race, type World } from "./World.ts";
 
 const admin = Callers.as(Callers.user("root", { role: "Admin" }));
 
-/** A pause against a claim: no run goes on that the pause had to stop, and no later claim succeeds. */
+/**
+ * Races a pause against a claim. A run that the pause had to stop does not continue, and no later
+ * claim succeeds.
+ */
 const pauseAgainstClaim = <A, E>(name: string, pause: (world: World) => Call<A, E>): Race => ({
   name,
   check: Effect.fnUntraced(function* (world) {

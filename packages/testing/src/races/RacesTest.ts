@@ -9,9 +9,9 @@ import * as RunsAndIssues from "./RunsAndIssues.ts";
 import { type Nodes, type Race, run } from "./World.ts";
 
 /**
- * What must hold over a storage when nodes change the same things at the same time. Each race is two
- * or more calls of services, each at a node of its own; whatever the storage does about the conflict,
- * the outcome is one of the calls made one after the other.
+ * The guarantees of a storage when nodes change the same data concurrently. Each race is two or
+ * more service calls, each on its own node. However the storage resolves the conflict, the outcome
+ * must equal one of a sequential execution.
  */
 export const races: ReadonlyArray<Race> = [
   ...Dependencies.races,
@@ -29,7 +29,7 @@ export const shared =
       Array.from({ length: count }, () => context),
     );
 
-/** Registers the races; `nodes` builds the storages of nodes that share what they store. */
+/** Registers the races. `nodes` builds the storages of nodes that share their data. */
 export const suite = <E>(
   name: string,
   nodes: Nodes<E>,

@@ -17,9 +17,9 @@ import * as Invariants from "../model/Invariants.ts";
 import { everything } from "../Suite.ts";
 import { type Call, create, type Race, type World } from "./World.ts";
 
-/** Races over runs, and over the deletion of issues. */
+/** Races over runs and over the deletion of issues. */
 
-/** An issue that the round's agent executes, and its run. */
+/** Creates an issue with a live run of the round's agent. */
 const executing = (world: World) =>
   Effect.gen(function* () {
     const runs = yield* Runs.Runs;
@@ -30,7 +30,7 @@ const executing = (world: World) =>
     return { issueId: issue.id, runId: run.runId };
   });
 
-/** A pause against a call of the agent: if the pause succeeds, the run does not go on. */
+/** Races a pause against a call of the agent. If the pause succeeds, the run does not continue. */
 const pauseAgainst = <A, E>(
   name: string,
   call: (agentId: string, runId: string, issueId: string) => Call<A, E>,
@@ -50,7 +50,7 @@ const pauseAgainst = <A, E>(
   }),
 });
 
-/** A deletion against a call: if the issue is gone, nothing of it is left. */
+/** Races a deletion against a call. If the issue is deleted, nothing of it remains. */
 const deleteAgainst = <A, E, B, E2>(
   name: string,
   call: (world: World, issueId: string) => Call<A, E>,

@@ -10,29 +10,29 @@ import * as Callers from "../model/Callers.ts";
 import type { Storage } from "../Storage.ts";
 import * as TestCore from "../TestCore.ts";
 
-/** Builds storages for the given number of nodes, which share their stored data, in a new place. */
+/** Builds storages for the given number of nodes. They share stored data at a new location. */
 export type Nodes<E> = (
   count: number,
 ) => Effect.Effect<ReadonlyArray<Context.Context<Storage>>, E, Scope.Scope>;
 
-/** The services of a call: every service of core without MCP, and every port. */
+/** The services available to a call: all services of core except MCP, and all ports. */
 export type Services = Layer.Success<typeof TestCore.layer>;
 
 export type Call<A, E> = Effect.Effect<A, E, Services | Principal.CurrentPrincipal>;
 
-/** One round of a race: its own project and agent, in storage that rounds share. */
+/** One round of a race, with its own project and agent in a storage that rounds share. */
 export interface World {
   readonly round: number;
   readonly projectId: string;
   readonly agentId: string;
-  /** Runs a call at the first node. */
+  /** Runs a call on the first node. */
   readonly run: <A, E>(call: Call<A, E>) => Effect.Effect<A, E>;
-  /** Runs two calls at the same time, each at a node of its own. */
+  /** Runs two calls concurrently, each on its own node. */
   readonly both: <A, E, B, E2>(
     first: Call<A, E>,
     second: Call<B, E2>,
   ) => Effect.Effect<readonly [Result.Result<A, E>, Result.Result<B, E2>]>;
-  /** Runs calls at the same time, in turn over the nodes. */
+  /** Runs calls concurrently, distributed over the nodes in turn. */
   readonly all: <A, E>(
     calls: ReadonlyArray<Call<A, E>>,
   ) => Effect.Effect<ReadonlyArray<Result.Result<A, E>>>;
@@ -40,14 +40,15 @@ export interface World {
 
 export interface Race {
   readonly name: string;
-  /** Fails if the outcome of the round is not one of calls made one after the other. */
+  /** Fails if no sequential execution of the calls has the outcome of the round. */
   readonly check: (world: World) => Effect.Effect<unknown, unknown>;
 }
 
 const nodeCount = 3;
 
 /**
- * Runs a race `rounds` times. The calls of a round start a few steps apart, differently each time.
+ * Runs a race `rounds` times. The calls of a round start a few scheduler steps apart, different in
+ * each round.
  */
 export const run = Effect.fnUntraced(function* <E>(nodes: Nodes<E>, race: Race, rounds: number) {
   const storages = yield* nodes(nodeCount);
@@ -62,7 +63,7 @@ export const run = Effect.fnUntraced(function* <E>(nodes: Nodes<E>, race: Race, 
       (node: number) =>
       <A, F>(call: Call<A, F>): Effect.Effect<A, F> =>
         Effect.provideContext(alice(call), nodeAt(cores, node));
-    /** The call after a few steps in which others run: 0 to 6, by round and position. */
+    /** Delays the call by 0 to 6 scheduler steps, depending on round and position. */
     const late = <A, F>(call: Effect.Effect<A, F>, position: number) =>
       Effect.andThen(
         Effect.replicateEffect(Effect.yieldNow, (round * (position * 2 + 1) + position) % 7, {

@@ -46,7 +46,7 @@ export const tests = (it: It<Needs>): void => {
   );
 };
 
-/** The requirements of every `AgentSessionStore`, together with the store of the keys. */
+/** The requirements of every `AgentSessionStore`, together with the key store. */
 export const suite = <E>(name: string, storage: Layer.Layer<Needs, E>): void => {
   describe(`AgentSessionStore: ${name}`, () => {
     block("rows", storage, tests);

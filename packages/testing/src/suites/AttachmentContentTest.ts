@@ -5,9 +5,7 @@ import { block } from "../Suite.ts";
 import * as ContentBytes from "./content/ContentBytes.ts";
 import * as ContentLifetime from "./content/ContentLifetime.ts";
 
-/**
- * The requirements of every `AttachmentContent`, together with the store of the attachments' rows.
- */
+/** The requirements of every `AttachmentContent`, together with the store of attachment rows. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`AttachmentContent: ${name}`, () => {
     block("bytes", storage, ContentBytes.tests);

@@ -6,8 +6,8 @@ import { type Storage, transact } from "../Storage.ts";
 import { block, checkPaging, everything, ids, texts } from "../Suite.ts";
 
 /**
- * The requirements of every `CommentStore`. Full text over comments is part of the `IssueStore`
- * suite.
+ * The requirements of every `CommentStore`. The `IssueStore` suite covers full-text search over
+ * comments.
  */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =>
   block(`CommentStore: ${name}`, storage, (it) => {

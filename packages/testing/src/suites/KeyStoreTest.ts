@@ -142,7 +142,7 @@ const owners = (it: It<Needs>): void => {
   );
 };
 
-/** The requirements of every `KeyStore`, together with the store of the sessions of the keys. */
+/** The requirements of every `KeyStore`, together with the session store. */
 export const suite = <E>(name: string, storage: Layer.Layer<Needs, E>): void => {
   describe(`KeyStore: ${name}`, () => {
     block("rows", storage, rows);

@@ -6,7 +6,7 @@ import * as LinkGraph from "./links/LinkGraph.ts";
 import * as LinkPath from "./links/LinkPath.ts";
 import * as LinkRows from "./links/LinkRows.ts";
 
-/** The requirements of every `LinkStore`, together with the store of the issues. */
+/** The requirements of every `LinkStore`, together with the issue store. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`LinkStore: ${name}`, () => {
     block("rows", storage, LinkRows.tests);

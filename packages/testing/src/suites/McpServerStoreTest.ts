@@ -7,7 +7,7 @@ import * as ServerRows from "./servers/ServerRows.ts";
 import * as ServerSecrets from "./servers/ServerSecrets.ts";
 import * as ServerTools from "./servers/ServerTools.ts";
 
-/** The requirements of every `McpServerStore`, together with the store of the agents. */
+/** The requirements of every `McpServerStore`, together with the agent store. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`McpServerStore: ${name}`, () => {
     block("rows", storage, ServerRows.tests);

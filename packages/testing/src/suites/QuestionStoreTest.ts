@@ -16,7 +16,7 @@ const answered = {
   answeredAt: Fixtures.at(50),
 } as const;
 
-/** The requirements of every `QuestionStore`. The `IssueStore` suite has the claim. */
+/** The requirements of every `QuestionStore`. The `IssueStore` suite covers claims. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =>
   block(`QuestionStore: ${name}`, storage, tests);
 

@@ -24,8 +24,8 @@ import * as ToolCallStoreTest from "./ToolCallStoreTest.ts";
 import * as TransactorTest from "./TransactorTest.ts";
 
 /**
- * The requirements of every storage: the suites of all its ports. Each block of tests builds the
- * layer once, and expects that build to be empty.
+ * The requirements of every storage: the suites of all ports. Each block of tests builds the layer
+ * once and requires an empty storage.
  */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`Storage: ${name}`, () => {

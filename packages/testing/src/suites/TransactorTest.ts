@@ -7,7 +7,7 @@ import * as Isolation from "./transactor/Isolation.ts";
 import * as OutsideTransaction from "./transactor/OutsideTransaction.ts";
 import * as Rollback from "./transactor/Rollback.ts";
 
-/** The requirements of every `Transactor`, seen through the stores that it guards. */
+/** The requirements of every `Transactor`, observed through the stores that it protects. */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`Transactor: ${name}`, () => {
     block("rollback", storage, Rollback.tests);

@@ -5,11 +5,11 @@ import { type Data, useStore } from "../live/data.ts";
 import { showsFailure } from "../live/query.ts";
 
 /**
- * A person's draft and answer for an item of the inbox, also while the screen is closed. States:
+ * A person's draft and answer for an item of the inbox. It outlives the screen. States:
  *
- * - written: `text` is not empty, and nothing was sent;
- * - sent: `isSent`. The item is in no list;
- * - refused: `error` is set. The item is listed again, with the text.
+ * - written: `text` is not empty and nothing was sent;
+ * - sent: `isSent` is true, and the lists omit the item;
+ * - refused: `error` is set, and the lists show the item again, with the text.
  */
 export interface Answer {
   readonly item: InboxItem;
@@ -18,7 +18,7 @@ export interface Answer {
   readonly error: unknown;
 }
 
-/** The key that distinguishes items. */
+/** The identity of an inbox item, for use as a key. */
 export const keyOf = ({ agentId, issueId, kind, questionId, serverId }: InboxItem): string =>
   `${kind} ${questionId ?? issueId ?? serverId ?? agentId ?? ""}`;
 
@@ -35,7 +35,7 @@ const answerStore = ({ queries }: Data) => {
     answers,
     change,
     dismiss,
-    /** Takes the item out of the lists until the server refuses what is sent. */
+    /** Hides the item from the lists while the answer is sent, and shows it again if the server refuses. */
     settle: async (item: InboxItem, send: () => Promise<unknown>): Promise<void> => {
       change(item, { isSent: true, error: null });
       try {
@@ -59,17 +59,17 @@ const answerStore = ({ queries }: Data) => {
 export const useAnswers = (): ReadonlyMap<string, Answer> =>
   useWatched(useStore(answerStore).answers);
 
-/** Forgets the text and the error of an item. */
+/** Discards the draft and the error of an item. */
 export const useDismiss = () => useStore(answerStore).dismiss;
 
-/** The text that is written for an item. */
+/** The draft for an item, with a setter. */
 export const useText = (item: InboxItem): readonly [string, (text: string) => void] => {
   const { answers, change } = useStore(answerStore);
   const text = useWatched(answers).get(keyOf(item))?.text ?? "";
   return [text, (next) => change(item, { text: next })];
 };
 
-/** Sends the answer to an item. The entry shows a refusal. */
+/** Sends the answer to an item. A refusal appears in its entry. */
 export const useAnswer = (item: InboxItem) => {
   const { settle } = useStore(answerStore);
   return useMutation({
@@ -78,7 +78,7 @@ export const useAnswer = (item: InboxItem) => {
   });
 };
 
-/** Changes a part of what the item is about. The item stays. */
+/** Sends one of several decisions about an item, such as one tool of a server. The item stays in the list. */
 export const usePartOf = (item: InboxItem) => {
   const { change } = useStore(answerStore);
   return useMutation({

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { randomKey } from "../../parts/randomKey.ts";
 import { type Data, useData, useStore } from "../live/data.ts";
 
-/** A question does not change while it is open. */
+/** Reads a question once: an open question never changes. */
 export const useQuestion = (questionId: string, isInView: boolean) => {
   const { api } = useData();
   return useQuery({
@@ -13,7 +13,7 @@ export const useQuestion = (questionId: string, isInView: boolean) => {
   });
 };
 
-/** The last comment of an agent: what it says about the work that it handed in. */
+/** The agent's last comment, which usually describes the work that it handed in. */
 export const useLastWords = (issueId: string, isInView: boolean) => {
   const { api } = useData();
   return useQuery({
@@ -28,12 +28,15 @@ export const useLastWords = (issueId: string, isInView: boolean) => {
   });
 };
 
-/** Decisions about issues from the inbox. Each function sends one decision. */
+/** The decisions about issues that the inbox can send, one per function. */
 const decisions = ({ api }: Data) => {
-  /** Comments whose decision was refused: sent again, they stay one comment. */
+  /**
+   * Idempotency keys of comments whose decision failed. A retry sends the same key, so it adds no second
+   * comment.
+   */
   const unfinished = new Map<string, string>();
 
-  /** Comments, and then decides. */
+  /** Adds the comment, then runs the decision. */
   const withComment = async (
     issueId: string,
     text: string,
@@ -50,7 +53,7 @@ const decisions = ({ api }: Data) => {
     unfinished.delete(id);
   };
 
-  /** Decides on what was handed in, and only on that: a later hand-in is another decision. */
+  /** Decides on the hand-in that the item shows. Throws if the issue has changed since. */
   const review = async (
     { issueId, since }: InboxItem,
     status: "Resolved" | "Open",
@@ -69,20 +72,20 @@ const decisions = ({ api }: Data) => {
   return {
     answerQuestion: (questionId: string, answer: string) =>
       api.questions.answer({ questionId, answer }),
-    /** For an answer that is not among the options: the agent gets the comment. */
+    /** Takes an answer outside the options: adds a comment and withdraws the question. */
     answerInWords: (issueId: string, questionId: string, text: string) =>
       withComment(issueId, text, () => api.questions.withdraw({ questionId })),
     approve: (item: InboxItem) => review(item, "Resolved", ""),
     requestChanges: (item: InboxItem, text: string) => review(item, "Open", text),
-    /** The agent starts the issue before others. */
+    /** Resumes the issue: the agent starts it before open issues. */
     retry: (issueId: string, text: string) =>
       withComment(issueId, text, () => api.issues.resume({ issueId })),
-    /** The issue waits for its turn. */
+    /** Reopens the issue, which then waits in its normal order. */
     reopen: (issueId: string, text: string) =>
       withComment(issueId, text, () => api.issues.update({ issueId, status: "Open" })),
     assign: (issueId: string, agentId: string) =>
       api.issues.update({ issueId, assignedAgentId: agentId }),
-    /** Ends a deferral. */
+    /** Removes the deferral. */
     startNow: (issueId: string) => api.issues.update({ issueId, notBefore: null }),
   };
 };

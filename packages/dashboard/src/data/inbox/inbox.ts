@@ -6,13 +6,13 @@ import { keyOf, useAnswers } from "./answers.ts";
 export type { InboxItem } from "@quartermaster/client";
 export type InboxKind = InboxItem["kind"];
 
-/** The filter of a list of items. Both members must match. */
+/** The filter of the inbox. An item has to match both members. */
 export interface InboxFilter {
   readonly project?: ReadonlyArray<string> | undefined;
   readonly kind?: ReadonlyArray<InboxKind> | undefined;
 }
 
-/** The 100 most urgent items of the inbox that match. */
+/** The 100 most urgent matching items. */
 export const useInbox = ({ kind, project }: InboxFilter = {}) => {
   const { api } = useData();
   return useQuery({

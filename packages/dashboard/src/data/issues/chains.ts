@@ -1,15 +1,15 @@
 import type { BriefIssue, IssueGraph } from "@quartermaster/client";
 
-/** An issue that no open issue blocks, and what waits for it. */
+/** The root of a blocked chain: an issue that no open issue blocks. */
 export interface Root {
   readonly issue: BriefIssue;
-  /** Open issues that it blocks, itself or through others. */
+  /** The number of open issues that it blocks, directly or through others. */
   readonly blocks: number;
 }
 
 const isOpen = ({ status }: BriefIssue) => status !== "Resolved" && status !== "Closed";
 
-/** Roots of blocked chains, by how much they block. Graphs may overlap. Pure. */
+/** The roots of blocked chains, sorted by the number of issues that they block. The graphs may overlap. */
 export const rootsOf = (
   graphs: ReadonlyArray<Pick<IssueGraph, "nodes" | "edges">>,
 ): ReadonlyArray<Root> => {

@@ -3,19 +3,19 @@ import type { BriefIssue, IssueGraph } from "@quartermaster/client";
 export type { IssueGraph } from "@quartermaster/client";
 export type GraphIssue = BriefIssue;
 
-/** An issue of the graph, with what the picture and the list show of it. */
+/** A node of the dependency graph, with the numbers that the picture and the list show. */
 export interface Dependency {
   readonly issue: GraphIssue;
-  /** Open issues that wait for it, directly or through others. */
+  /** The number of open issues that depend on it, directly or through others. */
   readonly waiting: number;
-  /** Ids of the issues that block it, and of the issues that it blocks. */
+  /** The ids of its direct blockers. `dependents` has the ids of the issues that it blocks. */
   readonly blockers: ReadonlyArray<string>;
   readonly dependents: ReadonlyArray<string>;
   readonly isCritical: boolean;
 }
 
 export interface Model {
-  /** The issues with dependencies: what most issues wait for comes first. */
+  /** The issues with dependencies, sorted by `waiting`, largest first. */
   readonly items: ReadonlyArray<Dependency>;
   readonly byId: ReadonlyMap<string, Dependency>;
   readonly edges: ReadonlyArray<{
@@ -23,15 +23,15 @@ export interface Model {
     readonly to: string;
     readonly isCritical: boolean;
   }>;
-  /** The longest chain of open issues, from its root on. Empty if nothing waits. */
+  /** The longest chain of open issues, starting at its root. Empty if no issue is blocked. */
   readonly critical: ReadonlyArray<GraphIssue>;
-  /** Issues without dependencies. They are not in the model. */
+  /** The number of issues without dependencies. The model leaves them out. */
   readonly alone: number;
 }
 
 const isOpen = ({ status }: GraphIssue) => status !== "Resolved" && status !== "Closed";
 
-/** The issues in an order in which blockers come before what they block. */
+/** Sorts the issues topologically: blockers before dependents. */
 const sorted = (
   ids: ReadonlyArray<string>,
   blockers: ReadonlyMap<string, ReadonlyArray<string>>,
@@ -49,7 +49,7 @@ const sorted = (
   return order;
 };
 
-/** The longest chain; of equally long ones, the one that ends first in the order. */
+/** The longest chain. Among equally long chains, the one that ends first in the topological order. */
 const longestChain = (
   order: ReadonlyArray<string>,
   blockers: ReadonlyMap<string, ReadonlyArray<string>>,
@@ -86,7 +86,7 @@ const waitingFor = (id: string, dependents: ReadonlyMap<string, ReadonlyArray<st
   return found.size;
 };
 
-/** Each id with the other ends of its edges. */
+/** The second ids of the pairs, grouped by the first. */
 const endsOf = (pairs: ReadonlyArray<readonly [string, string]>) =>
   new Map(
     [...Map.groupBy(pairs, ([id]) => id)].map(([id, ends]) => [id, ends.map(([, end]) => end)]),

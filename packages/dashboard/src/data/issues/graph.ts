@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useData } from "../live/data.ts";
 
-/** The subject of a graph: an issue with all that it depends on, or a project. */
+/** The subject of a graph: an issue with its transitive dependencies, or a project. */
 export type GraphScope =
   | { readonly issueId: string; readonly projectId?: undefined }
   | { readonly projectId: string; readonly issueId?: undefined };
 
-/** Issues and what blocks them. */
+/** The issues of the scope and the edges between them. */
 export const useGraph = (scope: GraphScope | undefined) => {
   const { api } = useData();
   return useQuery({
@@ -16,7 +16,7 @@ export const useGraph = (scope: GraphScope | undefined) => {
       scope?.issueId === undefined
         ? api.projects.graph({ projectId: scope?.projectId ?? "" }, { signal })
         : api.issues.graph({ issueId: scope.issueId }, { signal }),
-    // Another visit reads again what happened in between.
+    // Refetches on every visit, to include the changes since the last one.
     refetchOnMount: "always",
   });
 };

@@ -7,7 +7,7 @@ import { useAddComment } from "./stream.ts";
 
 export type { Issue, Readiness } from "@quartermaster/client";
 
-/** Whether the issue is deleted, or not visible to the user. */
+/** Whether the error means that the issue is deleted, or that the user may not see it. */
 export const isGone = (error: unknown): boolean => isProblem(error, "not-found");
 
 export const useIssue = (id: string) => useQuery(issueFields(useData(), id));
@@ -21,11 +21,11 @@ const readiness = ({ api }: Data, issueId: string) =>
 
 export const useReadiness = (id: string) => useQuery(readiness(useData(), id));
 
-/** Why an issue is not picked up. */
+/** The reasons why agents do not pick up the issue. */
 export const useReasons = (id: string, enabled: boolean) =>
   useQuery({ ...readiness(useData(), id), enabled, select: ({ reasons }) => reasons });
 
-/** Sends work back: a comment that says what to change, then the status `Open`. */
+/** Adds a comment, then sets the status `Open`. */
 export const useRequestChanges = (issue: Issue) => {
   const { api } = useData();
   const issues = useStore(issueStore);
@@ -41,7 +41,7 @@ export const useRequestChanges = (issue: Issue) => {
   });
 };
 
-/** Reads everything about an issue again. */
+/** Refetches all data of an issue. */
 export const useRefreshIssue = (id: string) => {
   const { queries } = useData();
   return () => queries.invalidateQueries({ queryKey: issueKey(id) });

@@ -3,7 +3,10 @@ import type { Data } from "../live/data.ts";
 import { throttled } from "../live/query.ts";
 import { issueRows } from "./issueRows.ts";
 
-/** An issue is stamped before its event, by as much as its transaction takes. */
+/**
+ * How far `updatedAt` of an issue may lie before the timestamp of its event: the longest expected
+ * transaction.
+ */
 const marginMillis = 5_000;
 
 const questionsBy: { readonly [Kind in Event["kind"]]?: number } = {
@@ -13,13 +16,16 @@ const questionsBy: { readonly [Kind in Event["kind"]]?: number } = {
   "issue.questionWithdrawn": -1,
 };
 
-/** Keeps the rows of issues up to date: events only say what changed. */
+/** Keeps the rows of issues up to date. Events carry no row, so it reads the changed issues in batches. */
 export const patchIssueRows = (data: Data): void => {
   const rows = data.store(issueRows);
 
-  /** The oldest event whose changes were not read yet. */
+  /** The timestamp from which changes are still unread; null for none. */
   let since: string | null = null;
-  /** Reads what changed since then: one request, whatever the number of issues. */
+  /**
+   * Reads all issues changed since `since`, in one paged query however many changed. After 4 pages it
+   * refetches the lists instead.
+   */
   const pull = throttled(async () => {
     const updatedSince = since;
     since = null;

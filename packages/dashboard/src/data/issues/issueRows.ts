@@ -5,19 +5,19 @@ import { itemsOf, pagesOf } from "../live/query.ts";
 import { type IssueFilter, type IssuePage, patchPages, removeFrom } from "./patch.ts";
 
 const listOf = ({ api }: Data, filter: IssueFilter) =>
-  // Agents and projects also decide what is ready: their events read those lists again.
+  // Lists filtered by readiness have their own key: events of agents and projects invalidate them.
   pagesOf([filter.ready === undefined ? "issues" : "ready issues", filter], (cursor, signal) =>
     api.issues.listAcross({ ...filter, view: "brief", limit: 50, cursor }, { signal }).page(),
   );
 
 type List = ReturnType<typeof listOf>;
 
-/** The lists of issues that were read. Changes are put into their rows. */
+/** The cached lists of issues. Changes patch their rows in place. */
 export const issueRows = (data: Data) => {
   const { queries } = data;
   const lists = new Map<string, { readonly filter: IssueFilter; readonly list: List }>();
 
-  /** The lists in memory, with their pages. */
+  /** The lists that the cache still holds, with their pages. */
   const read = () =>
     [...lists].flatMap(([hash, { filter, list }]) => {
       const known = queries.getQueryData(list.queryKey);
@@ -38,7 +38,7 @@ export const issueRows = (data: Data) => {
 
   const all = () => read().flatMap(({ known }) => itemsOf(known));
 
-  /** The issues that the lists of a search have: the server found them, whatever changes in them. */
+  /** The ids that the server found for a search. A match is final: only the server can evaluate `q`. */
   const foundBy = (q: string): ReadonlySet<string> =>
     new Set(
       read()
@@ -48,7 +48,7 @@ export const issueRows = (data: Data) => {
 
   let shown: { readonly filter: IssueFilter; readonly isBoard: boolean } | null = null;
 
-  /** Whether the list is the one that is shown, or a column of the board that is shown. */
+  /** Whether the list is on the screen: the shown list, or a column of the shown board. */
   const isShown = (filter: IssueFilter): boolean => {
     if (shown === null || (shown.isBoard && filter.status === undefined)) return false;
     const own = shown.isBoard ? { ...shown.filter, status: filter.status } : shown.filter;
@@ -56,11 +56,11 @@ export const issueRows = (data: Data) => {
   };
 
   return {
-    /** Says what the board or the list shows now. */
+    /** Records the filter and the view on the screen, for `around`. */
     show: (filter: IssueFilter, isBoard: boolean): void => {
       shown = { filter, isBoard };
     },
-    /** The issues before and after this one where it was shown last. */
+    /** The neighbors of an issue in the list or column that was last on the screen. */
     around: (
       id: string,
     ): { readonly previous?: string | undefined; readonly next?: string | undefined } => {
@@ -71,15 +71,15 @@ export const issueRows = (data: Data) => {
       const at = list?.indexOf(id) ?? -1;
       return list === undefined ? {} : { previous: list[at - 1], next: list[at + 1] };
     },
-    /** A list, newest first, page by page. */
+    /** The query of a list, newest first, page by page. */
     list: (filter: IssueFilter): List => {
       const list = listOf(data, filter);
       lists.set(hashKey(list.queryKey), { filter, list });
       return list;
     },
-    /** The row of an issue that some list has. */
+    /** The row of an issue from any cached list. */
     find: (id: string): BriefIssue | undefined => all().find((issue) => issue.id === id),
-    /** Puts rows as they are now into every list. */
+    /** Updates rows in every cached list. Adds and removes them according to the filter of each list. */
     put: (rows: ReadonlyArray<BriefIssue>): void => {
       if (rows.length === 0) return;
       const changed = new Map(rows.map((issue) => [issue.id, issue]));
@@ -93,7 +93,7 @@ export const issueRows = (data: Data) => {
       });
     },
     remove: (ids: ReadonlySet<string>): void => patch((_, pages) => removeFrom(pages, ids)),
-    /** The values of a field in the rows, for suggestions: the most frequent first. */
+    /** The values of a field over all cached rows, most frequent first, for suggestions. */
     values: (valuesOf: (issue: BriefIssue) => ReadonlyArray<string>): ReadonlyArray<string> => {
       const issues = new Map(all().map((issue) => [issue.id, issue]));
       const counts = new Map<string, number>();

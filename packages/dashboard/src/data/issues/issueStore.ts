@@ -3,13 +3,13 @@ import { queryOptions } from "@tanstack/react-query";
 import type { Data } from "../live/data.ts";
 import { issueRows } from "./issueRows.ts";
 
-/** Everything that was read about one issue has this key. */
+/** The prefix of every query key that belongs to one issue. */
 export const issueKey = (id: string) => ["issue", id] as const;
 
-/** Events change them only while they are shown, so each visit reads them again. */
+/** Options of queries that events refresh only while they are shown, so each visit refetches. */
 export const fresh = { staleTime: 0 } as const;
 
-/** A whole issue, with its description, links and metadata. */
+/** The query of a whole issue, with its description, links and metadata. */
 export const issueFields = ({ api }: Data, issueId: string) =>
   queryOptions({
     queryKey: [...issueKey(issueId), "fields"],
@@ -23,18 +23,18 @@ const briefOf = (issue: Issue, known: BriefIssue | undefined): BriefIssue => {
   return { ...counts, ...known, ...fields };
 };
 
-/** An issue as a change knows it: a row or the whole issue. */
+/** The part of an issue that a change needs: its id, and its version for `If-Match`. */
 export type Target = Pick<Issue, "id" | "version">;
 
-/** Fields that a change sets. They are shown until the server responds. */
+/** The fields that a change sets, shown until the server responds. */
 export type Fields = IssueUpdate & Partial<BriefIssue>;
 
 export type Command =
   | { readonly name: "pause" | "resume" | "delete" }
-  /** `force` closes it though open issues depend on it. */
+  /** `force` closes the issue although open issues depend on it. */
   | { readonly name: "close"; readonly force: boolean };
 
-/** Each issue that was read: its rows in lists, and the whole issue. What changes one of them changes all. */
+/** The cached issues, both as rows of lists and as whole issues. Every change updates both. */
 export const issueStore = (data: Data) => {
   const { api, queries } = data;
   const rows = data.store(issueRows);
@@ -46,7 +46,7 @@ export const issueStore = (data: Data) => {
     if (known !== undefined) rows.put([briefOf(issue, known)]);
   };
 
-  /** Shows a change immediately, and takes it back if the server refuses it. */
+  /** Applies a change to the cache, saves it, and rolls back if the server refuses. */
   const show = async (
     id: string,
     shown: Partial<BriefIssue>,
@@ -82,9 +82,9 @@ export const issueStore = (data: Data) => {
   };
 
   return {
-    /** Puts an issue as it is now wherever it is shown. */
+    /** Replaces the cached issue unless the cache has a newer version. */
     put: (issue: Issue): void => put(issue),
-    /** Puts an issue that was just created into the lists. */
+    /** Adds a newly created issue to the lists that it matches. */
     putNew: (issue: Issue): void => rows.put([briefOf(issue, undefined)]),
     change: ({ id, version }: Target, fields: Fields): Promise<void> =>
       show(id, fields, () => api.issues.update({ issueId: id, ...fields }, { ifMatch: version })),

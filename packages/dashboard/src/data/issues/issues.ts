@@ -21,14 +21,13 @@ export const statuses: ReadonlyArray<Status> = [
 ];
 export const priorities: ReadonlyArray<Priority> = ["urgent", "high", "normal", "low"];
 
-/** A list of brief issues, newest first, page by page. Events patch its rows. */
+/** A list of brief issues, newest first, page by page. Events update its rows. */
 export const useIssues = (filter: IssueFilter) =>
   useInfiniteQuery(useStore(issueRows).list(filter));
 
-/** The rows of the lists that were read. */
 export const useIssueRows = () => useStore(issueRows);
 
-/** A change of an issue, shown immediately. Its failure is reported by the shell. */
+/** Changes an issue. The page shows the change before the server responds; the shell reports a failure. */
 export const useChangeIssue = () => {
   const issues = useStore(issueStore);
   return useMutation({
@@ -37,7 +36,7 @@ export const useChangeIssue = () => {
   });
 };
 
-/** Changes several issues, each on its own. Rejects with the first refusal, after all have an answer. */
+/** Changes several issues, one request each. After all have finished it rejects with the first failure. */
 export const useChangeIssues = () => {
   const store = useStore(issueStore);
   return useMutation({
@@ -47,7 +46,7 @@ export const useChangeIssues = () => {
       issues,
     }: {
       readonly issues: ReadonlyArray<BriefIssue>;
-      /** The pending change of an issue; null for none. */
+      /** Returns the fields to change; null to leave the issue as it is. */
       readonly changeOf: (issue: BriefIssue) => Fields | null;
     }) => {
       const results = await Promise.allSettled(
@@ -71,13 +70,16 @@ const useCommand = (meta: Readonly<Record<string, unknown>>) => {
   });
 };
 
-/** Pauses or resumes an issue, shown immediately. The shell reports a failure. */
+/** Pauses or resumes an issue. The page shows it before the server responds; the shell reports a failure. */
 export const usePauseIssue = () => useCommand({});
 
-/** Closes or deletes an issue, shown immediately. The dialog that asked shows a failure. */
+/**
+ * Closes or deletes an issue. The page shows it before the server responds; the calling dialog shows a
+ * failure.
+ */
 export const useEndIssue = () => useCommand(showsFailure);
 
-/** Creates an issue. Its dialog shows the failure. */
+/** Creates an issue. The calling dialog shows a failure. */
 export const useCreateIssue = () => {
   const { api } = useData();
   const issues = useStore(issueStore);
@@ -91,7 +93,7 @@ export const useCreateIssue = () => {
   });
 };
 
-/** Finds issues whose text has all words, or the newest issues. */
+/** Finds issues whose text contains every word; without a text, the newest issues. */
 export const useSearchIssues = () => {
   const { api } = useData();
   return useCallback(
@@ -101,7 +103,7 @@ export const useSearchIssues = () => {
   );
 };
 
-/** An issue that others name: its title and status. */
+/** The title and the status of an issue that another issue links to. */
 export const useNamedIssue = (issueId: string) => {
   const { api } = useData();
   const rows = useStore(issueRows);

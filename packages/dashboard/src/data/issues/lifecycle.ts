@@ -2,7 +2,7 @@ import type { BriefIssue, Status } from "./issues.ts";
 
 const issues = (count: number) => (count === 1 ? "1 open issue" : `${count} open issues`);
 
-/** Why an issue cannot be moved to a status; null if it can. The server decides again. */
+/** The reason why an issue cannot move to a status; null if it can. Only a preview: the server decides. */
 export const obstacle = (
   {
     blockedByCount,
@@ -26,7 +26,7 @@ export const obstacle = (
   }
 };
 
-/** Since when the issue has its status. */
+/** The time at which the issue entered its status. */
 export const sinceOf = (issue: BriefIssue): string => {
   switch (issue.status) {
     case "Resolved":

@@ -6,9 +6,9 @@ import { fresh, issueFields, issueKey } from "./issueStore.ts";
 
 export type { IssueLink } from "@quartermaster/client";
 
-/** The links of one issue. */
+/** The dependencies and links of one issue. */
 
-/** The issue with its blockers and dependents, as they are in lists. */
+/** The issue with its blockers and dependents, as brief issues. */
 export const useNeighbors = (issueId: string) => {
   const { api } = useData();
   return useQuery({
@@ -18,7 +18,7 @@ export const useNeighbors = (issueId: string) => {
   });
 };
 
-/** Issues by id, for links that are not in the graph. */
+/** The issues with these ids. The dependency graph does not contain other kinds of links. */
 export const useIssuesById = (ids: ReadonlyArray<string>): ReadonlyMap<string, Issue> => {
   const data = useData();
   const results = useQueries({ queries: ids.map((id) => issueFields(data, id)) });

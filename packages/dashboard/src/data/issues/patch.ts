@@ -1,33 +1,36 @@
 import type { BriefIssue } from "@quartermaster/client";
 
-/** The filter of a list of issues. All fields that are set must match. */
+/** The filter of a list of issues. An issue has to match every field that is set. */
 export interface IssueFilter {
   readonly status?: BriefIssue["status"] | undefined;
   readonly projectId?: ReadonlyArray<string> | undefined;
   readonly assigneeId?: string | undefined;
   readonly priority?: BriefIssue["priority"] | undefined;
-  /** Issues that have all of these. */
+  /** The issue has every one of these labels. */
   readonly label?: ReadonlyArray<string> | undefined;
   readonly paused?: boolean | undefined;
-  /** Whether the agent's next heartbeat would pick the issue up. */
+  /** Whether the agent's next heartbeat picks the issue up. */
   readonly ready?: boolean | undefined;
   readonly q?: string | undefined;
 }
 
-/** A page of a list, as TanStack Query has it. */
+/** A page of a list in the shape of TanStack Query. */
 export interface IssuePage {
   readonly items: ReadonlyArray<BriefIssue>;
   readonly next: string | null;
 }
 
-/** Whether no heartbeat picks the issue up, whatever else is true. */
+/** Whether the fields of the row rule out a pickup: the agent, blockers, a pause or the status prevent it. */
 const isHeld = ({ assignedAgentId, blockedByCount, paused, status }: BriefIssue): boolean =>
   paused ||
   blockedByCount > 0 ||
   assignedAgentId === null ||
   (status !== "Open" && status !== "InProgress");
 
-/** Whether the list has the issue; null where only the server can decide. `found` are known to match `q`. */
+/**
+ * Whether the issue belongs to the list; null where only the server can decide. `found` has the ids that
+ * match `q`.
+ */
 export const belongs = (
   filter: IssueFilter,
   issue: BriefIssue,
@@ -47,15 +50,15 @@ export const belongs = (
   if (paused !== undefined && issue.paused !== paused) return false;
   if (label?.every((one) => issue.labels.includes(one)) === false) return false;
   if (ready === true && isHeld(issue)) return false;
-  // Ignores other facts that make an issue ready, such as a pause of its agent.
+  // The row cannot prove readiness: a paused agent, for example, also prevents it.
   if (ready === true || (ready === false && !isHeld(issue))) return null;
   return q === undefined || found.has(issue.id) ? true : null;
 };
 
-/** Whether `next` is not older than `known`. */
+/** Whether `next` is at least as new as `known`. */
 const isNewer = (known: BriefIssue, next: BriefIssue) => next.version >= known.version;
 
-/** The pages with the issues removed. Pages without them stay the same objects. */
+/** Removes issues from pages. Pages without them keep their identity, so React skips them. */
 export const removeFrom = (
   pages: ReadonlyArray<IssuePage>,
   ids: ReadonlySet<string>,
@@ -69,9 +72,9 @@ export const removeFrom = (
 };
 
 /**
- * The pages of a list, newest first, with issues as they are now. An issue that no longer matches leaves the
- * list; one that matches takes its place, unless that is beyond what is loaded. `found` are the issues that
- * are known to match the filter's search.
+ * Updates the pages of a list, newest first. An issue that no longer matches leaves the list. An issue that
+ * now matches moves to its position, unless that lies beyond the loaded pages. `found` has the ids that
+ * match the search of the filter.
  */
 export const patchPages = (
   filter: IssueFilter,

@@ -4,7 +4,7 @@ import type { Status } from "./issues.ts";
 
 export type { ProjectSummary } from "@quartermaster/client";
 
-/** The first 500 projects, with their issues by status. */
+/** The first 500 projects, with the number of their issues by status. */
 export const useProjects = () => {
   const { api } = useData();
   return useQuery({
@@ -14,9 +14,7 @@ export const useProjects = () => {
   });
 };
 
-/**
- * The number of issues with a status in these projects, or in all projects; null until it is known.
- */
+/** The number of issues with a status, in these projects or in all projects; null until it is loaded. */
 export const useTotal = (
   status: Status,
   projectId: ReadonlyArray<string> | undefined,

@@ -6,9 +6,9 @@ import { fresh, issueKey } from "./issueStore.ts";
 
 export type { Question } from "@quartermaster/client";
 
-/** The questions of one issue to people. */
+/** The questions that agents ask people about one issue. */
 
-/** Its questions: 100, the newest. */
+/** The issue's 100 newest questions. */
 export const useQuestions = (issueId: string) => {
   const { api } = useData();
   return useQuery({

@@ -3,10 +3,10 @@ import { useData } from "../live/data.ts";
 import { rootsOf } from "./chains.ts";
 import { useProjects } from "./projects.ts";
 
-/** Projects whose graphs are read: those where most issues wait. */
+/** The most projects whose graphs are read: the projects with the most blocked issues. */
 const maxProjects = 8;
 
-/** The issues that block most, in a project or in the projects with the most blocked issues. */
+/** The issues that block most, in one project or in the `maxProjects` with the most blocked issues. */
 export const useRoots = (projectId: string | undefined) => {
   const { api } = useData();
   const summaries = useProjects().data;

@@ -10,7 +10,7 @@ export type { Activity, Comment, Run } from "@quartermaster/client";
 
 const newestFirst = { order: "desc", limit: 100 } as const;
 
-/** Its timeline, newest first, page by page. */
+/** The timeline of an issue, newest first, page by page. */
 export const useActivity = (issueId: string) => {
   const { api } = useData();
   return useInfiniteQuery({
@@ -26,11 +26,14 @@ const comments = ({ api }: Data, issueId: string) =>
     api.comments.list({ issueId, ...newestFirst, cursor }, { signal }).page(),
   );
 
-/** Its comments, newest first, page by page. */
+/** The comments of an issue, newest first, page by page. */
 export const useComments = (issueId: string) =>
   useInfiniteQuery({ ...comments(useData(), issueId), ...fresh });
 
-/** The newest 200 runs of each of these agents. `version` changes when there may be others. */
+/**
+ * The 200 newest runs of each agent. A new `version` refetches them, because runs may have started or
+ * ended.
+ */
 export const useIssueRuns = (id: string, agentIds: ReadonlyArray<string>, version: string) => {
   const { api } = useData();
   const results = useQueries({
@@ -44,7 +47,7 @@ export const useIssueRuns = (id: string, agentIds: ReadonlyArray<string>, versio
   return results.flatMap(({ data }) => data ?? []).filter(({ issueId }) => issueId === id);
 };
 
-/** Adds a comment. Its key makes a repetition after a lost response safe. */
+/** Adds a comment. An idempotency key makes a retry after a lost response safe. */
 export const useAddComment = (issueId: string) => {
   const data = useData();
   return useMutation({

@@ -5,26 +5,28 @@ import { type Data, useStore } from "../live/data.ts";
 import { issueStore } from "./issueStore.ts";
 
 /**
- * Titles and descriptions while a person edits them, also while their page is closed. States of a text:
+ * The drafts of titles and descriptions. They outlive the page of the issue. States of a text:
  *
- * - clean: the server has it;
- * - dirty: the browser stores it. A description is sent a second after the last key, a title by `finish`;
- * - sending: `isSending`. What is typed in the meantime is sent after it;
- * - refused: `error` is set. A conflict waits for `keepMine` or `discard`, another refusal for the next key.
+ * - clean: the server has saved the text;
+ * - dirty: the browser stores the text. A description is sent one second after the last key, a title by
+ *   `finish`;
+ * - sending: `isSending` is true. Text typed in the meantime is sent afterward;
+ * - refused: `error` is set. After a conflict the user chooses `keepMine` or `discard`; after another
+ *   refusal the next key retries.
  */
 export type Field = "title" | "description";
 
 export type Base = Pick<Issue, "id" | "title" | "description" | "version">;
 
 export interface Text {
-  /** The server's text at the time of typing. */
+  /** The server's text when the user started typing. */
   readonly base: Base;
   readonly text: string;
   readonly isSending: boolean;
   readonly error: unknown;
 }
 
-/** Another caller changed the text since the editor got it. */
+/** Another caller changed the text since the user started typing. */
 export class Conflict extends Error {
   override readonly name = "Conflict";
   readonly actual: Issue;
@@ -54,7 +56,7 @@ const parse = (stored: string): Text | null => {
   }
 };
 
-/** The texts that are not saved yet, here and in the browser's storage. */
+/** The unsaved texts, in memory and in the browser's storage. */
 const makeDrafts = () => {
   const texts = new Map<string, Text | null>();
   const listeners = new Set<() => void>();
@@ -83,7 +85,7 @@ const makeDrafts = () => {
   };
 };
 
-/** Sends a text. A change of another field is not a conflict, and neither is the same text. */
+/** Saves a text. Changes of other fields, and an equal text on the server, are not conflicts. */
 const sender = (data: Data) => {
   const { put } = data.store(issueStore);
   return async (base: Base, field: Field, text: string): Promise<Issue> => {
@@ -100,7 +102,7 @@ const sender = (data: Data) => {
         if (!isProblem(error, "precondition-failed") || attempt === 5) throw error;
         const actual = await data.api.issues.get({ issueId: base.id });
         put(actual);
-        // The response to an earlier request may have been lost.
+        // Equal text: an earlier request succeeded, but its response was lost.
         if (savedOf(actual, field) === text) return actual;
         if (actual[field] !== base[field]) throw new Conflict(actual);
         ({ version } = actual);
@@ -150,7 +152,7 @@ const textStore = (data: Data) => {
       setTimeout(() => void run(field, id), pauseMillis),
     );
   };
-  /** Saves what is not saved yet, and resolves with whether the server has it. */
+  /** Saves pending text. Resolves with whether the server has all of it. */
   const finish = async (field: Field, id: string): Promise<boolean> => {
     for (;;) {
       await inFlight.get(keyOf(field, id));
@@ -166,11 +168,11 @@ const textStore = (data: Data) => {
     load,
     subscribe,
     finish,
-    /** Sends a description that an earlier page stored. */
+    /** Sends a description that an earlier page stored but did not save. */
     resume: (field: Field, id: string): void => {
       if (load(field, id) !== null) schedule(field, id);
     },
-    /** The text that the person types. */
+    /** Records the text as the user types it. */
     write: (issue: Issue, field: Field, text: string): void => {
       const known = load(field, issue.id);
       const isBased =
@@ -180,12 +182,12 @@ const textStore = (data: Data) => {
       set(field, issue.id, { base: isBased ? known.base : issue, text, isSending, error });
       if (error === null) schedule(field, issue.id);
     },
-    /** Forgets what was typed and is not saved. */
+    /** Discards the unsaved text. */
     discard: (field: Field, id: string): void => {
       stopTimer(keyOf(field, id));
       set(field, id, null);
     },
-    /** Replaces what another caller saved. */
+    /** Saves the user's text over the version of another caller. */
     keepMine: (field: Field, actual: Issue): Promise<boolean> => {
       const known = load(field, actual.id);
       if (known !== null) set(field, actual.id, { ...known, base: actual, error: null });
@@ -196,7 +198,7 @@ const textStore = (data: Data) => {
 
 export const useTexts = () => useStore(textStore);
 
-/** The text as it is edited, or as the issue has it. */
+/** The draft of the text, or the saved text if there is no draft. */
 export const useText = (issue: Issue, field: Field): Text & { readonly isDirty: boolean } => {
   const { load, subscribe } = useTexts();
   const known = useSyncExternalStore(subscribe, () => load(field, issue.id));

@@ -7,11 +7,11 @@ import { fresh, issueKey } from "./issueStore.ts";
 
 export type { Attachment } from "@quartermaster/client";
 
-/** A file on its way to the server, or that did not arrive. */
+/** A file that is uploading or that failed to upload. */
 export interface Sending {
   readonly id: number;
   readonly file: File;
-  /** 0 to 1. */
+  /** The uploaded part, from 0 to 1. */
   readonly progress: number;
   readonly error: Error | null;
 }
@@ -25,7 +25,7 @@ const headersOf = (request: XMLHttpRequest): Headers => {
   return headers;
 };
 
-/** `fetch` has no progress of uploads. */
+/** Sends a request over XMLHttpRequest, because `fetch` does not report upload progress. */
 const overXhr =
   (onProgress: (part: number) => void) =>
   (to: string, { body, headers, method, signal }: FetchInit): Promise<Response> =>
@@ -47,13 +47,13 @@ const overXhr =
       request.addEventListener("error", () => reject(new TypeError("The connection was lost.")));
       request.addEventListener("abort", () => reject(signal?.reason ?? new Error("Canceled.")));
       signal?.addEventListener("abort", () => request.abort());
-      // The client sends a form, never a stream.
+      // The client sends multipart forms, never streams.
       request.send(body as XMLHttpRequestBodyInit);
     });
 
 const keyOf = (issueId: string) => [...issueKey(issueId), "attachments"];
 
-/** Its newest 500 attachments, oldest first. */
+/** The 500 newest attachments of an issue, oldest first. */
 export const useAttachments = (issueId: string) => {
   const { api } = useData();
   return useQuery({
@@ -66,7 +66,10 @@ export const useAttachments = (issueId: string) => {
   });
 };
 
-/** Attaches files, and has the files in flight. A file that fails stays until it is sent again or removed. */
+/**
+ * The uploads of an issue, with a function that starts more. A failed file stays until it is retried or
+ * removed.
+ */
 export const useUploads = (issueId: string) => {
   const { clientOver, queries } = useData();
   const [sending, setSending] = useState<ReadonlyArray<Sending>>([]);
@@ -115,7 +118,7 @@ export const useDetach = (issueId: string) => {
   });
 };
 
-/** Reads the bytes of an attachment. */
+/** Downloads the bytes of an attachment. */
 export const useReadAttachment = () => {
   const { api } = useData();
   return useCallback(

@@ -3,7 +3,7 @@ import type { makeClient } from "./client.ts";
 import type { SessionStore } from "./sessionStore.ts";
 import { isSame, makeUserStorage, type User } from "./user.ts";
 
-/** Signs in and out, here and in the other tabs. */
+/** Signs in and out, in this tab and in the others. */
 export const makeAccount = (
   base: string,
   session: SessionStore,
@@ -11,21 +11,24 @@ export const makeAccount = (
 ) => {
   const users = makeUserStorage(base);
 
-  /** Shows the user that this tab, or another one, signed in. Another user gets a new page: this one has data of the first. */
+  /**
+   * Takes over the user that this or another tab signed in. For another user it reloads the page, whose
+   * data belong to the first.
+   */
   const adopt = (next: User): void => {
     const now = session.current();
     if ("principal" in now && !isSame(now.principal, next.principal)) location.reload();
     else session.set({ status: "in", ...next });
   };
 
-  /** Takes over what another tab did with the session. */
+  /** Follows sign-ins and sign-outs of other tabs. */
   const follow = (): void => {
     const next = users.stored();
     if (next !== null) adopt(next);
     else if ("principal" in session.current()) location.replace(base);
   };
 
-  /** Finds out who is signed in: by the token of the link in the terminal, or by the cookie and the stored secret. */
+  /** Restores the session from the token in a sign-in link, or from the cookie and the stored secret. */
   const start = async (): Promise<void> => {
     users.onChange(follow);
     const [, signInToken] = /^#sign-in=([0-9a-f]{64})$/.exec(location.hash) ?? [];
@@ -45,19 +48,20 @@ export const makeAccount = (
     session.set(isIn ? { status: "in", ...last } : { status: "out" });
   };
 
-  /** Starts a session. Rejects with the problem of a wrong key. */
+  /** Starts a session. Rejects with the server's problem if the key is wrong. */
   const signIn = async (
     by: { readonly apiKey: string } | { readonly signInToken: string },
   ): Promise<void> => {
     client.forgetToken();
     const { principal, sessionSecret } = await client.api.session.create(by);
-    // The browser may have a second cookie of that name, which the server refuses.
+    // Proves that the cookie works: if the browser sends a second cookie of that name, the server refuses
+    // it.
     await client.api.session.get();
     users.store({ principal, sessionSecret });
     adopt({ principal, sessionSecret });
   };
 
-  /** Ends the session, and loads the page again: nothing of the user is left in it. */
+  /** Ends the session and reloads the page, so that no data of the user remain in memory. */
   const signOut = async (): Promise<void> => {
     await client.api.session.end().catch((error: unknown) => {
       if (!isProblem(error, "unauthenticated")) throw error;

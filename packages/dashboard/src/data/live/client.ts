@@ -3,12 +3,12 @@ import type { SessionStore } from "./sessionStore.ts";
 
 type Send = (url: string, init: FetchInit) => Promise<Response>;
 
-/** Whether the route takes no cookie, only a bearer token. */
+/** Whether the route accepts only a bearer token, not the cookie. */
 const needsToken = (path: string, method: string) =>
   /^\/api\/(mcp|keys)(\/|$)/.test(path) ||
   (/^\/api\/agents\/[^/]+$/.test(path) && method !== "GET");
 
-/** Whether a response says that the session has ended, or that the cookie is of another session. */
+/** Whether the response means that the session has expired, or that the cookie belongs to another session. */
 const isRefused = async (response: Response): Promise<boolean> => {
   if (response.status !== 403) return response.status === 401;
   const problem = await response
@@ -18,11 +18,11 @@ const isRefused = async (response: Response): Promise<boolean> => {
   return problem?.type === "urn:quartermaster:problem:csrf";
 };
 
-/** Sends requests as the signed-in user, to the server at a URL that ends with a slash. */
+/** Makes the client of the signed-in user. `base` is the URL of the server, ending with a slash. */
 export const makeClient = (base: string, session: SessionStore) => {
   let token: { readonly text: string; readonly until: number } | null = null;
 
-  /** The header that proves to the server that this page sends a write. */
+  /** The header that proves to the server that this page sent the write, not another site. */
   const secretOf = (method: string): Record<string, string> => {
     const now = session.current();
     return method === "GET" || !("sessionSecret" in now)
@@ -30,7 +30,7 @@ export const makeClient = (base: string, session: SessionStore) => {
       : { "quartermaster-session": now.sessionSecret };
   };
 
-  /** Sends a request, and once more after the user signed in again. */
+  /** Sends a request. If the session has expired, sends it once more after the user has signed in again. */
   const withSession = async (
     url: string,
     init: FetchInit,
@@ -53,7 +53,7 @@ export const makeClient = (base: string, session: SessionStore) => {
       const path = `${base}api/session/token`;
       const response = await withSession(path, { method: "POST", headers: {} });
       const { token: text } = await response.json();
-      // A token lasts 15 minutes.
+      // The server's tokens last 15 minutes; a minute is the margin.
       token = { text, until: performance.now() + 14 * 60_000 };
     }
     return { authorization: `Bearer ${token.text}` };
@@ -62,18 +62,18 @@ export const makeClient = (base: string, session: SessionStore) => {
   const url = base.replace(/\/$/, "");
   const send: Send = (to, init) => {
     const path = to.slice(url.length).split("?")[0] ?? "";
-    // Signing in and out have their own words for a 401.
+    // A 401 of signing in or out has its own meaning and must not ask for another sign-in.
     if (path === "/api/session") return fetch(to, init);
     return needsToken(path, init.method) ? withSession(to, init, bearer) : withSession(to, init);
   };
 
   return {
-    /** The client that every hook uses. */
+    /** The client of the hooks. */
     api: connect({ url, fetch: send }),
-    /** A client whose requests another function sends. */
+    /** A client that sends its requests with `transport`. */
     clientOver: (transport: Send): Client =>
       connect({ url, fetch: (to, init) => withSession(to, init, undefined, transport) }),
-    /** A client whose requests a function sees: the event stream reports its connection. */
+    /** A client that reports each request to a function, so that the event stream can follow its connection. */
     observed: (observe: (sent: Promise<Response>) => void): Client =>
       connect({
         url,
@@ -83,7 +83,7 @@ export const makeClient = (base: string, session: SessionStore) => {
           return sent;
         },
       }),
-    /** Another user signs in. */
+    /** Drops the bearer token, which belongs to the previous user. */
     forgetToken: (): void => {
       token = null;
     },

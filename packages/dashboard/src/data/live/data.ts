@@ -8,20 +8,20 @@ import type { Connection, EventStream } from "./live.ts";
 import type { SessionStore } from "./sessionStore.ts";
 
 /**
- * The data that the hooks read and change. `app/` creates it once and passes it on; a test may have
+ * The data behind the hooks. `app/` creates one instance and provides it by context; a test may create
  * several.
  */
 export interface Data {
-  /** The URL of the server, with a slash at its end. */
+  /** The URL of the server, ending with a slash. */
   readonly base: string;
   readonly session: SessionStore;
   readonly account: Account;
   readonly api: Client;
-  /** A client whose requests another function sends. */
+  /** A client that sends its requests with `send`. */
   readonly clientOver: (send: (url: string, init: FetchInit) => Promise<Response>) => Client;
   readonly stream: EventStream;
   readonly queries: QueryClient;
-  /** The store that `make` creates, once for these data. */
+  /** The store created by `make`, once per instance. */
   readonly store: <A>(make: (data: Data) => A) => A;
 }
 

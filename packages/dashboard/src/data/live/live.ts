@@ -2,15 +2,15 @@ import type { Client, Event } from "@quartermaster/client";
 import { type Watched, watched } from "../../parts/watched.ts";
 
 /**
- * The event stream of the browser. One tab holds the lock, reads the stream and broadcasts it; when that tab
- * closes, another one continues after the last event. Without locks (plain HTTP on another host) every tab
- * reads a stream of its own.
+ * The event stream of the browser. One tab holds a lock, reads the stream and broadcasts it. When that tab
+ * closes, another tab resumes after the last event. Without the Web Locks API (plain HTTP on another host)
+ * every tab reads its own stream.
  *
  * States of the connection:
  *
- * - `connecting`: no response yet since the page was opened;
+ * - `connecting`: the server has not responded since the page opened;
  * - `live`: the stream is open;
- * - `lost`: since then, the stream is not open. The client tries again until it is.
+ * - `lost`: the stream has closed or could not be opened. The client retries until it opens.
  */
 export type Connection =
   | { readonly state: "connecting" | "live" }
@@ -24,11 +24,11 @@ type Message =
 
 export interface EventStream {
   readonly connection: Watched<Connection>;
-  /** Starts following, once. */
+  /** Starts the stream. Later calls do nothing. */
   readonly start: () => void;
-  /** Calls back with the events of each frame. */
+  /** Calls back once per animation frame, with the events of that frame. */
   readonly onEvents: (read: (events: ReadonlyArray<Event>) => void) => () => void;
-  /** Calls back when events were missed. */
+  /** Calls back when events can no longer be recovered, so that all data have to be read again. */
   readonly onGap: (read: () => void) => () => void;
 }
 
@@ -50,7 +50,7 @@ const listenersOf = <A>(): Listeners<A> => {
   };
 };
 
-/** Events of a frame arrive together. A hidden tab has no frames. */
+/** Batches events per animation frame. A hidden tab has no frames, so it flushes after 250 ms. */
 const byFrame = (flush: (events: ReadonlyArray<Event>) => void) => {
   let pending: Array<Event> = [];
   const flushAll = () => {
@@ -67,7 +67,10 @@ const byFrame = (flush: (events: ReadonlyArray<Event>) => void) => {
   };
 };
 
-/** Reads the stream with a client whose requests a function sees. Tabs with the same name share one stream. */
+/**
+ * Makes the event stream. `observed` makes a client that reports its requests; tabs with the same `name`
+ * share one connection.
+ */
 export const makeEventStream = (
   name: string,
   observed: (observe: (sent: Promise<Response>) => void) => Client,
@@ -94,13 +97,13 @@ export const makeEventStream = (
     lastEventId = events.at(-1)?.id ?? lastEventId;
     deliver(events);
   };
-  /** Lets everything that every tab shows be read again. */
+  /** Reports lost events to this tab and, from the leader, to the others. */
   const missed = () => {
     if (isLeader) post({ type: "gap" });
     gaps.call();
   };
 
-  /** Follows the stream until it cannot be continued. */
+  /** Reads the stream until it cannot be resumed. */
   const follow = async () => {
     const client = observed((sent) => {
       const lost: Connection = { state: "lost", since: Date.now() };
@@ -108,7 +111,7 @@ export const makeEventStream = (
       sent.then(
         ({ ok }) => {
           if (!ok) return;
-          // Without an event to continue after, those since the loss are not in the stream.
+          // Without a last event id the stream cannot resume: the events since the loss are missing.
           const isGap = connection.current().state === "lost" && lastEventId === undefined;
           setConnection({ state: "live" });
           if (isGap) missed();
@@ -127,7 +130,8 @@ export const makeEventStream = (
     isLeader = true;
     for (let wait = 1_000; ; wait = Math.min(wait * 2, 30_000)) {
       await follow().catch(() => {});
-      // The server no longer has the last event: the next stream starts now, and what was missed is read again.
+      // The server no longer stores the last event. The next connection starts at the present and reports a
+      // gap.
       lastEventId = undefined;
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
@@ -136,7 +140,7 @@ export const makeEventStream = (
     if (message.type === "hello") {
       if (isLeader) post({ type: "connection", connection: connection.current() });
     } else if (isLeader) {
-      // Its own stream has everything.
+      // The leader already has these events.
     } else if (message.type === "events") {
       receive(message.events);
     } else if (message.type === "gap") {

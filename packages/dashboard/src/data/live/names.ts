@@ -2,13 +2,13 @@ import { useQueries } from "@tanstack/react-query";
 import { type Data, useStore } from "./data.ts";
 import { useSession } from "./session.ts";
 
-/** Names of who did something. A key without a user acts under its id, and people read its name. */
+/** The display names of actors. A key without a user acts under its own id, so its name has to be read. */
 
 const isKey = (id: string) => /^key_[0-9A-Z]{26}$/.test(id);
 
-/** Reads names of keys. All names of one tick share a request. */
+/** Reads names of keys. All reads within one tick share a request. */
 const nameReader = ({ api }: Data) => {
-  /** The request that is not sent yet. */
+  /** The batch that is not sent yet. */
   let next: {
     readonly ids: Set<string>;
     readonly names: Promise<ReadonlyMap<string, string>>;
@@ -23,7 +23,7 @@ const nameReader = ({ api }: Data) => {
     next = { ids, names };
     return next;
   };
-  /** The name of a key; null for a deleted one. */
+  /** Returns the name of a key; null for a deleted one. */
   return async (id: string): Promise<string | null> => {
     const { ids, names } = batch();
     ids.add(id);
@@ -38,7 +38,7 @@ const textOf = (id: string, name: string | null | undefined, isRead: boolean): s
   return name ?? `Deleted key …${id.slice(-5)}`;
 };
 
-/** The display names of these ids of people, keys and agents, and which of them is the user. */
+/** The display names of people, keys and agents. `isMe` marks the signed-in user. */
 export const useNames = (
   ids: ReadonlyArray<string>,
 ): ReadonlyMap<string, { readonly name: string; readonly isMe: boolean }> => {
@@ -61,13 +61,10 @@ export const useNames = (
   );
 };
 
-/** The display name of one id. */
 export const useName = (id: string): { readonly name: string; readonly isMe: boolean } =>
   useNames([id]).get(id) ?? { name: id, isMe: false };
 
-/**
- * The display names of people in a list of choices: people with the same name also show their ids.
- */
+/** The display names of people for a list of choices. If two people share a name, both show their ids. */
 export const useLabels = (ids: ReadonlyArray<string>): ReadonlyMap<string, string> => {
   const names = useNames(ids);
   const labels = ids.map((id) => {

@@ -7,10 +7,10 @@ import {
   type QueryKey,
 } from "@tanstack/react-query";
 
-/** `meta` of a change whose dialog shows the failure itself. */
+/** The `meta` of a mutation whose dialog shows the failure, so that the shell does not. */
 export const showsFailure = { showsFailure: true };
 
-/** Events change what was read, so nothing is read again by age, focus or connection. */
+/** Makes the query cache. Events invalidate it, so age, focus and reconnects do not. */
 export const makeQueries = (onFailedChange: (error: unknown) => void): QueryClient =>
   new QueryClient({
     mutationCache: new MutationCache({
@@ -32,7 +32,7 @@ export const makeQueries = (onFailedChange: (error: unknown) => void): QueryClie
 
 type Cursor = string | undefined;
 
-/** A list that is read page by page. */
+/** The options of a list that is read page by page. */
 export const pagesOf = <Item, Key extends QueryKey = QueryKey>(
   queryKey: Key,
   read: (cursor: Cursor, signal: AbortSignal) => Promise<Page<Item>>,
@@ -44,14 +44,17 @@ export const pagesOf = <Item, Key extends QueryKey = QueryKey>(
     getNextPageParam: ({ next }) => next ?? undefined,
   });
 
-/** The items of the pages that were read. */
+/** The items of all loaded pages. */
 export const itemsOf = <Item>({
   pages,
 }: {
   readonly pages: ReadonlyArray<Page<Item>>;
 }): ReadonlyArray<Item> => pages.flatMap(({ items }) => items);
 
-/** Calls at most once per interval, at the start and at the end of it. */
+/**
+ * Calls `run` at most once per interval: immediately, and once more at its end if there were calls in
+ * between.
+ */
 export const throttled = (run: () => Promise<unknown>, millis: number): (() => void) => {
   let isBusy = false;
   let again = false;

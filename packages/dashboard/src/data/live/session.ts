@@ -2,7 +2,6 @@ import { useSyncExternalStore } from "react";
 import { useData } from "./data.ts";
 import type { Session } from "./sessionStore.ts";
 
-/** The signed-in user. */
 export const useSession = (): Session => {
   const { current, subscribe } = useData().session;
   return useSyncExternalStore(subscribe, current);
@@ -10,7 +9,7 @@ export const useSession = (): Session => {
 
 const roles = ["Metrics", "Viewer", "Editor", "Admin", "Owner"];
 
-/** Whether the user's role is at least this one. The server decides; this hides what it would refuse. */
+/** Whether the user has at least this role. It only hides actions that the server would refuse. */
 export const useMay = (role: "Viewer" | "Editor" | "Admin" | "Owner"): boolean => {
   const now = useSession();
   return "principal" in now && roles.indexOf(now.principal.role) >= roles.indexOf(role);

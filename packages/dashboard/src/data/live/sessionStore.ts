@@ -4,12 +4,13 @@ import type { User } from "./user.ts";
 /**
  * The signed-in user. States:
  *
- * - `starting`: the first request has no response yet;
+ * - `starting`: the first request is pending;
  * - `out`: no user is signed in;
- * - `in`: requests go out;
- * - `expired`: a request was refused. It waits, with what the user typed, until the same user signs in again.
+ * - `in`: a user is signed in, and the page sends requests;
+ * - `expired`: the server refused a request. The request and the user's input wait until the same user signs
+ *   in again.
  *
- * No transition leads from one user to another, or from a user to `out`: the page is loaded again instead.
+ * No transition leads from one user to another, or from a user to `out`: the page reloads instead.
  */
 export type Session =
   | { readonly status: "starting" | "out" }
@@ -27,7 +28,7 @@ export const makeSession = () => {
       for (const resume of waiting) resume();
       waiting = [];
     },
-    /** Resolves when the user has signed in again. */
+    /** Resolves once the user has signed in again. */
     renewed: (): Promise<void> => {
       const now = current();
       if (now.status === "in") set({ ...now, status: "expired" });

@@ -4,7 +4,7 @@ import { pagesOf } from "./query.ts";
 
 export type { LoginSession } from "@quartermaster/client";
 
-/** The sessions of the user; for an Owner, of all users. No event reports a session. */
+/** The sessions of the user; for an Owner, of all users. Sessions emit no events. */
 const sessions = ({ api }: Data) =>
   pagesOf(["sessions"], (cursor, signal) =>
     api.session.list({ limit: 500, cursor }, { signal }).page(),
@@ -13,7 +13,7 @@ const sessions = ({ api }: Data) =>
 export const useSessions = () =>
   useInfiniteQuery({ ...sessions(useData()), refetchOnMount: "always" });
 
-/** Ends sessions, one after the other. A session that has already ended is skipped. */
+/** Ends sessions one after the other. Skips sessions that have already ended. */
 export const useEndSessions = () => {
   const data = useData();
   return useMutation({

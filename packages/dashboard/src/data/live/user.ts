@@ -1,12 +1,15 @@
 import type { SessionInfo } from "@quartermaster/client";
 
 /**
- * The signed-in user, in the storage of this origin: other tabs read it, and pages of other ports cannot.
- * What the page stores beside it, such as drafts and filters, belongs to that user.
+ * The signed-in user, stored for this origin: other tabs share it, and pages on other ports cannot read it.
+ * Other stored data, such as drafts and filters, belong to this user.
  */
 export interface User {
   readonly principal: SessionInfo["principal"];
-  /** Every write by cookie needs it: browsers send the cookie to all ports of the host. */
+  /**
+   * The secret that every write by cookie sends. Browsers send the cookie to every port of the host, so the
+   * cookie proves nothing.
+   */
   readonly sessionSecret: string;
 }
 
@@ -16,11 +19,14 @@ export const isSame = (one: User["principal"], other: User["principal"]): boolea
   one.role === other.role &&
   JSON.stringify(one.projects) === JSON.stringify(other.projects);
 
-/** The user in the storage of the browser, for the server at this URL. */
+/** The storage of the signed-in user, for the server at this URL. */
 export const makeUserStorage = (base: string) => {
   const name = `quartermaster session ${new URL(base).pathname}`;
 
-  /** All that the page stores, but for the theme and the user of another mount of this origin. */
+  /**
+   * Whether a storage key belongs to the user. The theme, and the user of another mount on this origin, do
+   * not.
+   */
   const belongsToUser = (key: string) =>
     key === name || (/^quartermaster[ .]/.test(key) && !/^quartermaster (session|theme)/.test(key));
 
@@ -32,30 +38,33 @@ export const makeUserStorage = (base: string) => {
     }
   };
 
-  /** Removes the user, with what the page stored for them. Other tabs notice. */
+  /** Removes the user and everything stored for them. Other tabs get an event. */
   const remove = (): void => {
     try {
       for (const key of Object.keys(localStorage).filter(belongsToUser))
         localStorage.removeItem(key);
     } catch {
-      // A browser without storage has nothing to remove.
+      // Without storage there is nothing to remove.
     }
   };
 
-  /** Stores the user. What another user left is removed. Other tabs notice. */
+  /** Stores the user and removes what another user left. Other tabs get an event. */
   const store = (user: User): void => {
     const before = stored();
     if (before === null || !isSame(before.principal, user.principal)) remove();
     try {
       localStorage.setItem(name, JSON.stringify(user));
     } catch {
-      // A browser without storage, or a full one, asks to sign in again in every tab.
+      // If storage is missing or full, each tab asks for its own sign-in.
     }
   };
 
-  /** Calls back when another tab stored or removed the user, and when the browser shows an earlier page again. */
+  /**
+   * Calls back when another tab changes the user, and when the browser restores the page from its history
+   * cache.
+   */
   const onChange = (read: () => void): void => {
-    // The key is null when the whole storage was cleared.
+    // `key` is null when another tab clears the whole storage.
     addEventListener("storage", ({ key }) => (key === name || key === null) && read());
     addEventListener("pageshow", ({ persisted }) => persisted && read());
   };

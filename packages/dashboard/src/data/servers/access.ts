@@ -6,10 +6,9 @@ import { showsFailure } from "../live/query.ts";
 
 export type { AccessEntry } from "@quartermaster/client";
 
-/** A change of one agent's access to a server. */
 export type AccessChange = { readonly serverId: string } & AccessUpdate["entries"][number];
 
-/** The access entries of a server, or null while they are not read. */
+/** The access entries of a server; null until they are loaded. */
 export interface AccessOfServer {
   readonly server: InstalledServer;
   readonly entries: ReadonlyArray<AccessEntry> | null;
@@ -23,10 +22,10 @@ const accessOf = ({ api }: Data, serverId: string) =>
       (await api.servers.access({ serverId }, { signal }).page()).items,
   });
 
-/** The access of each agent to a server, by agent. */
+/** The access entries of one server, one for each agent. */
 export const useAccess = (serverId: string) => useQuery(accessOf(useData(), serverId));
 
-/** The access of each agent to each of these servers. */
+/** The access entries of each server, in the order of `servers`. */
 export const useAccessOf = (
   servers: ReadonlyArray<InstalledServer>,
 ): ReadonlyArray<AccessOfServer> => {
@@ -66,12 +65,15 @@ const expected = (known: AccessEntry, change: Omit<AccessChange, "serverId">): A
   return { ...known, ...set, granted };
 };
 
-/** Changes access entries, shown immediately. */
+/** The access entries in the cache. Changes are visible before the server responds. */
 const accessStore = (data: Data) => {
   const { api, queries } = data;
-  /** The newest change of each entry. It is sent after the older ones, whose responses are not shown. */
+  /**
+   * The newest change of each entry. A change waits for the earlier ones; only its response updates the
+   * cache.
+   */
   const newest = new Map<string, { readonly sent: Promise<unknown> }>();
-  /** Access that was revoked here, so that a grant right after it has the same tools and limits. */
+  /** Entries revoked on this page. Granting again restores their tools and limits. */
   const lastGrants = new Map<string, AccessEntry>();
 
   const put = (serverId: string, entry: AccessEntry) =>
@@ -125,7 +127,7 @@ const accessStore = (data: Data) => {
   };
 };
 
-/** Grants or revokes, shown immediately. The shell reports a failure. */
+/** Grants or revokes access. The page shows it before the server responds; the shell reports a failure. */
 export const useToggleAccess = () => {
   const { toggle } = useStore(accessStore);
   return useMutation({
@@ -141,16 +143,16 @@ export const useToggleAccess = () => {
   });
 };
 
-/** Saves what a form says, shown immediately. The form shows a failure. */
+/** Saves an access form. The page shows it before the server responds; the form shows a failure. */
 export const useSaveAccess = () => {
   const { save } = useStore(accessStore);
   return useMutation({ meta: showsFailure, mutationFn: save });
 };
 
-/** The server takes no more entries in one request. */
+/** The server's limit of entries per request. */
 const grantsPerRequest = 10_000;
 
-/** Grants a server to these agents. Its dialog shows the failure. */
+/** Grants a server to these agents. The calling dialog shows a failure. */
 export const useGrantAll = () => {
   const data = useData();
   return useMutation({

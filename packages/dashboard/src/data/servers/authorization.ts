@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useData } from "../live/data.ts";
 import { showsFailure } from "../live/query.ts";
 
-/** Starts an authorization: the URL that a person opens within 10 minutes. */
+/** Starts an authorization. Resolves with the URL that the user has to open within 10 minutes. */
 export const useAuthorize = () => {
   const { api } = useData();
   return useMutation({
@@ -12,7 +12,7 @@ export const useAuthorize = () => {
   });
 };
 
-/** When the server was authorized while the component is shown; null before. */
+/** The time at which the server was authorized since the component mounted; null if it was not. */
 export const useAuthorized = (serverId: string): string | null => {
   const { stream } = useData();
   const [at, setAt] = useState<string | null>(null);

@@ -3,10 +3,10 @@ import { useData } from "../live/data.ts";
 
 export type { ToolCall } from "@quartermaster/client";
 
-/** The number of calls that a screen reads. */
+/** The most calls that the screen reads. */
 export const callLimit = 500;
 
-/** The newest calls of a server's tools. No event reports a call, so they are read each time they are opened. */
+/** The newest calls of a server's tools. Calls emit no event, so each visit refetches. */
 export const useCalls = (serverId: string) => {
   const { api } = useData();
   return useQuery({

@@ -6,7 +6,6 @@ import { allServers, oneServer } from "./servers.ts";
 
 export type { CatalogEntry, CatalogEntrySummary, EnvVar, HostReport } from "@quartermaster/client";
 
-/** Every entry of the catalog. */
 export const useCatalog = () => {
   const { api } = useData();
   return useQuery({
@@ -15,7 +14,7 @@ export const useCatalog = () => {
   });
 };
 
-/** One entry with its variables. */
+/** One catalog entry, with its variables. */
 export const useCatalogEntry = (entryId: string) => {
   const { api } = useData();
   return useQuery({
@@ -24,7 +23,7 @@ export const useCatalogEntry = (entryId: string) => {
   });
 };
 
-/** The runtimes and sandboxes of the host. The host is probed once per page load. */
+/** The runtimes and sandboxes of the host, read once per page load. */
 export const useHost = () => {
   const { api } = useData();
   return useQuery({
@@ -33,7 +32,7 @@ export const useHost = () => {
   });
 };
 
-/** Installs an entry. Its form shows the failure. */
+/** Installs a catalog entry. The form shows a failure. */
 export const useInstall = () => {
   const data = useData();
   const { api, queries } = data;

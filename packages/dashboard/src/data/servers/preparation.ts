@@ -3,22 +3,22 @@ import { useWatched, watched } from "../../parts/watched.ts";
 import { type Data, useStore } from "../live/data.ts";
 
 /**
- * The progress of a server after a verify, an enable or an update, from this page's commands and
- * the events:
+ * The progress of a server after a verify, an enable or an update, derived from this page's commands and
+ * from events. States:
  *
- * - `verifying`: this page started a verify, which connects now;
- * - `preparing`: the package is fetched, or the program is looked for;
+ * - `verifying`: this page started a verify, which is connecting;
+ * - `preparing`: the server fetches the package or locates the program;
  * - `failed`: the preparation failed.
  *
- * The result of a verify, and any change of the server, ends it.
+ * The result of a verify and every other change of the server remove the progress.
  */
 export interface Preparation {
   readonly state: "verifying" | "preparing" | "failed";
-  /** Whether a verify of this page waits for it. */
+  /** Whether a verify that this page started waits for the preparation. */
   readonly isVerify: boolean;
-  /** `name@version`; null for a program of the host, and while it is not known. */
+  /** `name@version`; null for a program of the host, or until it is known. */
   readonly package: string | null;
-  /** Why it failed; null otherwise. */
+  /** The reason for the failure; null if it did not fail. */
   readonly reason: string | null;
   readonly since: string;
 }
@@ -60,7 +60,7 @@ export const preparationStore = (_: Data) => {
   };
   return {
     preparations,
-    /** This page starts a verify. */
+    /** Records that this page starts a verify. */
     startVerify: (serverId: string): void =>
       change((changed) =>
         changed.set(serverId, {
@@ -71,7 +71,7 @@ export const preparationStore = (_: Data) => {
           since: new Date().toISOString(),
         }),
       ),
-    /** The verify was refused. */
+    /** Records that the server refused the verify. */
     endVerify: (serverId: string): void => change((changed) => changed.delete(serverId)),
     onEvents: (events: ReadonlyArray<Event>): void => {
       const changed = new Map(preparations.current());
@@ -88,6 +88,6 @@ export const preparationStore = (_: Data) => {
   };
 };
 
-/** The current progress of the server; null for none. */
+/** The current progress of a server; null if there is none. */
 export const usePreparation = (serverId: string): Preparation | null =>
   useWatched(useStore(preparationStore).preparations).get(serverId) ?? null;

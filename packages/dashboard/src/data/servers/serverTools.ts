@@ -6,19 +6,19 @@ import { showsFailure } from "../live/query.ts";
 
 export type { ServerTool } from "@quartermaster/client";
 
-/** The tools of a server, or null while they are not read. */
+/** The tools of a server; null until they are loaded. */
 export interface ToolsOfServer {
   readonly server: InstalledServer;
   readonly tools: ReadonlyArray<ServerTool> | null;
   readonly error: Error | null;
 }
 
-/** An Admin's decisions about tools of a server. `accept` has the digests that the Admin saw. */
+/** An Admin's decision about tools of a server. `accept` contains the digests that the Admin reviewed. */
 export type ToolDecision = { readonly serverId: string } & (
   | {
       readonly action: "accept";
       readonly tools: ReadonlyArray<{ readonly name: string; readonly digest: string }>;
-      /** The digest of the server's instructions, to accept them as well. */
+      /** The digest of the server's instructions, to accept them too. */
       readonly instructions?: string | undefined;
     }
   | { readonly action: "block" | "unblock"; readonly names: ReadonlyArray<string> }
@@ -30,10 +30,9 @@ const toolsOf = ({ api }: Data, serverId: string) =>
     queryFn: ({ signal }) => api.servers.tools({ serverId }, { signal }),
   });
 
-/** The tools of a server. */
 export const useServerTools = (serverId: string) => useQuery(toolsOf(useData(), serverId));
 
-/** The tools of each of these servers, in their order. */
+/** The tools of each server, in the order of `servers`. */
 export const useToolsOf = (
   servers: ReadonlyArray<InstalledServer>,
 ): ReadonlyArray<ToolsOfServer> => {
@@ -57,7 +56,10 @@ export const useToolsOf = (
   });
 };
 
-/** The list after the server agreed. Only the server knows the state of an unblocked tool. */
+/**
+ * The expected list after a decision. An unblocked tool keeps its state until the server responds with the
+ * new one.
+ */
 const expected = (decision: ToolDecision, tools: ReadonlyArray<ServerTool>) =>
   tools.flatMap((tool): ReadonlyArray<ServerTool> => {
     if (decision.action === "accept") {
@@ -87,7 +89,10 @@ const send = ({ api }: Data, decision: ToolDecision) => {
   }
 };
 
-/** Accepts, blocks or unblocks tools: shown immediately, and read again if the server refuses. */
+/**
+ * Accepts, blocks or unblocks tools. The page shows it before the server responds, and refetches if the
+ * server refuses.
+ */
 export const useDecideTools = () => {
   const data = useData();
   const { queries } = data;
@@ -109,7 +114,7 @@ export const useDecideTools = () => {
   });
 };
 
-/** Starts the server once and lists its tools. Rejects with what it fails of. */
+/** Starts the server once and lists its tools. Rejects with the reason if the server fails to start. */
 export const useVerify = () => {
   const data = useData();
   return useMutation({

@@ -6,7 +6,7 @@ import { preparationStore } from "./preparation.ts";
 
 export type { ImportResult, InstalledServer } from "@quartermaster/client";
 
-/** The result is in an event and in the server: the request does not wait for it. */
+/** Makes the server respond before it has finished. The result arrives as an event. */
 const inBackground = { headers: { prefer: "respond-async" } };
 
 const queryKey = ["servers"] as const;
@@ -23,10 +23,10 @@ export const oneServer = ({ api }: Data, serverId: string) =>
     queryFn: ({ signal }) => api.servers.get({ serverId }, { signal }),
   });
 
-/** All installed servers, oldest first. Only Admins may read them. */
+/** All installed servers, oldest first. Requires the role Admin. */
 export const useServers = (enabled = true) => useQuery({ ...allServers(useData()), enabled });
 
-/** One installed server, immediately if the list has it. */
+/** One installed server. Shows the row of the list until the request returns. */
 export const useServer = (serverId: string) => {
   const data = useData();
   return useQuery({
@@ -36,7 +36,7 @@ export const useServer = (serverId: string) => {
   });
 };
 
-/** A command on a server. Its failure is reported by the shell. */
+/** Runs a command on a server. The shell reports a failure. */
 export const useServerCommand = () => {
   const { api, queries } = useData();
   const preparations = useStore(preparationStore);
@@ -63,7 +63,7 @@ export const useServerCommand = () => {
   });
 };
 
-/** A change of values, name, limits or version. Its form shows the failure. */
+/** Changes the values, name, limits or version of a server. The form shows a failure. */
 export const useUpdateServer = () => {
   const data = useData();
   return useMutation({
@@ -75,7 +75,7 @@ export const useUpdateServer = () => {
   });
 };
 
-/** Its dialog shows the failure. */
+/** Uninstalls a server. The dialog shows a failure. */
 export const useUninstall = () => {
   const data = useData();
   return useMutation({
@@ -91,7 +91,7 @@ export const useUninstall = () => {
 
 export type ImportInput = Parameters<Client["servers"]["import"]>[0];
 
-/** Imports a configuration. Its dialog shows the failure. */
+/** Imports a configuration. The dialog shows a failure. */
 export const useImport = () => {
   const { api, queries } = useData();
   return useMutation({

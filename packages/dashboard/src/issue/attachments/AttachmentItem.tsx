@@ -9,7 +9,7 @@ import styles from "./Attachments.module.css";
 const isPicture = ({ contentType, size }: Attachment) =>
   /^image\/(png|jpeg|gif|webp|avif)$/.test(contentType) && size <= 10_000_000;
 
-/** The URL of a small picture in memory; null until it is loaded, and for other files. */
+/** The object URL of a preview; null until it is loaded and for files that are not small pictures. */
 const usePreview = (attachment: Attachment): string | null => {
   const [url, setUrl] = useState<string | null>(null);
   const readAttachment = useReadAttachment();

@@ -9,7 +9,7 @@ import styles from "./Attachments.module.css";
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true;
 
-/** The files of the issue. More are dropped on the page, pasted, or chosen. */
+/** The attachments of the issue. Users add files by drop, paste or a file dialog. */
 export const Attachments = ({
   canEdit,
   issueId,
@@ -43,7 +43,7 @@ export const Attachments = ({
       latest.current([...(event.dataTransfer?.files ?? [])]);
     };
     const onPaste = ({ clipboardData }: ClipboardEvent) => {
-      // Text that comes with a picture of itself is text.
+      // Pasted text often comes with a rendered picture of itself: ignore the picture.
       if (clipboardData === null || clipboardData.types.includes("text/plain")) return;
       latest.current([...clipboardData.files]);
     };

@@ -6,7 +6,7 @@ import { sentenceOf } from "../../parts/sentence.ts";
 import { bytes } from "../common/words.ts";
 import styles from "./Attachments.module.css";
 
-/** A file on its way. */
+/** A file that is uploading or failed to upload. */
 export const SendingItem = ({
   onAgain,
   onDrop,

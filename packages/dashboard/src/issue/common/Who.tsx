@@ -1,12 +1,12 @@
 import { useName } from "../../data/live/names.ts";
 
-/** A person, agent or the service, in text: "You" for the user, and a key by its name. */
+/** The name of an actor in text: "You" for the user, the key's name for a key. */
 export const Who = ({
   id,
   isInside = false,
 }: {
   readonly id: string;
-  /** Whether it is not the first word. */
+  /** Whether the name stands inside a sentence, in lower case. */
   readonly isInside?: boolean;
 }) => {
   const { isMe, name } = useName(id);

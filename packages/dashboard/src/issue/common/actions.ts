@@ -1,10 +1,9 @@
 import type { Issue } from "../../data/issues/issue.ts";
 import type { IconName } from "../../parts/Icon.tsx";
 
-/** The actions that open a dialog. */
 export type DialogName = "close" | "delete" | "defer" | "changes";
 
-/** A thing that a person can do with the issue as it is now. */
+/** An action that is available for the issue in its current state. */
 export interface Action {
   readonly id: string;
   readonly title: string;
@@ -14,16 +13,16 @@ export interface Action {
   readonly run: () => void;
 }
 
-/** Pauses after which a person lets the agent try again. */
+/** The reasons for a pause after which the menu says "Retry" instead of "Resume". */
 const failures: ReadonlySet<Issue["pausedBecause"]> = new Set(["failed", "tooManyAttempts"]);
 
-/** The actions that fit the issue's status, in the order of the menu. */
+/** The actions available in the issue's status, in menu order. */
 export const actionsOf = (
   { notBefore, paused, pausedBecause, status }: Issue,
   can: {
     readonly pause: () => void;
     readonly resume: () => void;
-    /** Ends a deferral or a delay. */
+    /** Removes a deferral or a retry delay. */
     readonly start: () => void;
     readonly resolve: () => void;
     readonly open: (dialog: DialogName) => void;

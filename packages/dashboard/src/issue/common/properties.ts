@@ -1,2 +1,2 @@
-/** The properties that the side of the page can change. */
+/** The properties that users can edit in the sidebar. */
 export type PropertyName = "status" | "priority" | "agent" | "person" | "labels" | "defer";

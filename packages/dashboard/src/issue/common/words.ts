@@ -1,7 +1,7 @@
 import type { Activity } from "../../data/issues/stream.ts";
 import { type StatusName, statusName } from "../../parts/StatusIcon.tsx";
 
-/** Changes as the end of a sentence that starts with the actor. */
+/** Describes changes as the predicate of a sentence whose subject is the actor. */
 
 const record = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
@@ -19,7 +19,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 const list = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 
-/** The people whom a change names. */
+/** The ids of the people that a change names. */
 export const peopleOf = ({ data }: Activity): ReadonlyArray<string> => {
   const { from, to } = record(record(record(data)["changes"])["assigneeUserId"]);
   return [from, to].filter((id) => typeof id === "string");
@@ -68,7 +68,7 @@ const linkWords: Readonly<Record<string, readonly [linked: string, unlinked: str
   DuplicateOf: ["linked the duplicate", "unlinked the duplicate"],
 };
 
-/** The issue that a link leads to, whose name ends the sentence. */
+/** The id of the linked issue. Its title completes the sentence. */
 export const otherIssueOf = ({ data, kind }: Activity): string | null =>
   kind === "linked" || kind === "unlinked" ? text(record(data)["targetIssueId"]) : null;
 
@@ -76,7 +76,7 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyl
 
 export const timeOf = (iso: string): string => exact.format(new Date(iso));
 
-/** `created the issue`, `moved it from Open to In review`. */
+/** The predicate of a change, such as `created the issue` or `moved it from Open to In review`. */
 export const sentenceOf = ({ data: details, kind }: Activity, names: Names): string => {
   const data = record(details);
   switch (kind) {
@@ -133,7 +133,7 @@ export const sentenceOf = ({ data: details, kind }: Activity, names: Names): str
   }
 };
 
-/** The end of a run, in a few words. */
+/** The outcome of a run in a few words. */
 export const endOf = (end: string): { readonly text: string; readonly isBad: boolean } => {
   const texts: Readonly<Record<string, string>> = {
     resolved: "Resolved it",
@@ -155,7 +155,7 @@ export const endOf = (end: string): { readonly text: string; readonly isBad: boo
   return { text: texts[end] ?? "Ended", isBad: end.startsWith("failed") || end === "leaseExpired" };
 };
 
-/** `3.4 MB`: a size for people. */
+/** A readable file size, such as `3.4 MB`. */
 export const bytes = (size: number): string => {
   const units = ["B", "KB", "MB", "GB"] as const;
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, size)) / 3));

@@ -8,7 +8,10 @@ import { randomKey } from "../../parts/randomKey.ts";
 import { useDraft } from "../../parts/useDraft.ts";
 import styles from "./Dialogs.module.css";
 
-/** Sends work back, or reopens done work: a comment that says why, and the status `Open`. */
+/**
+ * The dialog that requests changes or reopens an issue: adds a comment with the reason and sets the status
+ * `Open`.
+ */
 export const ChangesDialog = ({
   issue,
   onClose,
@@ -46,7 +49,7 @@ export const ChangesDialog = ({
       title={isReview ? "Request changes" : "Reopen the issue"}
       initialFocus={input}
     >
-      {/* The form only listens for the keys that submit it. */}
+      {/* The key handler only submits; the fields inside are interactive. */}
       <form ref={form} className={styles["form"]} onSubmit={submit} onKeyDown={onKeyDown}>
         <TextArea
           ref={input}

@@ -21,11 +21,11 @@ const presets = (): ReadonlyArray<readonly [label: string, date: Date]> => [
   ["Next Monday", at((8 - new Date().getDay()) % 7 || 7, 9)],
 ];
 
-/** As an input of this type has it: local, without a zone. */
+/** Formats a date for `datetime-local`: local time without a zone. */
 const localOf = (date: Date): string =>
   new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
-/** Sets the time before which no agent picks the issue up. */
+/** The dialog that sets the time before which no agent picks the issue up. */
 export const DeferDialog = ({
   issue,
   onClose,

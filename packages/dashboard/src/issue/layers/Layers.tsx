@@ -8,7 +8,7 @@ import { ChangesDialog } from "./ChangesDialog.tsx";
 import { DeferDialog } from "./DeferDialog.tsx";
 import { type Picked, Pickers } from "./Pickers.tsx";
 
-/** The open layer over the page: a menu, a list or a dialog. */
+/** The open layer: a menu, a picker or a dialog. */
 export type Layer =
   | { readonly type: "menu"; readonly anchor: Element }
   | { readonly type: "picker"; readonly picked: Picked }

@@ -36,7 +36,7 @@ const none = (checked: boolean): PickerOption => ({
   checked,
 });
 
-/** An issue that is found by its title, to be linked. */
+/** A picker that finds an issue by its title and links it. */
 const LinkPicker = ({
   issue,
   onClose,
@@ -78,7 +78,7 @@ const LinkPicker = ({
   );
 };
 
-/** The lists that change a property or add a link. */
+/** The pickers that change a property or add a link. */
 export const Pickers = ({
   issue,
   node,

@@ -18,7 +18,7 @@ const optionsOf = ({ kind, options }: Question): ReadonlyArray<{ value: string; 
       ]
     : (options ?? []).map((value) => ({ value, label: value }));
 
-/** An open question: its options are buttons, and text is answered in words. */
+/** An open question, with its options as buttons or a text field. */
 export const QuestionCard = ({
   canEdit,
   question,

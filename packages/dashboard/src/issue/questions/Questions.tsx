@@ -2,7 +2,7 @@ import { useQuestions } from "../../data/issues/questions.ts";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { QuestionCard } from "./QuestionCard.tsx";
 
-/** The open questions of the issue. Their answers are comments in the stream. */
+/** The open questions of the issue. The stream shows answers as comments. */
 export const Questions = ({
   canEdit,
   issueId,

@@ -18,7 +18,7 @@ const groups = [
   readonly add: string;
 }>;
 
-/** The links of the issue, by kind. Without `onAdd`, they are read-only. */
+/** The links of the issue by kind; read-only without `onAdd`. */
 export const Links = ({
   issue,
   onAdd,

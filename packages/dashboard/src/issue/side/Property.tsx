@@ -3,7 +3,7 @@ import { Tip } from "../../parts/Tip.tsx";
 import type { PropertyName } from "../common/properties.ts";
 import styles from "./Side.module.css";
 
-/** A property with its value: a button that changes it, or text. */
+/** A property and its value, as a button if it is editable and as text otherwise. */
 export const Property = ({
   children,
   keys,

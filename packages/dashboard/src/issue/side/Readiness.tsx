@@ -38,7 +38,7 @@ const icons: Readonly<Record<ReturnType<typeof readinessOf>["tone"], IconName>> 
   waits: "pause",
 };
 
-/** Whether an agent picks the issue up, in one sentence, with links to what it waits for. */
+/** One sentence on whether an agent picks the issue up, with links to its obstacles. */
 export const Readiness = ({ issue }: { readonly issue: Issue }) => {
   const { data, error } = useReadiness(issue.id);
   if (error !== null && data === undefined) return <ErrorNote error={error} />;

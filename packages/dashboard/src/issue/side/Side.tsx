@@ -22,7 +22,7 @@ const Fact = ({ children, label }: { readonly label: string; readonly children: 
   </div>
 );
 
-/** The properties of the issue, whether it is ready, and its links. */
+/** The sidebar: properties, readiness and links. */
 export const Side = ({
   isLive,
   issue,
@@ -31,7 +31,7 @@ export const Side = ({
 }: {
   readonly issue: Issue;
   readonly isLive: boolean;
-  /** Null where the user may not change it. */
+  /** Null if the user may not edit properties. */
   readonly onProperty: ((name: PropertyName) => void) | null;
   readonly onLink: ((type: IssueLink["linkType"]) => void) | null;
 }) => {

@@ -46,7 +46,7 @@ const clauseOf = ({ code, data, detail }: Reason, issue: Issue): string | null =
   }
 };
 
-/** Whether an agent picks the issue up, and why not, as one sentence. */
+/** The readiness of the issue as one sentence, with the reason if no agent picks it up. */
 export const readinessOf = (
   { ready, reasons }: Readiness,
   issue: Issue,

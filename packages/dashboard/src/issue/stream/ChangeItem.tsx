@@ -23,7 +23,7 @@ const icons: Partial<Record<Activity["kind"], IconName>> = {
   statusChanged: "issue",
 };
 
-/** An issue by its title, as far as the user may see it. */
+/** A link to another issue. Shows the title if the user may see the issue. */
 const Other = ({ id }: { readonly id: string }) => {
   const { data } = useNamedIssue(id);
   return data === undefined ? (

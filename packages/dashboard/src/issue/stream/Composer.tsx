@@ -7,7 +7,7 @@ import { randomKey } from "../../parts/randomKey.ts";
 import { useDraft } from "../../parts/useDraft.ts";
 import styles from "./Stream.module.css";
 
-/** A new comment. What is typed stays until the server has it. */
+/** The form of a new comment. The draft is stored until the server has saved the comment. */
 export const Composer = ({
   input,
   issueId,

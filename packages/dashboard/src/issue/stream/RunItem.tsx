@@ -16,7 +16,7 @@ const useNow = (isRunning: boolean): string => {
   return now;
 };
 
-/** A run: who, which attempt, how long, and how it ended. */
+/** A run with its agent, attempt, duration and outcome. */
 export const RunItem = ({ run }: { readonly run: RunEntry }) => {
   const now = useNow(run.endedAt === null);
   const end = run.end === null ? null : endOf(run.end);

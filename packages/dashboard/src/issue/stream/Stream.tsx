@@ -29,7 +29,7 @@ const nothing = {
   changes: "No changes yet.",
 } as const;
 
-/** Comments, runs and changes, oldest first. */
+/** The comments, runs and changes of an issue, oldest first. */
 export const Stream = ({ issueId }: { readonly issueId: string }) => {
   const { show } = route.useSearch();
   const navigate = route.useNavigate();

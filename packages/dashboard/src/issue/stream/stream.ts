@@ -1,14 +1,17 @@
 import type { Activity, Comment, Run } from "../../data/issues/stream.ts";
 import type { Show } from "../common/search.ts";
 
-/** A run of the issue, as its timeline has it. What only the agent's list of runs knows is null until then. */
+/**
+ * A run of the issue, built from the timeline. Fields that only the agent's list of runs has are null until
+ * that list is loaded.
+ */
 export interface RunEntry {
   readonly id: string;
   readonly agentId: string;
   readonly attempt: number | null;
   readonly startedAt: string;
   readonly endedAt: string | null;
-  /** Why or how it ended; null while it runs. */
+  /** The outcome or the stop reason; null while it runs. */
   readonly end: string | null;
 }
 
@@ -39,11 +42,11 @@ const textOf = (data: Activity["data"], name: string): string | null => {
   return typeof value === "string" ? value : null;
 };
 
-/** A failure pauses its issue, or the issue is tried again. */
+/** The outcome of a failure, which either pauses the issue or leaves it for a retry. */
 const failureOf = (stopReason: Run["stopReason"]) =>
   stopReason === "paused" ? "failedPaused" : "failedRetried";
 
-/** The runs of the entries, with what the agents' lists add. `entries` are oldest first. */
+/** The runs in the timeline `entries` (oldest first), completed from the agents' lists `known`. */
 export const runsOf = (
   entries: ReadonlyArray<Activity>,
   known: ReadonlyArray<Run>,
@@ -78,7 +81,7 @@ export const runsOf = (
   return [...runs.values()];
 };
 
-/** Entries that another entry of the stream already shows. */
+/** Whether a comment or a run in the stream already shows the entry. */
 const isShownElsewhere = ({ data, kind }: Activity) =>
   kind === "commented" ||
   ["pickedUp", "finished", "stopped", "leaseExpired"].includes(kind) ||
@@ -89,7 +92,10 @@ const oldestOf = <Item extends { readonly createdAt: string }>(list: Pages<Item>
     ? ""
     : (list.pages.flatMap(({ items }) => items).at(-1)?.createdAt ?? "");
 
-/** Whether a change repeats the one before it: a description is saved while it is typed. */
+/**
+ * Whether two changes are consecutive edits of the description by one actor. Autosave produces many; the
+ * stream shows one.
+ */
 const isMoreOf = (entry: Entry | undefined, next: Entry | undefined): boolean =>
   [entry, next].every(
     (one) =>
@@ -100,7 +106,7 @@ const isMoreOf = (entry: Entry | undefined, next: Entry | undefined): boolean =>
   next?.type === "change" &&
   entry.change.actor.id === next.change.actor.id;
 
-/** One stream, oldest first. Nothing is shown from before what both lists have loaded. */
+/** Merges everything into one stream, oldest first. It starts where both paged lists are loaded. */
 export const streamOf = (
   activity: Pages<Activity>,
   comments: Pages<Comment>,
@@ -140,7 +146,7 @@ export const streamOf = (
     .filter((entry, index, all) => !isMoreOf(entry, all[index + 1]));
 };
 
-/** The agents of the runs, and a text that changes when a run starts or ends. */
+/** The agents in the timeline, and a version that changes when a run starts or finishes. */
 export const agentsOf = (activity: Pages<Activity> | undefined) => {
   const entries = activity?.pages.flatMap(({ items }) => items) ?? [];
   const runs = entries.filter(({ data }) => textOf(data, "runId") !== null);
@@ -148,7 +154,7 @@ export const agentsOf = (activity: Pages<Activity> | undefined) => {
   return { ids: [...new Set(ids)].slice(0, 8), version: runs[0]?.id ?? "" };
 };
 
-/** `4m 12s`: between two timestamps. */
+/** The duration between two timestamps, such as `4m 12s`. */
 export const duration = (from: string, to: string): string => {
   const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1_000));
   const parts: ReadonlyArray<readonly [number, string]> = [

@@ -1,7 +1,7 @@
 import { Button } from "../../parts/Button.tsx";
 import styles from "./Text.module.css";
 
-/** Two versions of a text: the one that the server has by now, and the one that was typed here. */
+/** A conflict between the saved text and the user's draft, with a choice between the two. */
 export const ConflictNote = ({
   actual,
   mine,

@@ -7,7 +7,7 @@ import { Markdown } from "../../parts/Markdown.tsx";
 import { DescriptionEditor } from "./DescriptionEditor.tsx";
 import styles from "./Text.module.css";
 
-/** The description, and the editor in its place. */
+/** The description, or its editor. */
 export const Description = ({
   canEdit,
   edit,
@@ -15,7 +15,7 @@ export const Description = ({
 }: {
   readonly issue: Issue;
   readonly canEdit: boolean;
-  /** Starts editing. */
+  /** Receives the function that opens the editor. */
   readonly edit: RefObject<(() => void) | null>;
 }) => {
   const { isDirty } = useText(issue, "description");

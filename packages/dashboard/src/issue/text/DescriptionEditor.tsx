@@ -11,7 +11,7 @@ import styles from "./Text.module.css";
 
 const field = "description";
 
-/** Edits the description, which is saved while it is typed. */
+/** The editor of the description, which saves while the user types. */
 export const DescriptionEditor = ({
   issue,
   onClose,
@@ -43,7 +43,7 @@ export const DescriptionEditor = ({
   };
 
   return (
-    // It only listens for the keys that save.
+    // The key handler only saves; the field inside is interactive.
     <div className={styles["editor"]} onKeyDown={onKeyDown}>
       <Tabs
         label="Description"

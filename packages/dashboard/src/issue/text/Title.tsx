@@ -5,14 +5,14 @@ import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { ConflictNote } from "./ConflictNote.tsx";
 import styles from "./Text.module.css";
 
-/** The title. It is saved by Enter, or when another element gets the focus. */
+/** The title. Enter or losing the focus saves it. */
 export const Title = ({ canEdit, issue }: { readonly issue: Issue; readonly canEdit: boolean }) => {
   const { id } = issue;
   const { error, isDirty, text } = useText(issue, "title");
   const { discard, finish, keepMine, write } = useTexts();
   const input = useRef<HTMLTextAreaElement>(null);
   const wasTyped = useRef(isDirty);
-  // A text that was typed before a reload is saved like any other: when the field loses the focus.
+  // A draft restored after a reload has no pending save, so the field saves it when it loses the focus.
   useEffect(() => {
     if (wasTyped.current) input.current?.focus();
   }, []);

@@ -3,7 +3,7 @@ import type { InstalledServer } from "../../data/servers/servers.ts";
 import { limitsText, toolsText } from "./access.ts";
 import styles from "./AccessMatrix.module.css";
 
-/** One agent and one server. Enter opens it, Space grants and revokes. */
+/** The access of one agent to one server. Enter opens the form, Space grants or revokes. */
 export const AccessCell = ({
   entry,
   id,
@@ -14,7 +14,7 @@ export const AccessCell = ({
   server,
 }: {
   readonly id: string;
-  /** Null while it is not read. */
+  /** Null until it is loaded. */
   readonly entry: AccessEntry | null;
   readonly server: InstalledServer | undefined;
   readonly isCurrent: boolean;

@@ -21,7 +21,7 @@ const choiceOf = ({ granted, tools }: AccessEntry): Choice =>
 const limitOf = (text: string): number | null => (text === "" ? null : Number(text));
 const textOf = (limit: number | null): string => (limit === null ? "" : String(limit));
 
-/** The form for one agent's access to one server. It stays open until the server has saved it. */
+/** The form for one agent's access to one server. It closes once the server has saved it. */
 export const AccessForm = ({
   anchor,
   entry,

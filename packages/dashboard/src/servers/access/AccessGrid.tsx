@@ -25,7 +25,7 @@ const steps: Readonly<Record<string, readonly [rows: number, columns: number]>> 
 
 const clamp = (value: number, most: number) => Math.max(0, Math.min(most, value));
 
-/** Agents by servers. One cell is in the order of Tab; the arrows move between cells. */
+/** The grid of agents and servers. Tab reaches one cell; the arrow keys move between cells. */
 export const AccessGrid = ({
   onOpen,
   onToggle,
@@ -47,7 +47,7 @@ export const AccessGrid = ({
     getScrollElement: () => scroller.current,
     estimateSize: () => 44,
     overscan: 8,
-    // The cell with the focus stays.
+    // Renders the focused cell even outside the view, so that it keeps the focus.
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), row])].toSorted((a, b) => a - b),
   });

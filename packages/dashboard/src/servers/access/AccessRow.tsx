@@ -15,7 +15,7 @@ export const AccessRow = memo(
     onToggle,
   }: {
     readonly entry: AccessEntry;
-    /** Whether the user only reads it. */
+    /** Whether the row is read-only. */
     readonly isReadable: boolean;
     readonly onOpen: (entry: AccessEntry, anchor: Element) => void;
     readonly onToggle: (entry: AccessEntry) => void;

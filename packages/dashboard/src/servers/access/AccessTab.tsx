@@ -21,7 +21,10 @@ const AccessForm = lazily(() => import("./AccessForm.tsx"), "AccessForm");
 
 const keyOf = ({ agentId }: AccessEntry) => agentId;
 
-/** The agents, those with access first. The order stays while the tab is open: nothing moves under the pointer. */
+/**
+ * The agents, with granted ones first. The order is fixed while the tab is open, so that rows do not move
+ * under the pointer.
+ */
 const useOrdered = (entries: ReadonlyArray<AccessEntry> | undefined) => {
   const [first, setFirst] = useState<ReadonlySet<string> | null>(null);
   if (first === null && entries !== undefined) {

@@ -6,10 +6,10 @@ import { visible } from "../../parts/visible.ts";
 import { tokensText } from "../../toolBrowser/entry.ts";
 import styles from "./AccessForm.module.css";
 
-/** The most tools that are rendered; the others are found by name. */
+/** The most tools that render. Search finds the others. */
 const most = 100;
 
-/** The tools that a grant names. */
+/** A list to choose the tools of a grant. */
 export const AccessTools = ({
   names,
   onChange,
@@ -22,7 +22,7 @@ export const AccessTools = ({
   const { data, error, isPending } = useServerTools(serverId);
   const [q, setQ] = useState("");
   const prices = new Map((data ?? []).map(({ name, tokens }) => [name, tokens]));
-  // A grant may name tools that the server has not listed.
+  // A grant may name tools that the server does not list yet.
   const all = [...new Set([...prices.keys(), ...names])];
   const found = all.filter((name) => name.toLowerCase().includes(q.trim().toLowerCase()));
   const toggle = (name: string) =>

@@ -3,7 +3,7 @@ import { type AccessEntry, useToggleAccess } from "../../data/servers/access.ts"
 import { Button } from "../../parts/Button.tsx";
 import styles from "./AccessTab.module.css";
 
-/** Grants a server to an agent by its id, also to one that no heartbeat registered yet. */
+/** Grants a server to an agent by id, even before a heartbeat registers the agent. */
 export const GrantForm = ({
   entries,
   input,

@@ -12,19 +12,22 @@ export const toolsText = ({ granted, tools }: AccessEntry): string => {
   return tools.length === 1 ? "1 tool" : `${tools.length} tools`;
 };
 
-/** The restrictions of a grant. */
+/** The limits of a grant in words; empty if there are none. */
 export const limitsText = (entry: AccessEntry): string =>
   [...(entry.readOnly ? ["read-only"] : []), ...limitsOf(entry)].join(", ");
 
-/** An agent with its entry for each server, in their order; null while it is not read. */
+/**
+ * A row of the matrix: an agent with its entry for each server, in the order of the servers. Null until it
+ * is loaded.
+ */
 export interface AccessLine {
   readonly agentId: string;
   readonly entries: ReadonlyArray<AccessEntry | null>;
-  /** The tokens that the tools of all servers cost the agent's model. */
+  /** The tokens that the granted tools of all servers cost the agent's model. */
   readonly tokens: number;
 }
 
-/** The agents whose id has the text, by id. */
+/** The rows of the agents whose id contains the text, sorted by id. */
 export const matrixOf = (
   servers: ReadonlyArray<{ readonly entries: ReadonlyArray<AccessEntry> | null }>,
   q: string,

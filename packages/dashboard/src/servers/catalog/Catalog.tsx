@@ -19,7 +19,7 @@ import styles from "./Catalog.module.css";
 
 const route = getRouteApi("/servers/catalog");
 
-/** The servers that can be installed. The URL contains the search and the category. */
+/** The catalog of servers. The URL stores the search and the category. */
 export const Catalog = () => {
   const { category, q } = route.useSearch();
   const navigate = route.useNavigate();

@@ -17,7 +17,7 @@ import styles from "./Entry.module.css";
 
 const route = getRouteApi("/servers/catalog/$entryId");
 
-/** An entry of the catalog: what it is, what it may reach, and its installation. */
+/** A catalog entry: description, permissions and installation. */
 export const Entry = () => {
   const { entryId } = route.useParams();
   const { data: entry, error } = useCatalogEntry(entryId);

@@ -2,7 +2,7 @@ import type { CatalogEntrySummary } from "../../data/servers/catalog.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { categoryNames } from "../words.ts";
 
-/** Badges of an entry: the kind of service, where it runs, and who publishes it. */
+/** The badges of an entry: kind of service, location and publisher. */
 export const EntryBadges = ({ entry }: { readonly entry: CatalogEntrySummary }) => (
   <>
     <Badge text={categoryNames[entry.category]} />

@@ -5,7 +5,7 @@ import { EntryBadges } from "./EntryBadges.tsx";
 import { runtimeWarning } from "./warnings.ts";
 import styles from "./Catalog.module.css";
 
-/** An entry of the catalog in the list. */
+/** A catalog entry in the list. */
 export const EntryCard = ({
   entry,
   host,

@@ -10,7 +10,7 @@ import { useToasts } from "../../parts/toast.ts";
 import { EnvFields, type EnvValues } from "../EnvFields.tsx";
 import styles from "./Entry.module.css";
 
-/** The command that does the same. A variable without a value is taken from the environment. */
+/** The equivalent command. It reads variables without a value from the environment. */
 const installLine = ({ envVars = [], id }: CatalogEntry) =>
   [
     `quartermaster server install ${id}`,
@@ -19,7 +19,7 @@ const installLine = ({ envVars = [], id }: CatalogEntry) =>
       .map(({ name }) => `--env ${name}`),
   ].join(" ");
 
-/** The form that installs an entry, from its variables. It verifies the server and opens it. */
+/** The installation form of an entry. After installing, it verifies the server and opens its page. */
 export const Install = ({ entry }: { readonly entry: CatalogEntry }) => {
   const { toast } = useToasts();
   const install = useInstall();

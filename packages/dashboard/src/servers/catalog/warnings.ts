@@ -1,8 +1,8 @@
 import type { CatalogEntry, CatalogEntrySummary, HostReport } from "../../data/servers/catalog.ts";
 
-/** Warnings about a server on this host, as sentences. */
+/** Warnings about running a server on this host. */
 
-/** The runtime that the host lacks; null if it has what the entry needs. */
+/** A warning about a runtime missing on the host; null if none is missing. */
 export const runtimeWarning = (
   { runtime }: Pick<CatalogEntrySummary, "runtime">,
   host: HostReport,
@@ -20,9 +20,7 @@ export const runtimeWarning = (
 const isJavaScript = (runtime: string, command: string) =>
   runtime === "node" || /(^|[\\/])node(js)?(\.exe)?$|\.[cm]?js$/i.test(command);
 
-/**
- * A warning if the program would run without protection, or not at all; null if there is a sandbox.
- */
+/** A warning if the program would run unprotected or not at all; null if a sandbox is available. */
 export const sandboxWarning = (entry: CatalogEntry, host: HostReport): string | null => {
   if (!("command" in entry.manifest)) return null;
   const { command, package: name, sandbox } = entry.manifest;
@@ -50,7 +48,7 @@ export const sandboxWarning = (entry: CatalogEntry, host: HostReport): string | 
     : unprotected;
 };
 
-/** The access of the program, in addition to its package and its folder. */
+/** The files and networks that the program can reach outside its package and its folder. */
 export const reachOf = (entry: CatalogEntry): ReadonlyArray<string> => {
   if (!("command" in entry.manifest)) return [`Sends requests to ${entry.manifest.url}`];
   const { sandbox } = entry.manifest;

@@ -9,7 +9,7 @@ import { ImportPreview } from "./ImportPreview.tsx";
 import { ImportResults } from "./ImportResults.tsx";
 import styles from "./Import.module.css";
 
-/** Imports a pasted configuration, after a preview. */
+/** The dialog that imports a pasted configuration, with a preview. */
 export const Import = ({ onClose }: { readonly onClose: () => void }) => {
   const [text, setText] = useState("");
   const run = useImport();

@@ -1,7 +1,7 @@
 import type { PastedServer } from "./configuration.ts";
 import styles from "./Import.module.css";
 
-/** What the configuration has, without the values of its user. */
+/** The preview of a configuration, without user-supplied values. */
 export const ImportPreview = ({
   kind,
   servers,

@@ -1,14 +1,16 @@
 import type { ImportInput } from "../../data/servers/servers.ts";
 
-/** What a pasted configuration has, before it is imported. Of values, only the fixed ones of a `server.json` are in it. */
+/**
+ * Parses a pasted configuration for a preview. The result omits values, which may be secrets, except values
+ * that the publisher of a `server.json` fixed.
+ */
 
-/** One server of the configuration. */
 export interface PastedServer {
   readonly name: string;
-  /** Its command line without its variables, or its URL. */
+  /** The command with its package but without other arguments, or the URL without its query. */
   readonly runs: string;
   readonly variables: ReadonlyArray<string>;
-  /** Variables with their values, as the publisher of a `server.json` fixed them. */
+  /** `NAME=value` for each variable fixed by the publisher of a `server.json`. */
   readonly fixed: ReadonlyArray<string>;
 }
 
@@ -29,10 +31,10 @@ const invalid = (reason: string): Pasted => ({ kind: "invalid", reason });
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
-/** The origin and the path of a URL: its query may have a key. */
+/** Removes the query and the fragment of a URL: they may contain a key. */
 const bare = (url: string) => url.split(/[?#]/)[0] ?? "";
 
-/** The program and the package. An argument after another option may be a key. */
+/** The program and the package. Omits the other arguments, which may contain a key. */
 const brief = (command: string, args: ReadonlyArray<unknown>) => {
   const name = args.map(textOf).find((arg) => !/^(-y|--yes|-q|--quiet|run|dlx|exec)$/.test(arg));
   return name === undefined || name.startsWith("-") ? command : `${command} ${name}`;
@@ -135,6 +137,6 @@ const ofToml = (text: string): Pasted => {
   };
 };
 
-/** Reads a client's configuration in JSON, a `server.json`, or Codex's TOML; null for nothing. */
+/** Parses a client's JSON configuration, a `server.json` or Codex's TOML; null for empty text. */
 export const read = (text: string): Pasted | null =>
   text.trim() === "" ? null : text.trimStart().startsWith("{") ? ofJson(text) : ofToml(text);

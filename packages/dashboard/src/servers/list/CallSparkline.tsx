@@ -3,7 +3,7 @@ import { Sparkline } from "../../parts/Sparkline.tsx";
 import { duration, isFailed, quantile } from "../latency.ts";
 import { plural } from "../words.ts";
 
-/** The durations of a server's newest calls, with the failed ones marked. */
+/** The durations of a server's newest calls. Failed calls are marked. */
 export const CallSparkline = ({ serverId }: { readonly serverId: string }) => {
   const { data: calls = [] } = useNewestCalls(serverId);
   if (calls.length === 0) return null;

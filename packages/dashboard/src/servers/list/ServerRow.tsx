@@ -7,7 +7,6 @@ import { plural, toolCount, transportOf } from "../words.ts";
 import { CallSparkline } from "./CallSparkline.tsx";
 import styles from "../Servers.module.css";
 
-/** An installed server in the list. */
 export const ServerRow = ({ server }: { readonly server: InstalledServer }) => {
   const tools = toolCount(server);
   return (

@@ -17,7 +17,7 @@ import styles from "../Servers.module.css";
 
 const Import = lazily(() => import("../import/Import.tsx"), "Import");
 
-/** The installed MCP servers. */
+/** The list of installed MCP servers. */
 export const Servers = () => {
   const { data, error, isPending } = useServers();
   const navigate = useNavigate();

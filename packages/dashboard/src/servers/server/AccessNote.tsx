@@ -4,7 +4,7 @@ import type { InstalledServer } from "../../data/servers/servers.ts";
 import section from "../Section.module.css";
 import styles from "./Overview.module.css";
 
-/** Says that an enabled server has no agents, and leads to its access. */
+/** A note that no agent may use an enabled server, with a link to its access. */
 export const AccessNote = ({ server }: { readonly server: InstalledServer }) => {
   const { data } = useAccess(server.id);
   if (data === undefined || data.some(({ granted }) => granted)) return null;

@@ -10,7 +10,10 @@ import { safeUrl } from "../words.ts";
 import section from "../Section.module.css";
 import styles from "./Overview.module.css";
 
-/** OAuth of a remote server: it starts, a person consents in another tab, and the event ends it. */
+/**
+ * The OAuth authorization of a remote server. The user consents in another tab; an event reports the
+ * result.
+ */
 export const Authorization = ({ server }: { readonly server: InstalledServer }) => {
   const manifest = useCatalogEntry(server.catalogId).data?.manifest;
   const authorize = useAuthorize();

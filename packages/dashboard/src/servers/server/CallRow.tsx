@@ -18,7 +18,6 @@ const outcomes: Readonly<Record<ToolCall["outcome"], string>> = {
   agentPaused: "Agent paused",
 };
 
-/** One call of a tool. */
 export const CallRow = ({ call }: { readonly call: ToolCall }) => (
   <div className={styles["call"]}>
     <span className={styles["tool"]}>{call.tool}</span>

@@ -14,7 +14,7 @@ import styles from "./Calls.module.css";
 
 const rowOf = (call: ToolCall) => <CallRow call={call} />;
 
-/** The newest calls of the server's tools, and how long they took. */
+/** The newest calls of the server's tools, with a histogram of their durations. */
 export const Calls = ({ server }: { readonly server: InstalledServer }) => {
   const { data, error, isFetching, isPending, refetch } = useCalls(server.id);
   useCommands([

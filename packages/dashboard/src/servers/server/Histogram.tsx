@@ -4,7 +4,7 @@ import styles from "./Calls.module.css";
 
 const height = 64;
 
-/** Bars of how many calls took how long. Failed calls are the lower part of a bar. */
+/** A histogram of call durations. The lower part of a bar shows failed calls. */
 export const Histogram = ({
   bars,
   label,

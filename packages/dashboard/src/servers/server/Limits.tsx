@@ -7,11 +7,11 @@ import { useToasts } from "../../parts/toast.ts";
 import section from "../Section.module.css";
 import styles from "./Overview.module.css";
 
-/** The name and the limits of the server. */
+/** The form for the name and the limits of the server. */
 export const Limits = ({ server }: { readonly server: InstalledServer }) => {
   const { toast } = useToasts();
   const update = useUpdateServer();
-  /** Only what differs from the server, so that changes by others appear. */
+  /** Only fields that the user edited, so that other fields follow changes of the server. */
   const [typed, setTyped] = useState<{ name?: string; bytes?: string; idle?: string }>({});
   const isChanged = Object.keys(typed).length > 0;
   const submit = (event: FormEvent) => {

@@ -14,7 +14,7 @@ import styles from "./Server.module.css";
 
 const route = getRouteApi("/servers/$serverId");
 
-/** The tabs, in their order. Each is loaded when it is opened. */
+/** The tabs in their order, each loaded on first use. */
 const tabs: ReadonlyArray<{
   readonly value: ServerTab;
   readonly label: string;
@@ -34,7 +34,7 @@ const tabs: ReadonlyArray<{
   { value: "calls", label: "Calls", View: lazily(() => import("./Calls.tsx"), "Calls") },
 ];
 
-/** One installed server. The URL has the tab. */
+/** The page of an installed server. The URL stores the tab. */
 export const Server = () => {
   const { serverId } = route.useParams();
   const { tab } = route.useSearch();

@@ -4,7 +4,7 @@ import { type InstalledServer, useServerCommand } from "../../data/servers/serve
 import { Button } from "../../parts/Button.tsx";
 import { useCommands } from "../../parts/commands.ts";
 
-/** Verify, enable and disable. */
+/** The actions to verify, enable and disable a server. */
 export const ServerActions = ({ server }: { readonly server: InstalledServer }) => {
   const { mutate, isPending } = useServerCommand();
   const mayChange = useMay("Admin");
@@ -14,7 +14,7 @@ export const ServerActions = ({ server }: { readonly server: InstalledServer }) 
   };
   const isOn = server.status === "enabled";
   const other = isOn ? "disable" : "enable";
-  // A server in error is enabled as it is: enabling it again starts it.
+  // Enabling a server in error starts it again.
   const enableText = server.status === "error" ? "Retry" : "Enable";
   useCommands(
     mayChange

@@ -3,7 +3,7 @@ import { RelativeTime } from "../../parts/RelativeTime.tsx";
 import { transportOf } from "../words.ts";
 import section from "../Section.module.css";
 
-/** The facts of a server that only a change by a person alters. */
+/** The facts of a server that only a user can change. */
 export const ServerFacts = ({ server }: { readonly server: InstalledServer }) => (
   <section className={section["section"]} aria-label="About">
     <h2>About</h2>

@@ -6,7 +6,7 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import { entriesOf, type ToolFilter } from "../../toolBrowser/entry.ts";
 import { ToolBrowser } from "../../toolBrowser/ToolBrowser.tsx";
 
-/** The tools of a server, and what it tells models about them. */
+/** The tools and the instructions of a server. */
 export const ToolsTab = ({ server }: { readonly server: InstalledServer }) => {
   const [filter, setFilter] = useState<ToolFilter>({});
   const [open, setOpen] = useState<string>();

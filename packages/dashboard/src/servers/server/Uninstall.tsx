@@ -10,7 +10,7 @@ import { plural, toolCount } from "../words.ts";
 import section from "../Section.module.css";
 import styles from "./Overview.module.css";
 
-/** Uninstalls the server, after a dialog that says what will happen. */
+/** The button that uninstalls the server, with a confirmation that lists the effects. */
 export const Uninstall = ({ server }: { readonly server: InstalledServer }) => {
   const { toast } = useToasts();
   const [isOpen, setOpen] = useState(false);

@@ -8,7 +8,7 @@ import { useToasts } from "../../parts/toast.ts";
 import { EnvFields, type EnvValues } from "../EnvFields.tsx";
 import styles from "./Overview.module.css";
 
-/** The catalog's other version: its changes, and the update to it. */
+/** A note that the catalog has another version: its changes, and the update to it. */
 export const UpdateNote = ({ server }: { readonly server: InstalledServer }) => {
   const { toast } = useToasts();
   const { data: entry, error } = useCatalogEntry(server.catalogId);
@@ -24,7 +24,7 @@ export const UpdateNote = ({ server }: { readonly server: InstalledServer }) => 
   const changes = [
     version === server.version
       ? "An Owner changed the entry in the catalog."
-      : `Version ${server.version ?? "without a number"} becomes ${version ?? "one without a number"}.`,
+      : `The update changes ${server.version ?? "an unversioned release"} to ${version ?? "an unversioned release"}.`,
     ...(added.length === 0 ? [] : [`New variables: ${added.map(({ name }) => name).join(", ")}.`]),
     ...(removed.length === 0
       ? []

@@ -12,7 +12,7 @@ import { EnvFields, type EnvValues } from "../EnvFields.tsx";
 import section from "../Section.module.css";
 import styles from "./Overview.module.css";
 
-/** The variables of the server. Values are replaced or removed, never read. */
+/** The variables of the server. Users can replace or remove values but not read them. */
 export const Variables = ({ server }: { readonly server: InstalledServer }) => {
   const { toast } = useToasts();
   const entry = useCatalogEntry(server.catalogId).data;

@@ -145,7 +145,7 @@ export const make = Effect.fnUntraced(function* (
 });
 
 export interface BridgeSession {
-  /** The current transport. */
+  /** Changes with each renewal. */
   readonly transport: () => Transport;
   readonly isStateless: () => boolean;
   /** Updates the state from a message of the host, before the bridge passes it on. */

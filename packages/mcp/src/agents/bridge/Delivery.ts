@@ -9,12 +9,15 @@ import {
   type PendingRequests,
 } from "./PendingRequests.ts";
 
-/** The delivery of a message from the host to the server. */
+/**
+ * Delivers messages of the host to the server. Retries while the server is unreachable, and renews
+ * lost sessions.
+ */
 
 /** Retries while the server is unreachable, for about 20 seconds. */
 const reaching = Schedule.exponential("250 millis", 1.5).pipe(Schedule.upTo({ times: 9 }));
 
-/** The number of lost sessions after which a message fails. */
+/** The most session renewals per message, which fails on the next loss. */
 const maxRenewals = 3;
 
 export interface Options {

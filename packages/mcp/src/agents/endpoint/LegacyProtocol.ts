@@ -16,7 +16,7 @@ import { SessionTransport } from "./plain/SessionTransport.ts";
 import * as Responses from "./Responses.ts";
 import * as SessionId from "./SessionId.ts";
 
-/** Sends a notification. Ignores the failure if the client has disconnected. */
+/** Sends a notification. Ignores failures, because the client may have disconnected. */
 const announce = (server: Server, kind: Kind): void => {
   const sent = kind === "tools" ? server.sendToolListChanged() : server.sendResourceListChanged();
   void sent.catch(() => {});

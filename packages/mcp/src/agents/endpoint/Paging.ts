@@ -12,7 +12,10 @@ export interface Page<A> {
 /** A cursor contains the offset of the next page and the name of the last item before it. */
 const encode = (offset: number, name: string) => Base64Url.encode(`${offset}.${name}`);
 
-/** The offset of the next page. Follows the last item of the previous page if it has moved. */
+/**
+ * The offset of the next page: after the last item of the previous page if it is still listed,
+ * otherwise the encoded offset.
+ */
 const offsetOf = <A>(
   items: ReadonlyArray<A>,
   nameOf: (item: A) => string,

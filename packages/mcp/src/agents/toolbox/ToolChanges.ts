@@ -53,7 +53,7 @@ const same = (a: List, b: List): boolean =>
 
 const sameServers = (a: Servers, b: Servers): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Whether a list changed. False if either version is unknown. */
+/** Whether a list may have changed. True if either version is unknown. */
 const differs = <A>(before: A | null, after: A | null, same: (a: A, b: A) => boolean): boolean =>
   before === null || after === null || !same(before, after);
 

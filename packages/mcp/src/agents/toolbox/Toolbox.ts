@@ -201,7 +201,9 @@ export class Toolbox extends Context.Service<
       const searchByName = new Map(searchTools.map((tool) => [tool.definition.name, tool]));
       const callTool = searchByName.get("call_tool");
 
-      /** Resolves `call_tool` to the granted tool in its arguments, or to a refusal as a result. */
+      /**
+       * Executes `call_tool`: calls the granted tool in its arguments. A refusal becomes a result.
+       */
       const calledByName = Effect.fnUntraced(function* (
         args: Arguments,
         caller: Caller | null,

@@ -12,7 +12,7 @@ import * as ServerFolders from "./ServerFolders.ts";
 
 export interface Options {
   readonly dataDir: string;
-  /** Time limit for the preparation of one package. */
+  /** In seconds, for one package. */
   readonly prepareSeconds: number;
   /** Folders that sandboxes of Owners' entries may access. Default: none. */
   readonly allowedPaths?: ReadonlyArray<string> | undefined;

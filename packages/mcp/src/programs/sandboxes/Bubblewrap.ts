@@ -6,7 +6,7 @@ import { Programs } from "../packages/Programs.ts";
 import { ownUser } from "../processes/Host.ts";
 import type { Limited } from "./Limited.ts";
 import * as Probing from "./Probing.ts";
-import { inTheClear, type Layer, withoutKernel } from "./Sandboxes.ts";
+import { inTheClear, type Launcher, withoutKernel } from "./Sandboxes.ts";
 
 const megabytes = 1024 * 1024;
 
@@ -66,7 +66,7 @@ const networkFiles = ["hosts", "nsswitch.conf", "resolv.conf", "services"].map(
 
 const readOnly = (path: string) => ["--ro-bind-try", path, path];
 
-/** The target of a link; the path itself if it is not a link; null if it does not exist. */
+/** The target of a link; the path itself if it is not a link; null if it cannot be resolved. */
 const targetOf = (path: string) =>
   Effect.orElseSucceed(
     Effect.tryPromise(async () => ((await lstat(path)).isSymbolicLink() ? realpath(path) : path)),
@@ -148,7 +148,7 @@ export const make = (limited: Limited, dataDir: string) =>
       }),
     );
 
-    const wrap: Layer["wrap"] = Effect.fnUntraced(function* (program, limits) {
+    const wrap: Launcher["wrap"] = Effect.fnUntraced(function* (program, limits) {
       const bwrap = yield* programs.find("bwrap");
       if (bwrap === null) {
         return yield* new ProcessSpawner.SpawnError({ message: "the program bwrap was not found" });
@@ -186,5 +186,5 @@ export const make = (limited: Limited, dataDir: string) =>
       };
     });
 
-    return { detect, wrap } satisfies Layer;
+    return { detect, wrap } satisfies Launcher;
   });

@@ -19,7 +19,7 @@ const { OAuthFailure } = OAuthClient;
 type OAuthFailure = OAuthClient.OAuthFailure;
 type Authority = OAuthClient.Authority;
 
-/** An `Authority` with decoded parts, and requests to it. */
+/** The decoded form of an `Authority`, and the `fetch` for requests to it. */
 interface AuthorizationServer {
   readonly metadata: AuthorizationServerMetadata;
   readonly client: Registration.Client;

@@ -54,8 +54,8 @@ export const answer = (id: RequestId, failure: TransportFailure): JSONRPCMessage
 const tooLargeBytes = "quartermaster/tooLargeBytes";
 
 /**
- * A response that replaces an oversized one, also serialized as JSON. `of` recovers the failure
- * from it.
+ * A response that replaces an oversized one. `of` recovers the failure from it, even after a round
+ * trip through JSON.
  */
 export const tooLarge = (id: RequestId, bytes: number, limit: number): JSONRPCMessage => ({
   jsonrpc: "2.0",

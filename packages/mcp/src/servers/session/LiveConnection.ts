@@ -12,7 +12,7 @@ type RpcError = McpConnector.RpcError;
 /** The most progress notifications buffered for a slow listener. Older ones are dropped. */
 const maxProgress = 256;
 
-/** The session callbacks that a transport provides. */
+/** The parts of a connection that depend on its transport. */
 export interface Options {
   readonly connectMillis: number;
   readonly timeoutMillis: number;

@@ -6,7 +6,7 @@ import { read, upload } from "./Upload.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
-/** Bytes that differ from adjacent bytes, and from the bytes one block further on. */
+/** Bytes that differ from adjacent bytes, and from the bytes one block later. */
 const pattern = (size: number): Uint8Array =>
   new Uint8Array(size).map((_, n) => (n * 31 + (n >>> 8) * 7 + (n >>> 16)) & 0xff);
 

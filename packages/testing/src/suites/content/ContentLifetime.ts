@@ -7,7 +7,7 @@ import { checkGone, keep, read, receive, row, upload } from "./Upload.ts";
 
 const kilobyte = new Uint8Array(1_024).fill(7);
 
-/** Kilobytes without end, each counted when it is read. */
+/** An endless stream of 1 KB chunks. `pulled` counts the chunks that were read. */
 const endless = (pulled: { count: number }) =>
   Stream.fromEffectRepeat(
     Effect.sync(() => {

@@ -19,13 +19,13 @@ type Uploads =
   | SecureRandom.SecureRandom
   | Transactor.Transactor;
 
-/** A row for an upload that has not started. */
+/** The row of an upload that has not started. */
 export const row: Effect.Effect<New, Errors.StorageError, Uploads> = Effect.flatMap(
   Fixtures.issue(),
   ({ id }) => Fixtures.attachmentRow(id),
 );
 
-/** Receives the bytes of the attachment, without `keep`. */
+/** Receives the bytes of an attachment without storing its row. */
 export const receive = <E, R>(
   attachmentId: string,
   bytes: Stream.Stream<Uint8Array, E, R>,
@@ -39,7 +39,7 @@ export const receive = <E, R>(
     content.receive(attachmentId, bytes, limitBytes),
   );
 
-/** Keeps what was received together with its row, in the transaction around it or one of its own. */
+/** Stores a received upload together with its row, in the surrounding transaction or a new one. */
 export const keep = (
   attachment: New,
   { keep, sha256, size }: AttachmentContent.ReceivedContent,
@@ -79,7 +79,7 @@ export const read = (
     Stream.mkUint8Array(content.read(attachmentId, start, end)),
   );
 
-/** Checks that no bytes of the attachment are there. */
+/** Checks that no bytes of the attachment remain. */
 export const checkGone = (
   attachmentId: string,
 ): Effect.Effect<void, never, AttachmentContent.AttachmentContent> =>

@@ -14,7 +14,7 @@ const append = (...overrides: ReadonlyArray<Partial<Event.EventRow>>) =>
     ),
   );
 
-/** The ids of the events after `after` that match. */
+/** The ids of matching events after `after`. */
 const find = (query: EventStore.EventQuery, after: number, limit = 500) =>
   EventStore.EventStore.use((events) =>
     Effect.flatMap(events.lastSeq, (until) =>

@@ -9,7 +9,7 @@ type Needs = EventStore.EventStore | Transactor.Transactor;
 
 const any = { projects: null, kinds: null };
 
-/** All events after `after`, whatever is still added. */
+/** All events after `after` that exist when the effect runs. */
 const since = (after: number) =>
   EventStore.EventStore.use((events) =>
     Effect.flatMap(events.lastSeq, (until) => events.list(any, { after, until, limit: 500 })),

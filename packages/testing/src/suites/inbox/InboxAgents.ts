@@ -8,7 +8,7 @@ import { all, check, now } from "./InboxPages.ts";
 
 const silentSince = Fixtures.at(400);
 
-/** An agent whose last heartbeat was at that time; null for none. */
+/** An agent with the given time of its last heartbeat; null for an agent without one. */
 const agent = Effect.fnUntraced(function* (
   lastHeartbeatAt: string | null,
   createdAt = Fixtures.at(0),
@@ -58,7 +58,7 @@ export const tests = (it: It<Storage>): void => {
         }),
         stored,
       );
-      // Agents share one priority: they all come before a less urgent item and after a more urgent one.
+      // Agents share one priority: they sort before less urgent and after more urgent items.
       const after = { since: Fixtures.at(0), id: "" };
       assert.lengthOf(yield* list({ ...all, after: { ...after, priority: "low" } }), 0);
       assert.lengthOf(yield* list({ ...all, after: { ...after, priority: "urgent" } }), 5);

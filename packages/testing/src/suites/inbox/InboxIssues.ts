@@ -12,7 +12,10 @@ const keyOfIssue = ({ id, priority, updatedAt }: InboxStore.InboxIssue) => ({
   id,
 });
 
-/** Issues with those fields in a new project, one for each key, and the same in another project. */
+/**
+ * Creates issues with these fields in a new project, one for each key, and equal issues in another
+ * project.
+ */
 const issuesWith = Effect.fnUntraced(function* (fields: Partial<Issue.IssueRow>) {
   const projectId = yield* Fixtures.id("project");
   const stored: Array<InboxStore.InboxKey> = [];
@@ -108,7 +111,7 @@ export const tests = (it: It<Storage>): void => {
       const projectId = yield* Fixtures.id("project");
       const stored: Array<InboxStore.InboxKey> = [];
       for (const { priority, since } of keys) {
-        // The priority changes after the question was asked.
+        // The priority changes after the question is asked.
         const issue = yield* Fixtures.issue({ projectId, priority: "low", assignedAgentId: "bo" });
         const { id } = yield* Fixtures.question(issue, { createdAt: since });
         yield* transact(issues.update([{ ...issue, priority }]));

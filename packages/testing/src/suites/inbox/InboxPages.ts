@@ -3,19 +3,19 @@ import { Inbox, type InboxStore, Issue, type Page } from "@quartermaster/core";
 import { Effect } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 
-/** The helpers that the tests of the inbox share. */
+/** Helpers of the inbox tests. */
 
 export const now = Fixtures.at(1_000);
 
 export const all: Page.Slice<InboxStore.InboxKey> = { limit: 500, order: "asc", after: null };
 
-/** Keys in the order of the inbox, with every priority, equal times and equal priorities among them. */
+/** Keys in inbox order, with every priority, and with duplicate times and priorities. */
 export const keys: ReadonlyArray<Pick<InboxStore.InboxKey, "priority" | "since">> =
   Issue.IssuePriority.literals.flatMap((priority) =>
     [3, 1, 2, 1].map((second) => ({ priority, since: Fixtures.at(second) })),
   );
 
-/** Checks that the list has exactly these keys, in both orders, by small pages as well. */
+/** Checks that the list has exactly these keys, in both orders and also in small pages. */
 export const check = Effect.fnUntraced(function* <Row, E, R>(
   list: (slice: Page.Slice<InboxStore.InboxKey>) => Effect.Effect<ReadonlyArray<Row>, E, R>,
   keyOf: (row: Row) => InboxStore.InboxKey,

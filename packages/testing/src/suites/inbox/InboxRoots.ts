@@ -21,7 +21,7 @@ const keyOf = ({ issue }: InboxStore.InboxRoot) => ({
   id: issue.id,
 });
 
-/** An issue, and one that waits for it. */
+/** An issue and a dependent that waits for it. */
 const pair = Effect.fnUntraced(function* (
   projectId: string,
   fields: Partial<Issue.IssueRow> = {},
@@ -51,7 +51,7 @@ const rootsIn = (...projects: ReadonlyArray<string>) =>
 const idsIn = (...projects: ReadonlyArray<string>) =>
   Effect.map(rootsIn(...projects), (rows) => rows.map(({ issue }) => issue.id));
 
-/** One of the values, at random. */
+/** A random value. */
 const pick = <const A>(values: readonly [A, ...ReadonlyArray<A>]) =>
   Effect.flatMap(SecureRandom.SecureRandom, (random) =>
     Effect.map(random.intBetween(0, values.length - 1), (n) => values[n] ?? values[0]),

@@ -28,7 +28,7 @@ const Candidate = Schema.Struct({
   question: Schema.Literals(["none", "blocking", "later", "due", "answered", "informal"]),
 });
 
-/** Mostly what can be claimed, so that the order is seen. */
+/** Mostly claimable issues, so that the order is visible. */
 const Likely = Schema.Struct({
   ...Candidate.fields,
   status: Schema.Literals(["Open", "InProgress"]),

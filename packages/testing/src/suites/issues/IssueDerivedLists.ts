@@ -5,7 +5,10 @@ import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
 import { everything, ids, type It } from "../../Suite.ts";
 
-/** Lists that storages derive from several rows: by labels, in their orders, and of ready issues. */
+/**
+ * Tests of lists that storages derive from several rows: by label, in each order, and of ready
+ * issues.
+ */
 export const tests = (it: It<Storage>): void => {
   it.effect("labels follow updates, moves and removals in every order", () =>
     Effect.gen(function* () {

@@ -7,7 +7,7 @@ import { ids, type It } from "../../Suite.ts";
 
 const now = Fixtures.at(100);
 
-/** Registers the agent, and pauses it or ends its pause. */
+/** Registers the agent and pauses or resumes it. */
 export const pauseAgent = (id: string, paused: boolean) =>
   AgentStore.AgentStore.use((agents) =>
     transact(

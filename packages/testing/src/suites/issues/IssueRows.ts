@@ -55,7 +55,7 @@ const empty: Partial<Issue.IssueRow> = {
   closedAt: null,
 };
 
-/** Any well-formed text, from its code points. */
+/** Arbitrary well-formed text. */
 const codePoints = Schema.Array(
   Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0x10ffff })),
 );

@@ -10,7 +10,7 @@ const find = (projectId: string, q: string) =>
     Effect.map(issues.list({ projectId, words: SearchText.words(q) }, everything), ids),
   );
 
-/** A text, what finds it, and what does not. */
+/** A text, with queries that find it and queries that do not. */
 const cases: ReadonlyArray<{
   readonly text: string;
   readonly found: ReadonlyArray<string>;

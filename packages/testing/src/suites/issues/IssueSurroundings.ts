@@ -8,7 +8,7 @@ import type { It } from "../../Suite.ts";
 const now = Fixtures.at(100);
 const alone = { blockedByCount: 0, blocksCount: 0, openQuestions: 0, liveRun: null };
 
-/** The live run and counts of an issue. */
+/** Tests of the live run and the counts of an issue. */
 export const tests = (it: It<Storage>): void => {
   it.effect("surroundings counts open issues of the projects at both ends of Blocks links", () =>
     Effect.gen(function* () {

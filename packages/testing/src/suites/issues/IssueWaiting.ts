@@ -7,7 +7,7 @@ import { ids, type It } from "../../Suite.ts";
 
 const now = Fixtures.at(100);
 
-/** Questions as they are at 100 seconds. */
+/** Questions in each state, at 100 seconds. */
 export const questions = {
   blocking: {},
   later: { expiresAt: Fixtures.at(100.001) },
@@ -23,7 +23,7 @@ const claimable = (agentId: string) =>
     ),
   );
 
-/** Issues that wait for a time or for an answer. */
+/** Tests of issues that wait for a time or for an answer. */
 export const tests = (it: It<Storage>): void => {
   it.effect("deferredUntil is the earliest time at which an issue of the agent is free again", () =>
     Effect.gen(function* () {

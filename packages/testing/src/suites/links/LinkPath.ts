@@ -10,11 +10,14 @@ const path = (from: { readonly id: string }, to: { readonly id: string }) =>
 
 const issuesOf = (count: number) => Effect.replicateEffect(Fixtures.issue(), count);
 
-/** Many rows in one transaction, which is quicker where each is a write to disk. */
+/** Writes many rows in one transaction, which is faster if each transaction is a disk write. */
 const atOnce = <A, E, R>(change: Effect.Effect<A, E, R>) =>
   Transactor.Transactor.use((transactor) => transactor.transact(change));
 
-/** Lengths of the shortest ways from one issue to all that it blocks, directly or not. */
+/**
+ * The length of the shortest path from one issue to each issue that it blocks, directly or
+ * indirectly.
+ */
 const distances = (
   from: string,
   edges: ReadonlyArray<readonly [source: string, target: string]>,

@@ -5,7 +5,7 @@ import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
 import type { It } from "../../Suite.ts";
 
-/** A log of words, and a callback that adds one after the commit. */
+/** A log, and a function that registers a callback which appends to it after the commit. */
 const makeLog = Effect.gen(function* () {
   const transactor = yield* Transactor.Transactor;
   const said: Array<string> = [];

@@ -17,7 +17,9 @@ const listed = (projectId: string) =>
 const current = (issueId: string) =>
   IssueStore.IssueStore.use((issues) => Effect.flatMap(issues.get(issueId), Effect.fromOption));
 
-/** Inserts two issues in one transaction, with a reader that starts between the writes and may wait. */
+/**
+ * Inserts two issues in one transaction. A reader starts between the writes and may have to wait.
+ */
 const readBetweenWrites = <E>(projectId: string, end: Effect.Effect<void, E>) =>
   Effect.gen(function* () {
     const between = yield* Deferred.make<void>();
@@ -39,7 +41,10 @@ const readBetweenWrites = <E>(projectId: string, end: Effect.Effect<void, E>) =>
     return yield* Fiber.join(reader);
   });
 
-/** Runs 20 changes that insert what they do not find, and checks that one of them inserts. */
+/**
+ * Runs 20 changes, each of which inserts a row if it is missing, and checks that exactly one
+ * inserts.
+ */
 const checkInsertsOnce = Effect.fnUntraced(function* <E, R, E2, R2>(
   exists: Effect.Effect<boolean, E, R>,
   insert: Effect.Effect<unknown, E2, R2>,

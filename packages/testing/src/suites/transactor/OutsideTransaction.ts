@@ -23,7 +23,7 @@ import type { It } from "../../Suite.ts";
 const now = Fixtures.at(0);
 const past = "1970-01-01T00:00:00.000Z";
 
-/** Writes of issues and of what belongs to them. */
+/** Writes to issues and their parts. */
 const issueWrites = Effect.gen(function* () {
   const activity = yield* ActivityStore.ActivityStore;
   const attachments = yield* AttachmentStore.AttachmentStore;
@@ -50,7 +50,7 @@ const issueWrites = Effect.gen(function* () {
   };
 });
 
-/** Writes of agents, runs, keys, servers and records. */
+/** Writes to agents, runs, keys, servers and records. */
 const otherWrites = Effect.gen(function* () {
   const agents = yield* AgentStore.AgentStore;
   const calls = yield* ToolCallStore.ToolCallStore;

@@ -16,7 +16,7 @@ import { everything, ids, type It } from "../../Suite.ts";
 const exists = (issueId: string) =>
   IssueStore.IssueStore.use((issues) => Effect.map(issues.get(issueId), Option.isSome));
 
-/** Some issues, and a change that touches every store they are in. */
+/** Some issues, and a change that writes to every store that contains them. */
 const scene = Effect.gen(function* () {
   const agents = yield* AgentStore.AgentStore;
   const comments = yield* CommentStore.CommentStore;
@@ -56,9 +56,9 @@ const scene = Effect.gen(function* () {
       yield* Fixtures.run(added, { agentId });
       yield* events.append([yield* Fixtures.eventRow({ projectId })]);
     }),
-    /** Everything that the change changes, without its event: a change need not see its own events. */
+    /** The changed rows without the event: a transaction need not see its own events. */
     lookWithin: lookAtRows,
-    /** Everything that the change changes. */
+    /** All rows and events that the change affects. */
     look: Effect.all([
       lookAtRows,
       events.list(
