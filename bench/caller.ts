@@ -10,7 +10,7 @@ import { Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect";
  * another's memory. It responds to each message (`Order`) with `Done`.
  *
  *   ours <data directory> <script> <sandbox = direct>
- * a connection of Quartermaster
+ *                                    a connection of Quartermaster
  *   bare <script>                    the official SDK's client with its own transport
  *   http <address> <key> <tool>      the official SDK's client over HTTP
  */

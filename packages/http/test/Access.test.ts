@@ -28,7 +28,7 @@ HttpApi.reflect(Api, {
 const roles = ["Viewer", "Editor", "Admin", "Owner"] as const;
 type Role = (typeof roles)[number];
 
-/** What each route is meant to say, written out again: section 7 of the contract. */
+/** The required role of each route, repeated from section 7 of the contract. */
 const required: Record<string, Role | null> = {
   "issues.list": "Viewer",
   "issues.listAcross": "Viewer",
@@ -159,7 +159,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Calls the route in a way that gets past its access, and changes nothing. */
+/** Calls the route in a way that passes its access check and changes nothing. */
 const probe = async ({ method, name, path }: Endpoint, key: string | undefined) => {
   const url = path.replaceAll(/:(\w+)/g, (_, name: string) => scene[name] ?? "none");
   const isUpload = name === "attachments.upload";
@@ -173,7 +173,7 @@ const probe = async ({ method, name, path }: Endpoint, key: string | undefined) 
   return answer;
 };
 
-/** What the route may answer to one who may call it, given that what is sent is nonsense. */
+/** The statuses of a route for a permitted caller that sends meaningless data. */
 const allowed = new Set([200, 204, 400, 404, 409, 415]);
 
 /** The refusal of a role under a binding; undefined if the endpoint accepts it. */
@@ -182,7 +182,7 @@ const refusalOf = ({ access, name }: Endpoint, has: string, binding: string) => 
   const order: ReadonlyArray<string | null> = roles;
   if (order.indexOf(has) < order.indexOf(role)) return { requiredRole: role };
   if (access?.only === "agentKey") return { requiredRole: null };
-  // None of the keys is an agent's.
+  // None of the keys belongs to an agent.
   if (access?.only === "person") return undefined;
   return access?.only !== undefined && binding !== "unbound" ? { requiredRole: null } : undefined;
 };

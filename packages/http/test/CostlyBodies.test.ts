@@ -59,8 +59,8 @@ describe("costly bodies", () => {
     };
     const plainBody = filled('{"title":"t","description":"', () => "x".repeat(1_000), '"}');
     for (const [name, path, body] of bodies) {
-      // In turn, and the least of each: what else the machine does only adds time, so that a further
-      // round hides no slow body.
+      // Takes the minimum of alternating rounds: other processes only add time, so a further round
+      // hides no slow body.
       const [plain, costly]: [Array<number>, Array<number>] = [[], []];
       const isFast = () => Math.min(...costly) < Math.min(...plain) * 8;
       for (let round = 0; round < 20 && !(round >= 3 && isFast()); round++) {

@@ -9,7 +9,7 @@ import * as Routes from "../src/Routes.ts";
 import { assertFields } from "./support/Assert.ts";
 import { system } from "./support/TestServer.ts";
 
-/** The routes in a host without Node's server: requests are the platform's `Request`. */
+/** The routes in a host without a Node.js server: a request is the platform's `Request`. */
 const mounted = async () => {
   let key = "";
   const makeKey = Layer.effectDiscard(

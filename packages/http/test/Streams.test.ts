@@ -44,7 +44,7 @@ const start = async (options: Parameters<typeof World.start>[0] = {}) => {
     open: (key: string) => openAs({ authorization: `Bearer ${key}` }),
     openAs,
     login: () => Client.signIn(world, world.keys.viewer.key),
-    /** As another node does it, which this node does not see. */
+    /** Ends the session as another node does, which this node does not see. */
     endElsewhere: (cookie: string) => {
       const secret = cookie.slice("qm_session=".length);
       const hash = createHash("sha256").update(secret).digest("hex");

@@ -5,7 +5,7 @@ import { Context, Effect, Layer } from "effect";
 import { assertProblem } from "./support/Assert.ts";
 import * as World from "./support/World.ts";
 
-/** How storage fails: every read, or only the commit of a change. */
+/** The failures of storage: every read, or only the commit of a change. */
 const failing = { reads: false, commits: false };
 const down = new Errors.StorageError({
   reason: "The disk is full",

@@ -9,7 +9,7 @@ import { Definition } from "@quartermaster/core";
  * 2025-11-25, version 2 for 2026-07-28. Whatever core does not call invalid, both have to read.
  */
 
-/** Values that servers have been seen to send, and others. */
+/** Values from real servers, and others. */
 const values: ReadonlyArray<unknown> = [
   undefined,
   null,

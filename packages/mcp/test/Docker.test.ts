@@ -7,7 +7,7 @@ import { Connector, Host } from "../src/index.ts";
 import * as Fixture from "./support/Fixture.ts";
 import * as World from "./support/World.ts";
 
-/** A program `docker` that writes down its arguments, and runs a server instead of a container. */
+/** A program `docker` that records its arguments, and runs a server instead of a container. */
 const fakeDocker = (folder: string) => {
   mkdirSync(folder, { recursive: true });
   const path = join(folder, "docker");

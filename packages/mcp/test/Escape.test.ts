@@ -68,16 +68,19 @@ interface Scene {
   /** A socket of the host, by its path, and one without a file. */
   readonly socket: string;
   readonly abstract: string;
-  /** Makes an attempt: `ok` with what it got, or the code of the error. */
+  /** Makes an attempt. Returns `ok` with its result, or the code of the error. */
   readonly attempt: (name: string, args?: Record<string, unknown>) => Effect.Effect<string>;
   /** Stops the server. */
   readonly stop: Effect.Effect<void>;
 }
 
-/** In parts, since the arguments of this process may have its source. */
+/** Joined at run time, since the arguments of this process may contain its source. */
 const variable = ["value", randomUUID()].join("-");
 
-/** The value of a server's variable is in no argument that a user of the host can list, nor in the launcher. */
+/**
+ * Checks that no argument visible to a user of the host contains the server's variable, nor does
+ * the launcher.
+ */
 const assertNotListed = (dataDir: string, layer: Sandboxes.Name) => {
   assert.deepStrictEqual(runningWith(variable), []);
   if (layer !== "bubblewrap") return;
@@ -321,7 +324,7 @@ describe("a server that tries to escape", linux, () => {
           assert.strictEqual(yield* attempt(name, { path: scene.hostFile }), code, name);
         }
         assert.strictEqual(readFileSync(scene.hostFile, "utf8"), "canary");
-        // What it does not stop.
+        // The sandbox does not prevent signals and sockets.
         assert.strictEqual(yield* attempt("signal", { pid: process.pid }), "ok true");
         assert.strictEqual(yield* attempt("socket", { port: scene.port }), "ok connected");
         assert.strictEqual(yield* attempt("unix", { path: scene.socket }), "ok connected");

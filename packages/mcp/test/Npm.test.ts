@@ -77,7 +77,7 @@ describe.runIf(hasNpm)("packages of npm", () => {
         );
         const tarballs = () => registry.asked.filter((one) => one.endsWith(".tgz")).length;
         assert.strictEqual(tarballs(), 2);
-        // Another service, and another program of the same package, take what is there.
+        // Another service, and another program of the same package, reuse the installation.
         const later = yield* World.packages(dataDir, environment);
         const plain = yield* later.prepare("node", { ...wanted, command: "plain" });
         assert.strictEqual(run(plain), "plain ran");
@@ -248,7 +248,7 @@ describe.runIf(hasNpm)("packages of npm", () => {
   );
 });
 
-/** An npm that tells how it was called. */
+/** An npm that reports its arguments. */
 const scripted = `
 const { mkdirSync, writeFileSync } = require("node:fs");
 const folder = process.argv[process.argv.indexOf("--prefix") + 1];

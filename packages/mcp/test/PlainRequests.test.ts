@@ -5,7 +5,7 @@ import { Effect } from "effect";
 import * as PlainRequests from "../src/agents/endpoint/plain/PlainRequests.ts";
 import * as Endpoint from "./support/Endpoint.ts";
 
-/** The same request by the fast path and by the SDK's own transports. */
+/** Sends the same request over the fast path and over the SDK's own transports. */
 const bothWays = (
   ask: (endpoint: Endpoint.Endpoint) => Effect.Effect<Endpoint.Reply>,
   options: Endpoint.Options = {},
@@ -16,7 +16,7 @@ const bothWays = (
     return [yield* ask(fast), yield* ask(sdk)] as const;
   });
 
-/** What streams have and single messages have not. */
+/** Headers that only streams have. */
 const ofStreams = new Set(["cache-control", "content-length", "content-type", "x-accel-buffering"]);
 
 /** In a session the SDK sends a message as the only event of a stream: the bytes are the same. */
@@ -55,7 +55,7 @@ describe("a request in a session", () => {
     ["a ping", { jsonrpc: "2.0", id: 1, method: "ping" }, {}],
     ["a method that does not exist", { jsonrpc: "2.0", id: 1, method: "no/such" }, {}],
     ["a method of another capability", { jsonrpc: "2.0", id: 1, method: "prompts/list" }, {}],
-    // What the fast path leaves to the SDK.
+    // Requests that the fast path leaves to the SDK.
     ["a fraction for its id", { ...list, id: 1.5 }, {}],
     ["another version of JSON-RPC", { ...list, jsonrpc: "1.0" }, {}],
     ["a member that JSON-RPC has not", { ...list, more: 1 }, {}],
@@ -112,7 +112,7 @@ describe("a request of the current protocol version", () => {
         },
       },
     ],
-    // What the fast path leaves to the SDK.
+    // Requests that the fast path leaves to the SDK.
     ["a discovery", Endpoint.current("server/discover")],
     ["a method that does not exist", Endpoint.current("no/such")],
     ["a header of another method", { ...plain, headers: { ...plain.headers, "mcp-method": "x" } }],

@@ -4,7 +4,10 @@ import { CallToolResultSchema, JSONRPCMessageSchema } from "@modelcontextprotoco
 import { Results } from "@quartermaster/core";
 import { wellFormed } from "../src/protocol/WellFormed.ts";
 
-/** What core and the transports make of answers beside the schemas of the official SDKs, which have to read all of it. */
+/**
+ * The results of core and the transports, compared with the schemas of the official SDKs, which
+ * have to accept all of them.
+ */
 
 const values: ReadonlyArray<unknown> = [
   undefined,

@@ -625,7 +625,7 @@ describe("limits", () => {
     ),
   );
 
-  /** How long calls of another server take, one after the other, until something is over. */
+  /** The durations of another server's calls, one after the other, until `until` finishes. */
   const probe = <A>(connection: McpConnector.Connection, until: Effect.Effect<A>) =>
     Effect.gen(function* () {
       const millis: Array<number> = [];

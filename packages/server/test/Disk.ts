@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What lies in a data directory, byte by byte. */
+/** The files of a data directory, byte by byte. */
 
 /** Every file below a folder, by its relative path, without files that vanish during the walk. */
 export const files = async (folder: string): Promise<ReadonlyMap<string, Buffer>> => {

@@ -2,7 +2,10 @@ import { assert } from "@effect/vitest";
 import type { Quartermaster } from "./Quartermaster.ts";
 import { everything, type Told } from "./Reader.ts";
 
-/** What happened to issues, replayed from their events, and held against the rules and the present. */
+/**
+ * Replays the history of issues from their events, and compares it with the rules and the stored
+ * state.
+ */
 
 interface Issue {
   readonly id: string;
@@ -25,7 +28,7 @@ interface State {
 const isOpen = (status: string | undefined) =>
   status !== undefined && status !== "Resolved" && status !== "Closed";
 
-/** From where to where each cause may lead: null is anywhere. */
+/** The status changes that each cause allows. Null stands for any status. */
 const legal: Record<string, readonly [from: string | null, to: ReadonlyArray<string> | null]> = {
   update: [null, null],
   close: [null, ["Closed"]],

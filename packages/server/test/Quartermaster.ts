@@ -11,13 +11,13 @@ import { Signal } from "../../http/test/support/Signal.ts";
 
 const bin = fileURLToPath(new URL("../bin/quartermaster.js", import.meta.url));
 
-/** What a process gets of this one's environment: the cache of compiled code makes its start shorter. */
+/** The inherited environment of a process: the cache of compiled code shortens its start. */
 export const environment = (): Record<string, string> => {
   const { NODE_COMPILE_CACHE, PATH = "" } = process.env;
   return { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
 };
 
-/** What the server says when it listens. */
+/** The server's message when it listens. */
 export interface Welcome {
   readonly url: string;
   readonly ownerKeyFile: string;
@@ -28,7 +28,7 @@ export interface Welcome {
 type Line = Record<string, unknown>;
 export type End = (end: () => Promise<void>) => void;
 
-/** A folder that is gone after the test. */
+/** A folder that the end of the test removes. */
 export const temporaryFolder = async (end: End = onTestFinished): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), "quartermaster-"));
   end(() => rm(folder, { recursive: true, force: true }));
@@ -86,7 +86,7 @@ export class Quartermaster {
     return Object.assign(server, { url, key: await server.ownerKey() });
   }
 
-  /** The first line of the log that fits, once it is there. */
+  /** Waits for the first line of the log that matches. */
   async line(fits: (line: Line) => boolean): Promise<Line> {
     const isOver = () => this.child.exitCode !== null || this.child.signalCode !== null;
     await this.#output.until(() => isOver() || this.lines.some(fits));
@@ -121,11 +121,11 @@ export class Quartermaster {
     return fetch(`${url}${path}`, { ...init, headers });
   }
 
-  /** A call with the Owner's key, of a server that was waited for. */
+  /** A call with the Owner key. The server has to be listening. */
   readonly call = (method: string, path: string, options?: Call): Promise<Answer> =>
     as(this, this.key)(method, path, options);
 
-  /** Ends the process, and waits until it has exited. */
+  /** Signals the process, and waits until it has exited. */
   async kill(signal: "SIGKILL" | "SIGTERM" = "SIGKILL") {
     this.child.kill(signal);
     await this.exited;

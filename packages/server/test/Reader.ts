@@ -3,7 +3,7 @@ import type { Answer } from "../../http/test/support/Client.ts";
 import * as EventStream from "../../http/test/support/EventStream.ts";
 import type { Quartermaster } from "./Quartermaster.ts";
 
-/** What a server has stored, and what it reports as events. */
+/** The stored data of a server, and its events. */
 
 /** Every page of a list, oldest first. */
 export const everything = async <A>(
@@ -31,7 +31,7 @@ export interface Told {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Hears all events of issues from now on, or from after `since`, until the creation of an issue. */
+/** Collects all events of issues from now on, or after `since`, until the creation of an issue. */
 export const listen = async (node: Quartermaster, since?: string) => {
   const stream = await EventStream.open(node, "?kinds=issue.*", {
     authorization: `Bearer ${node.key}`,
@@ -54,7 +54,7 @@ export const listen = async (node: Quartermaster, since?: string) => {
   };
 };
 
-/** A new issue, whose creation shows that the earlier events are over. */
+/** Creates an issue. Its creation event shows that all earlier events have arrived. */
 export const mark = async ({ call }: Quartermaster): Promise<string> => {
   const answer = await call("POST", "/api/projects/marks/issues", { body: { title: "Mark" } });
   assert.strictEqual(answer.status, 201, answer.text);

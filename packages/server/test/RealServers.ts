@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Catalog files of real servers and a small one, and the processes that run. */
+/** Catalog files with real servers and a small one, and their live processes. */
 
 const require = createRequire(import.meta.url);
 
@@ -76,7 +76,7 @@ export const processesOf = async (folder: string): Promise<ReadonlyArray<number>
   return found;
 };
 
-/** Every file below the folder that has the text in it. */
+/** Every file below the folder that contains the text. */
 export const filesWith = async (folder: string, text: string): Promise<ReadonlyArray<string>> => {
   const found: Array<string> = [];
   for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {

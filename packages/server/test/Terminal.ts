@@ -7,7 +7,7 @@ import { environment } from "./Quartermaster.ts";
 
 const bin = fileURLToPath(new URL("../bin/quartermaster.js", import.meta.url));
 
-/** Whether util-linux is there, whose `script` runs a command on a terminal. */
+/** True if util-linux is installed: its `script` runs a command on a terminal. */
 export const hasTerminal = (() => {
   try {
     return execFileSync("script", ["--version"], { encoding: "utf8" }).includes("util-linux");
@@ -16,7 +16,10 @@ export const hasTerminal = (() => {
   }
 })();
 
-/** Starts a server on a terminal: what it prints until it listens, the link that it prints, and how to stop it. */
+/**
+ * Starts a server on a terminal. Returns its output until it listens, the printed link, and a
+ * function that stops it.
+ */
 export const startOnTerminal = async (dataDir: string) => {
   const child = spawn(
     "script",

@@ -7,7 +7,7 @@ import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 const isEnding = ({ message }: Record<string, unknown>) =>
   message === "Shutting down: draining in-flight requests";
 
-/** A request whose body is not there yet. */
+/** Sends a request without the rest of its body. */
 const slowly = async (server: Quartermaster) => {
   const { url } = await server.welcome();
   const body = JSON.stringify({ title: "Slow but sure" });
@@ -33,7 +33,7 @@ describe("shutdown of a server", { concurrent: true }, () => {
     const events = await server.fetch("/api/events");
     assert.strictEqual(events.status, 200);
     const { call, rest } = await slowly(server);
-    // It has arrived when one that was sent after it is answered.
+    // The request has arrived when the server responds to a later one.
     await server.fetch("/api/projects/demo/issues");
 
     server.child.kill("SIGTERM");

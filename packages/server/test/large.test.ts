@@ -47,7 +47,7 @@ const small = async (agent: Agent): Promise<number | undefined> => {
   return answer.statusCode;
 };
 
-/** Reads a response to its end, without keeping it. */
+/** Reads a response to its end without storing it. */
 const drain = async (response: Response): Promise<number> => {
   let bytes = 0;
   for await (const chunk of response.body ?? []) bytes += chunk.length;

@@ -13,7 +13,7 @@ let dataDir: string;
 let catalog: string;
 let server: Quartermaster;
 
-/** Everything that the server ever answered. */
+/** Every response of the server. */
 const answers: Array<string> = [];
 
 beforeAll(async () => {

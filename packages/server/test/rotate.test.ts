@@ -10,7 +10,7 @@ const canary = "canary-77ab/rotated";
 
 const newKey = () => randomBytes(32).toString("base64");
 
-/** A data directory, and what is done with it. */
+/** Returns functions that act on one data directory. */
 const scene = async (env: Record<string, string> = {}) => {
   const folder = await temporaryFolder();
   const dataDir = join(folder, "data");
@@ -22,7 +22,7 @@ const scene = async (env: Record<string, string> = {}) => {
     serve: (more: Record<string, string> = {}) => Quartermaster.serve(dataDir, { ...all, ...more }),
     start: (more: Record<string, string> = {}) =>
       new Quartermaster(["rotate-key"], { QM_DATA_DIR: dataDir, ...all, ...more }),
-    /** To its end, in this process. */
+    /** Runs the rotation in this process until it finishes. */
     rotate: (more: Record<string, string> = {}) =>
       Program.run(["rotate-key"], { env: { QM_DATA_DIR: dataDir, ...all, ...more } }),
   };

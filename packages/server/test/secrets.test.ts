@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest();
 
-/** The encodings in which a file could have it. */
+/** The encodings in which a file could contain the text. */
 const forms = (text: string) =>
   [sha256(text), Buffer.from(text)].flatMap((bytes) => [
     bytes.toString("hex"),
@@ -97,7 +97,7 @@ describe("stored secrets", () => {
     const installed = await send("/api/mcp/installed", install);
     assert.strictEqual(installed.status, 201, installed.text);
     assert.strictEqual((await send("/api/mcp/installed", install)).text, installed.text);
-    // Refused and failed ones leave nothing at all.
+    // Rejected and failed requests leave nothing.
     const canary = randomBytes(24).toString("hex");
     const refused = JSON.stringify({ title: canary, blockedByIssueId: "iss_none" });
     assert.strictEqual((await send("/api/projects/p1/issues", refused)).status, 422);

@@ -137,7 +137,7 @@ describe("a fresh start", () => {
     assert.notMatch(html, /<(script|link|img)[^>]+(src|href)=/);
     assert.notMatch(html, /url\(https?:|cdn\.|jsdelivr|unpkg|googleapis/);
     assert.isAbove(html.length, 1_000_000);
-    // What would lead to another host, and would be on the page by default.
+    // The page disables the developer tools, which link to another host and are on by default.
     assert.include(html, '"showDeveloperTools":"never"');
     assert.include(html, '"hideClientButton":true');
   });

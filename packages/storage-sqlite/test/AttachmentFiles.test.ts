@@ -139,7 +139,7 @@ describe("files of attachments", () => {
         const content = yield* AttachmentContent.AttachmentContent;
         const id = yield* Fixtures.id("att");
         const kept = join(dataDir, "attachments", "kept", id.slice(-2), id);
-        // No chunk is asked for before those before it are in the file.
+        // The store requests a chunk only after the earlier chunks are in the file.
         const bytes = Stream.range(0, count - 1).pipe(
           Stream.rechunk(1),
           Stream.mapEffect((n) =>

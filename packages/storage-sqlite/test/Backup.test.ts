@@ -69,7 +69,7 @@ describe("backup and restore of a data directory", () => {
       assert.match(yield* Archives.refusal(refused), /the trigger t was added/);
       const { database } = yield* Inspection.inspect(dataDir, later);
       assert.deepInclude(database, { schema: ["the trigger t was added"] });
-      // As a program of an attacker writes it.
+      // An archive that an attacker's program writes.
       yield* Effect.promise(async () => {
         db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
         db.close();
@@ -181,7 +181,7 @@ describe("backup and restore of a data directory", () => {
         const missing = yield* Archives.refusal(Archives.backup(dataDir, file));
         assert.include(missing, `attachment ${id} are missing`);
         assert.match(missing, /delete the attachment, then back up again/);
-        // The earlier backup is still there, whole.
+        // The earlier backup is intact.
         assert.deepStrictEqual(yield* Effect.promise(() => readFile(file)), before);
         assert.deepStrictEqual(yield* Archives.namesIn(folder), ["backup", "data"]);
       }).pipe(Effect.scoped),
@@ -240,7 +240,7 @@ describe("backup and restore of a data directory", () => {
   );
 });
 
-/** Changes a copy of the backup, and expects a restore to refuse it and to write nothing. */
+/** Changes a copy of the backup. Checks that a restore rejects it and writes nothing. */
 const refused = Effect.fnUntraced(function* (
   change: (bytes: Buffer) => Uint8Array,
   expected: RegExp,

@@ -22,7 +22,7 @@ const killed = Effect.gen(function* () {
   return dataDir;
 });
 
-/** A data directory whose process ended in order. */
+/** A data directory whose process shut down cleanly. */
 const ended = (durability?: "full" | "normal") =>
   Effect.gen(function* () {
     const dataDir = yield* tempFolder;
@@ -63,7 +63,7 @@ describe("a data directory that was damaged", () => {
         const file = (dataDir: string) => join(dataDir, "quartermaster.db");
         yield* Effect.promise(() => truncate(file(emptied)));
         assert.match(yield* refusal(emptied), /lost changes: it is empty, but event 1 was stored/);
-        // What was refused is refused again.
+        // A second start is refused as well.
         assert.match(yield* refusal(emptied), /lost changes: it is empty/);
 
         const removed = yield* ended(durability);

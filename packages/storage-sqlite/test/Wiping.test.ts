@@ -7,7 +7,7 @@ import { Effect, Layer } from "effect";
 import { Storage } from "../src/index.ts";
 import { tempFolder } from "./support/TestStorage.ts";
 
-/** Which of these texts are in any file of the folder. */
+/** The texts that occur in a file of the folder. */
 const findTexts = (folder: string, texts: ReadonlyArray<string>) =>
   Effect.promise(async () => {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -6,7 +6,7 @@ import { Database } from "../src/memory/Database.ts";
 import * as Stores from "../src/memory/Stores.ts";
 import { run } from "../src/races/World.ts";
 
-/** Memory in which calls interleave, as they do over a database. */
+/** Memory in which calls interleave as they do on a database. */
 const interleaved = (atOnce: number) =>
   RacesTest.shared(
     Stores.layer.pipe(

@@ -18,7 +18,7 @@ import * as World from "../support/World.ts";
 
 const { initialize, serviceTools } = Agent;
 
-/** Runs the bridge on this input to its end. */
+/** Runs the bridge on this input until it exits. */
 const run = async (
   env: Record<string, string>,
   input: string,
@@ -47,7 +47,7 @@ for (const era of Agent.eras) {
       );
       await world.usableTool();
       await changed(0);
-      // The client forgets who asked for progress when the result comes in the same chunk.
+      // The client drops the progress listener if the result arrives in the same chunk.
       const { promise: heard, resolve: hear } = Promise.withResolvers<void>();
       world.server.onCall = ({ progress }) =>
         progress({ progress: 1, message: "ü" }).pipe(
@@ -154,7 +154,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     assert.include(none.stderr, "QM_KEY");
     assert.include(odd.stderr, "The URL of the server must look like");
     assert.include(file.stderr, "--key-file must name a file that can be read");
-    // It could be a key that was given in place of a file.
+    // The value could be a key instead of a path.
     assert.notInclude(file.stderr, "/nonexistent");
   });
 
@@ -198,7 +198,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     await listen(port);
     await signal.until(() => received.includes(2));
-    // Longer than the pause before another attempt of the first request, of which there must be none.
+    // Longer than the pause before the first request would be retried. No retry may happen.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     assert.deepStrictEqual(received, [2]);
   });

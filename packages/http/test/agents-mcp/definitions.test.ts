@@ -14,7 +14,7 @@ import * as World from "../support/World.ts";
 const { definition } = Fixtures;
 const object = { type: "object" };
 
-/** What the tool `bad` has that clients could not read. */
+/** The invalid parts of the tool `bad`, which clients could not read. */
 const withheld: ReadonlyArray<readonly [row: string, definition: unknown]> = [
   ["the root type array", { inputSchema: { type: "array" } }],
   ["description 5", { description: 5 }],
@@ -36,7 +36,7 @@ const withheld: ReadonlyArray<readonly [row: string, definition: unknown]> = [
   ["a description of 2 MB", { description: "x".repeat(2_000_000) }],
 ];
 
-/** What the tool `bad` has that is repaired. */
+/** The parts of the tool `bad` that the service repairs. */
 const repaired: ReadonlyArray<readonly [row: string, definition: Record<string, unknown>]> = [
   ["a top-level anyOf without type", { inputSchema: { anyOf: [{ required: ["a"] }] } }],
   ["an empty inputSchema", { inputSchema: {} }],

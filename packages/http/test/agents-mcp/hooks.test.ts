@@ -40,7 +40,7 @@ const run = async (command: string, env: Record<string, string>, input: string) 
   return said === "" ? null : JSON.parse(said);
 };
 
-/** A session of Claude Code for the agent `bot`: its hooks run as `hooks.json` has them. */
+/** A session of Claude Code for the agent `bot`, with the hooks of `hooks.json`. */
 const session = async (world: World.World, more: Record<string, string> = {}) => {
   const home = await temporaryFolder();
   const cache = join(home, "quartermaster/claude-code");
@@ -94,7 +94,7 @@ const session = async (world: World.World, more: Record<string, string> = {}) =>
       });
       return { answer, output };
     },
-    /** As if the run had been renewed that many seconds earlier. */
+    /** Moves the run's last renewal this many seconds into the past. */
     later: async (seconds = 30) => {
       const [renewed, runId = ""] = (await readFile(file, "utf8")).split(" ");
       const text = `${Number(renewed) - seconds} ${runId}`;

@@ -18,7 +18,7 @@ interface Tool {
   readonly inputSchema: { readonly properties?: unknown };
 }
 
-/** What both major versions of the official client have. */
+/** The common part of both major versions of the official client. */
 interface Client {
   getInstructions(): string | undefined;
   listTools(): Promise<{ readonly tools: ReadonlyArray<Tool> }>;

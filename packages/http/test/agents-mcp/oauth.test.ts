@@ -9,7 +9,7 @@ import * as Agent from "../support/Agent.ts";
 import { assertProblem } from "../support/Assert.ts";
 import * as World from "../support/World.ts";
 
-/** What hosts learn that look for OAuth. */
+/** The responses to hosts that look for OAuth. */
 
 const origin = "https://agents.example.com";
 let world: World.World;
@@ -78,7 +78,7 @@ describe("hosts that look for OAuth", () => {
       ["GET", "/authorize?response_type=code&client_id=x", 400, "unsupported_response_type"],
       ["POST", "/token", 400, "unsupported_grant_type"],
     ] as const) {
-      // A browser that opens such a path gets the error too, and not the dashboard.
+      // A browser that opens such a path also gets the error, and not the dashboard.
       const answer = await world.as(undefined)(method, path, {
         headers: { origin, accept: "text/html, */*" },
         ...(method === "POST" && { body: { redirect_uris: [] } }),

@@ -5,7 +5,7 @@ import * as World from "../support/World.ts";
 
 const { accept, initialize, stateless, withHost } = Agent;
 
-/** Which names and origins reach the agents' endpoint. */
+/** The host names and origins that reach the agents' endpoint. */
 
 const allowed = "https://agents.example.com";
 let world: World.World;

@@ -9,7 +9,7 @@ import { assertFields, assertRejects } from "../support/Assert.ts";
 import * as Bridge from "../support/Bridge.ts";
 import * as World from "../support/World.ts";
 
-/** What the official clients have of resources. */
+/** The common methods of the official clients for resources. */
 interface Reader {
   readonly listResources: (params?: { readonly cursor?: string }) => Promise<{
     readonly resources: ReadonlyArray<{ readonly uri: string; readonly name: string }>;

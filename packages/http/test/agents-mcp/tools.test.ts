@@ -10,7 +10,7 @@ import * as World from "../support/World.ts";
 const { serviceTools } = Agent;
 const { definition } = Fixtures;
 
-/** A result that says why there is no such tool for the agent. */
+/** Checks that the result gives the reason why the agent cannot use the tool. */
 const assertUnusable = async (called: Promise<object>, reason: string, detail: RegExp) => {
   const result = (await called) as Parameters<typeof Agent.answerOf>[0];
   assertFields(result, { isError: true });
@@ -155,7 +155,7 @@ for (const era of Agent.eras) {
     it("[agents.mcp.progress] progress is passed on before the result", async () => {
       const world = await World.forTest();
       await world.usableTool();
-      // The client forgets who asked for progress when the result comes in the same chunk.
+      // The client drops the progress listener if the result arrives in the same chunk.
       const { promise: heard, resolve: hear } = Promise.withResolvers<void>();
       world.server.onCall = ({ progress }) =>
         Effect.gen(function* () {

@@ -16,7 +16,7 @@ const begin = async (world: World.World, key = world.agent.key) => {
 
 const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
 
-/** Calls are answered once what it gives was called. */
+/** Delays the results of calls until the test calls the returned function. */
 const holdCalls = (world: World.World) => {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   world.server.onCall = () =>

@@ -17,7 +17,7 @@ interface Call {
   readonly key?: string;
 }
 
-/** The world, with plain calls of the current protocol version: a worker is what they say. */
+/** A world, and calls of the current protocol version with an explicit worker. */
 const start = async () => {
   const world = await World.forTest();
   const call = async (name: string, args: object = {}, { headers, key, meta }: Call = {}) => {

@@ -109,7 +109,7 @@ describe("the catalog", () => {
     assertProblem(await owner("POST", path, { body }), 409, "name-taken");
     assertProblem(await owner("POST", path, { body: { ...body, id: "time" } }), 409, "name-taken");
     assertInvalid(await owner("POST", path, { body: { ...body, category: "x" } }), "category");
-    // What GET returns may be sent back.
+    // A client may send back the response of GET.
     const sent = { ...created.body, name: "More tickets" };
     const changed = await owner("PUT", `${path}/tickets`, { body: sent });
     assert.deepStrictEqual([changed.status, changed.body], [200, sent]);

@@ -16,7 +16,7 @@ const get = async (id: string) => (await world.admin("GET", world.at(id))).body;
 const post = (id: string, what: string, prefer: string) =>
   world.admin("POST", world.at(id, `/${what}`), { headers: { prefer } });
 
-/** What happens to MCP servers from now on. */
+/** The events of MCP servers from now on. */
 const events = () =>
   EventStream.open(world, "?kinds=mcp.preparing,mcp.prepared,mcp.verified,mcp.enabled", {
     authorization: `Bearer ${world.keys.admin.key}`,
@@ -24,7 +24,7 @@ const events = () =>
 
 const missing = { resource: "installedServer", id: "mcp_none" };
 
-/** A server whose list of tools is as slow as the test wants. */
+/** A server whose list of tools waits until the test releases it. */
 const slow = async () => {
   const gate = Deferred.makeUnsafe<void>();
   const script = world.script("notes");

@@ -148,7 +148,7 @@ describe("authorization of an MCP server", () => {
     await put({ OAUTH_CLIENT_ID: "by-hand", OAUTH_CLIENT_SECRET: secret });
     assert.strictEqual((await world.authorize()).status, 200);
     assert.strictEqual((await world.verify()).status, "ok");
-    // Renewed as the same client.
+    // The same client refreshes the token.
     world.provider.forget();
     assert.strictEqual((await world.verify()).status, "ok");
 

@@ -17,14 +17,16 @@ interface Page {
 
 interface OAuthWorld extends Pick<World.World, "as" | "call" | "keys" | "url"> {
   readonly provider: Provider.Provider;
-  /** What was logged, and what was answered. */
+  /** The lines of the log, and the responses. */
   readonly log: ReadonlyArray<string>;
   readonly answers: ReadonlyArray<string>;
   /** The installed server, and its path. */
   readonly id: string;
   readonly path: string;
   readonly begin: () => Promise<Client.Answer>;
-  /** What a browser does that opens the address: where it is sent, and not yet what it finds there. */
+  /**
+   * Opens the consent URL like a browser. Returns the target of the redirect without loading it.
+   */
   readonly consent: (address: string) => Promise<URL>;
   /** The page at the end. */
   readonly visit: (url: URL | string, init?: RequestInit) => Promise<Page>;

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 
 /** An authorization server and an MCP server that wants its tokens, on 127.0.0.1. */
 
-/** What is other than it should be. What is set holds from the next request on. */
+/** Deviations from correct behavior. A change applies from the next request on. */
 export interface Behaviour {
   /** Metadata that is missing, or that has other members. */
   resourceMetadata: boolean | Record<string, unknown>;
@@ -59,9 +59,9 @@ export const start = async () => {
   const refreshTokens = new Set<string>();
   /** Access tokens with their scopes. */
   const accessTokens = new Map<string, string>();
-  /** Every secret that was ever given out. */
+  /** Every secret that the provider has issued. */
   const canaries: Array<string> = [];
-  /** The grants that the token endpoint was asked for. */
+  /** The grant types that clients requested at the token endpoint. */
   const grants: Array<string> = [];
   const paths: Array<string> = [];
 
@@ -210,13 +210,13 @@ export const start = async () => {
     grants,
     paths,
     clients,
-    /** Registers a client as its operator does. Returns the secret. */
+    /** Registers a client like an operator of the provider. Returns the secret. */
     registerByHand: (id: string, redirectUri: string) => {
       const secret = canary("client");
       clients.set(id, { secret, redirectUri });
       return secret;
     },
-    /** Takes no token that was given out so far. */
+    /** Rejects every token issued so far. */
     forget: () => {
       accessTokens.clear();
     },

@@ -7,16 +7,19 @@ import * as Client from "./Client.ts";
 import { Signal } from "./Signal.ts";
 import type * as TestServer from "./TestServer.ts";
 
-/** The part of a world that the agent `bot` does over MCP, by the official client or by bare messages. */
+/**
+ * The methods of a world for the agent `bot` over MCP, with the official client or with bare
+ * messages.
+ */
 
 export const eras = ["2025-11-25", "2026-07-28"] as const;
 export type Era = (typeof eras)[number];
 
 export interface Connected {
   readonly client: McpClient;
-  /** How many notifications of a changed list it received. */
+  /** The number of received notifications of a changed list. */
   readonly changes: () => number;
-  /** Waits until it has received more than this number of them. */
+  /** Waits until more than this number of notifications has arrived. */
   readonly changed: (since: number) => Promise<void>;
   readonly names: () => Promise<ReadonlyArray<string>>;
 }
@@ -45,7 +48,10 @@ export const clientOf = (era: Era, list: "tools" | "resources" = "tools"): Conne
   };
 };
 
-/** A client as a host has it that speaks this protocol version, connected to the endpoint of that base URL. */
+/**
+ * A client that speaks this protocol version like a host, connected to the endpoint of that base
+ * URL.
+ */
 export const connect = async (
   url: string,
   key: string,
@@ -69,9 +75,9 @@ export const of = async (server: TestServer.TestServer) => {
     agent,
     /** The server behind `test-tool`. */
     server: tool,
-    /** Waits until the condition holds of the calls and connections of that server. */
+    /** Waits until the condition holds for the calls and connections of that server. */
     serverUntil: (holds: () => boolean) => Effect.runPromise(tool.until(holds)),
-    /** Connects as a host would that speaks this protocol version. */
+    /** Connects like a host that speaks this protocol version. */
     connect: (era: Era, key = agent.key) => connect(server.url, key, era),
     /** A bare message to the endpoint. */
     post: (body: unknown, headers: Record<string, string> = {}, key: string = agent.key) =>
@@ -79,7 +85,7 @@ export const of = async (server: TestServer.TestServer) => {
   };
 };
 
-/** The answer of a tool of the service: one text of JSON, and no structured content. */
+/** The result of a tool of the service: one JSON text without structured content. */
 export const answerOf = <A = Record<string, unknown>>(result: {
   readonly content: ReadonlyArray<{ readonly type: string; readonly text?: unknown }>;
   readonly structuredContent?: unknown;

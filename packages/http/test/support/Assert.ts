@@ -33,7 +33,7 @@ const fill = (actual: unknown, shape: unknown, isPartial: boolean): unknown => {
   return isPartial ? { ...fields, ...filled } : filled;
 };
 
-/** The reason of a promise that rejects. */
+/** The reason with which a promise rejects. */
 export const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => assert.fail("The promise was fulfilled."),

@@ -40,7 +40,7 @@ export const request = (
     ...(call.signal === undefined ? {} : { signal: call.signal }),
   });
 
-/** Calls, and reads the whole answer. */
+/** Sends a request, and reads the whole response. */
 export const call = async (
   server: Pick<TestServer, "url">,
   method: string,
@@ -58,13 +58,13 @@ export const call = async (
   };
 };
 
-/** The same with one server and one key. */
+/** Sends requests to one server with one key. */
 export const as =
   (server: Pick<TestServer, "url">, key: string | undefined) =>
   (method: string, path: string, options?: Call): Promise<Answer> =>
     call(server, method, path, { key, ...options });
 
-/** A session that a key started, and what the page sends with its cookie. */
+/** Starts a session with a key. Returns the response, and the credentials that the page sends. */
 export const signIn = async (server: Pick<TestServer, "url">, apiKey: string) => {
   const answer = await call(server, "POST", "/api/session", { body: { apiKey } });
   const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";

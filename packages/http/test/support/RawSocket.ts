@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import type { TestServer } from "./TestServer.ts";
 
-/** Speaks to a server byte by byte, for what no HTTP client would send. */
+/** Sends bytes to a server that no HTTP client would send. */
 
 export interface RawAnswer {
   readonly status: number;
@@ -21,7 +21,7 @@ export const open = (server: Pick<TestServer, "url">): Promise<Socket> =>
     socket.on("error", reject);
   });
 
-/** Sends the bytes, says that there are no more, and reads until the server ends the connection. */
+/** Sends the bytes, closes the sending side, and reads until the server closes the connection. */
 export const send = async (
   server: Pick<TestServer, "url">,
   bytes: string | Buffer,

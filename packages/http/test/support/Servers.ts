@@ -4,7 +4,7 @@ import type { ScriptedServer } from "@quartermaster/testing";
 import * as Client from "./Client.ts";
 import type * as TestServer from "./TestServer.ts";
 
-/** The part of a world that Admins do with MCP servers, which are scripted. */
+/** The methods of a world for Admins' calls of MCP servers, which are scripted. */
 export const of = (
   server: TestServer.TestServer,
   keys: { readonly admin: TestServer.Key; readonly editor: TestServer.Key },
@@ -17,7 +17,7 @@ export const of = (
     assert.strictEqual(answer.status, 201, answer.text);
     return answer.body as { readonly id: string; readonly name: string };
   };
-  /** Does something without a body to a server: verify, enable or disable it. */
+  /** Sends an action without a body to a server: verify, enable or disable. */
   const act = async (id: string, what: string) => {
     const answer = await admin("POST", at(id, `/${what}`));
     assert.isBelow(answer.status, 300, answer.text);
@@ -51,7 +51,7 @@ export const of = (
       await grant(id, "bot");
       return id;
     },
-    /** What the program or the host of that name does. */
+    /** The behavior of the program or host with that name. */
     script: (address: string): ScriptedServer.ScriptedServer =>
       server.scripted.connector.server(address),
     callTool: (agentId: string, body: unknown, options?: Client.Call) =>
@@ -60,7 +60,7 @@ export const of = (
   };
 };
 
-/** The value that must never be seen again. */
+/** The secret value that no output may contain. */
 export const secret = "canary/0b0e5d4c+secret";
 
 /** A tool as servers list them. */

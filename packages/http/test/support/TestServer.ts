@@ -61,7 +61,7 @@ const text = (body: string) => Effect.succeed(HttpServerResponse.text(body));
 
 const ok = Reply.ok(Effect.succeed({ status: "ok" } as const));
 
-/** The group `system`, which belongs to the server: here it says as little as it can. */
+/** The group `system`, which belongs to the server, with minimal responses. */
 export const system = Layer.succeed(
   Routes.System,
   Handlers.of("system", {
@@ -140,7 +140,7 @@ export interface Key {
   readonly key: string;
 }
 
-/** What MCP servers do, and what the host has. */
+/** The scripted MCP servers, packages, runtimes and programs of the host. */
 export interface Scripted {
   readonly connector: ScriptedConnector.ScriptedConnector["Service"];
   readonly packages: ScriptedPackages.Script;

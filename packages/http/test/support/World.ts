@@ -20,9 +20,9 @@ export const start = async (options?: TestServer.Options) => {
     ...Servers.of(server, keys),
     ...(await Agent.of(server)),
     keys,
-    /** As an Editor. */
+    /** Calls with the Editor key. */
     call,
-    /** As an Admin. */
+    /** Calls with the Admin key. */
     admin: Client.as(server, keys.admin.key),
     as: (key: string | undefined) => Client.as(server, key),
     issue: async (body: Record<string, unknown> = {}, project = "p1") => {
@@ -32,7 +32,7 @@ export const start = async (options?: TestServer.Options) => {
       assert.strictEqual(answer.status, 201);
       return answer.body as { readonly id: string } & Record<string, unknown>;
     },
-    /** An issue that is being executed, and its run. */
+    /** Creates an issue with a live run. Returns both. */
     running: async (agentId = "agent-1") => {
       const made = await call("POST", "/api/projects/p1/issues", {
         body: { title: "Run", assignedAgentId: agentId },

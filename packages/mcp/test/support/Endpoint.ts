@@ -31,16 +31,16 @@ export interface Options {
   readonly toolMode?: "direct" | "search";
   /** The behavior of the tool. */
   readonly call?: Call;
-  /** What the tool's definition has in addition. */
+  /** Additional members of the tool's definition. */
   readonly definition?: object;
-  /** What the work loop does. Default: nothing to renew, and no notice. */
+  /** The behavior of the work loop. Default: it renews nothing, and has no notice. */
   readonly workers?: Partial<Pick<Workers.Workers["Service"], "notices" | "renew">>;
 }
 
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body; of a stream, the data of its last event. */
+  /** The body of the response, or the data of the last event of a stream. */
   readonly text: string;
 }
 
@@ -106,7 +106,7 @@ export type Endpoint = (
 
 export const accept = { accept: "application/json, text/event-stream" };
 
-/** Returns how the endpoint is asked by POST. */
+/** Returns a function that sends a POST to the endpoint. */
 export const make = (options: Options = {}): Effect.Effect<Endpoint, never, Scope.Scope> =>
   Effect.gen(function* () {
     const context = yield* Layer.build(

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { Definition, McpConnector } from "@quartermaster/core";
 import { Effect, Redacted, Schedule } from "effect";
 
-/** A server that misbehaves on demand. What it can do is in `fixture.mjs`. */
+/** A server that misbehaves on demand. `fixture.mjs` lists its behaviors. */
 export const script = fileURLToPath(new URL("fixture.mjs", import.meta.url));
 
 /** The names of the tools that a connection listed. */
@@ -75,7 +75,7 @@ export const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Waits until something holds of the files in a folder. False after ten seconds. */
+/** Waits until a condition holds for the files in a folder. Returns false after ten seconds. */
 export const until = (folder: string, holds: () => boolean) =>
   Effect.callback<boolean>((resume) => {
     const watcher = watch(folder, () => check());
@@ -88,7 +88,10 @@ export const until = (folder: string, holds: () => boolean) =>
     return Effect.sync(() => watcher.close());
   }).pipe(Effect.timeoutOrElse({ duration: "10 seconds", orElse: () => Effect.succeed(false) }));
 
-/** Waits until a process has exited. False after ten seconds. Only a parent is notified of an exit. */
+/**
+ * Waits until a process has exited. Returns false after ten seconds. Only a parent is notified of
+ * an exit, so this polls.
+ */
 export const exited = (pid: number) =>
   Effect.sync(() => isAlive(pid)).pipe(
     Effect.repeat({ while: (alive) => alive, schedule: Schedule.spaced("25 millis") }),

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { McpConnector } from "@quartermaster/core";
 import { Effect, Redacted, type Scope } from "effect";
 
-/** What a test's server does with a request; the body is read already. */
+/** The response of a test's server to a request whose body is already read. */
 export type Handler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -63,7 +63,7 @@ export const json = (
     .writeHead(200, { "content-type": "application/json", ...headers })
     .end(JSON.stringify(body));
 
-/** What a good server answers; some of it may be another's. */
+/** The handler of a correct server. The options replace some of its responses. */
 export const good = (
   options: {
     readonly session?: () => string | undefined;

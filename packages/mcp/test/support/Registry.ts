@@ -29,11 +29,11 @@ export interface Published {
   readonly version: string;
   readonly files: Readonly<Record<string, string>>;
   readonly manifest?: Readonly<Record<string, unknown>>;
-  /** When it was published. Default: in 2020. */
+  /** The publication date. Default: in 2020. */
   readonly published?: string;
 }
 
-/** A registry of npm packages on this host, and what it was asked for. */
+/** A registry of npm packages on this host, and the requests that it got. */
 export const serve = Effect.fnUntraced(function* (packages: ReadonlyArray<Published>) {
   const asked: Array<string> = [];
   let hangs = false;

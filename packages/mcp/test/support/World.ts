@@ -17,7 +17,7 @@ export const folder = Effect.acquireRelease(
   (path) => Effect.promise(() => rm(path, { recursive: true, force: true })),
 );
 
-/** What starts programs for a service with this data directory. */
+/** The spawner of a service with this data directory. */
 export const spawner = (dataDir: string, sandbox?: Sandboxes.Setting) =>
   Layer.provide(Spawner.layer({ dataDir, sandbox }), Processes.Processes.layer({ dataDir }));
 

@@ -73,7 +73,7 @@ for (const { method, name, value } of methods.slice(Number(from))) {
       try {
         judgeLater(name, call());
       } catch {
-        // It is denied, or the arguments are wrong.
+        // The sandbox denies the call, or the arguments are invalid.
       }
     }
   }

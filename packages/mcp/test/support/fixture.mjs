@@ -164,7 +164,7 @@ const resources = (cursor) => {
 
 const read = ({ uri }) => ({ contents: [{ uri, text: `text of ${uri}`, "x-note": 1 }] });
 
-/** Revision 2026-07-28 alone. */
+/** A server that supports only protocol version 2026-07-28. */
 const modern = ({ id, method, params }) => {
   const complete = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
   if (method === "server/discover") {

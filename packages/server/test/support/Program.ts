@@ -15,9 +15,9 @@ export interface Result {
 
 export interface Options {
   readonly env?: Record<string, string>;
-  /** What stdin has. Default: nothing. */
+  /** The content of stdin. Default: empty. */
   readonly input?: string;
-  /** Gets the lines of stderr as they come, which is a terminal then. */
+  /** Receives the lines of stderr, which is then a terminal. */
   readonly terminal?: (line: string) => void;
 }
 

@@ -1,4 +1,4 @@
-// Uploads one attachment, and stands still at the point of it that its argument names.
+// Uploads one attachment, and stops at the step that its argument names.
 import { AttachmentContent, AttachmentStore, Transactor } from "@quartermaster/core";
 import { Fixtures, SeededRandom } from "@quartermaster/testing";
 import { Effect, Layer, Stream } from "effect";

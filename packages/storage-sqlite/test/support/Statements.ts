@@ -4,7 +4,7 @@ import { SqlClient, Statement } from "effect/sql";
 /** One step of a plan, such as `SEARCH issues USING INDEX issues_project (project_id=?)`. */
 export type Step = string;
 
-/** Runs `effect`, and answers the plans of the statements that it ran, by their text. */
+/** Runs `effect`. Returns the plans of its statements, by their text. */
 export const plansOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient;
   const ran = new Map<string, ReadonlyArray<unknown>>();
