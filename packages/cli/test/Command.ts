@@ -10,7 +10,10 @@ import * as Program from "../../server/test/support/Program.ts";
 
 const bin = fileURLToPath(new URL("../../server/bin/quartermaster.js", import.meta.url));
 
-/** `quartermaster` as a user starts it, with a home directory of its own. It is killed with the test. */
+/**
+ * `quartermaster` as a user starts it, with a separate home directory. The end of the test kills
+ * it.
+ */
 export class Command {
   readonly child: ChildProcess;
   readonly exited: Promise<number | null>;
@@ -45,8 +48,8 @@ export class Command {
 }
 
 /**
- * Commands that share a home directory. `run` runs a command to its end in this process, `execute` as a process of its
- * own; `start` starts a process and does not wait.
+ * Commands that share a home directory. `run` runs a command in this process and waits for its
+ * exit, `execute` does the same in a separate process; `start` starts a process and does not wait.
  */
 export const home = async () => {
   const folder = await temporaryFolder();

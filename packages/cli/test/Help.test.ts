@@ -3,7 +3,7 @@ import type { Command } from "effect/cli";
 import { command } from "../../server/src/program/Program.ts";
 import { home } from "./Command.ts";
 
-/** Commands that would run, or read and write the data directory. */
+/** Commands that would start a server, or read and write the data directory. */
 const local = new Set(["serve", "rotate-key", "backup", "restore", "doctor", "mcp"]);
 
 const leaves = (
@@ -17,7 +17,7 @@ const leaves = (
   return isGroup ? children : [{ path: path.join(" "), node }, ...children];
 };
 
-/** The arguments of a line as a shell reads them. */
+/** The arguments of a line, split as a shell splits them. */
 const split = (line: string) =>
   (line.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll(/^['"]|['"]$/g, ""));
 
@@ -34,7 +34,7 @@ describe("the help", { timeout: 60_000 }, () => {
       assert.strictEqual(program, "quartermaster");
       assert.isTrue(args.join(" ").startsWith(path), `${args.join(" ")} is not ${path}`);
       if (local.has(path)) continue;
-      // No server is there: a command that accepts its arguments fails without printing its usage.
+      // No server runs: a command that accepts its arguments fails without printing its usage.
       const { stderr, stdout } = await run(args, env);
       assert.notMatch(stdout + stderr, /usage:/i, path);
     }
@@ -53,7 +53,7 @@ describe("the help", { timeout: 60_000 }, () => {
       if (group !== "") assert.notInclude(stdout, "--completions");
     }
     for (const { node, path } of leaves(command("0.0.0"))) {
-      // The one of `serve` ends with its variables.
+      // The description of `serve` ends with its variables.
       if (path !== "serve") assert.match(node.description ?? "", /\.$/, path);
     }
   });

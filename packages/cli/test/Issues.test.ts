@@ -3,7 +3,7 @@ import { assertFields } from "../../http/test/support/Assert.ts";
 import * as World from "../../http/test/support/World.ts";
 import { home } from "./Command.ts";
 
-/** Commands as the Editor of a world. */
+/** Commands with the Editor key of a world. */
 const scene = async () => {
   const [world, user] = await Promise.all([World.forTest(), home()]);
   const env = { QM_URL: world.url, QM_KEY: world.keys.editor.key };
@@ -12,7 +12,7 @@ const scene = async () => {
     world,
     run,
     execute: (args: ReadonlyArray<string>, input?: string) => user.execute(args, env, input),
-    /** What a command that succeeds prints. */
+    /** Runs a command that has to succeed. Returns its stdout. */
     text: async (args: ReadonlyArray<string>, input?: string) => {
       const { code, stderr, stdout } = await run(args, input);
       assert.strictEqual(code, 0, stderr);
@@ -25,7 +25,7 @@ describe("quartermaster issue", { timeout: 90_000 }, () => {
   it("[cli.issue] an issue is created, changed, linked, paused and closed from the command line", async () => {
     const { execute, text, world } = await scene();
     const issue = (...args: ReadonlyArray<string>) => text(["issue", ...args]);
-    // As a process: the description comes through a pipe.
+    // A separate process reads the description from a pipe.
     const created = await execute(
       ["issue", "create", "--project", "shop", "--agent", "bot", "--description", "-", "Design"],
       "Three tables.\n",

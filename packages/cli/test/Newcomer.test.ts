@@ -29,7 +29,7 @@ describe("quartermaster for newcomers", () => {
     assert.strictEqual(wrong.code, 4, wrong.stderr);
     assert.include(wrong.stderr, `Run \`quartermaster login ${world.url}\``);
     assert.notInclude(wrong.stderr, "Bearer");
-    // No server sees these, so no message speaks of one.
+    // The command sends none of these keys, so its messages do not mention a server.
     for (const key of ["two\nlines", "schlüssel"]) {
       const { code, stderr } = await run(["login", "http://127.0.0.1:9"], {}, key);
       assert.strictEqual(code, 4, stderr);

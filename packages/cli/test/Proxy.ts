@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { onTestFinished } from "@effect/vitest";
 
 /**
- * Stands before a server, which a command then knows by this URL.
+ * A proxy between a command and a server.
  *
  * - `open`: passes every request on.
  * - `away`: closes the connection.
@@ -13,10 +13,12 @@ import { onTestFinished } from "@effect/vitest";
 export class Proxy {
   mode: "open" | "away" | "busy" | "deaf" = "open";
   url = "";
-  /** How many requests came. */
+  /** The number of requests that arrived. */
   requests = 0;
 
-  /** A proxy that is closed with the test. `target` may be a server that is started again later. */
+  /**
+   * Starts a proxy; the end of the test closes it. `target` may be a server that restarts later.
+   */
   static async before(target: string): Promise<Proxy> {
     const proxy = new Proxy();
     const server = createServer((incoming, outgoing) => {

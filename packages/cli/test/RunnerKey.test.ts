@@ -5,11 +5,14 @@ import * as World from "../../http/test/support/World.ts";
 import * as RunnerKey from "../src/work/RunnerKey.ts";
 import { Proxy } from "./Proxy.ts";
 
-/** A runner that an Admin started, its server behind a proxy, and the hours that pass. */
+/**
+ * A runner that an Admin started, its server behind a proxy, and a clock that the test advances by
+ * hours.
+ */
 const scene = Effect.gen(function* () {
   const world = yield* Effect.promise(() => World.forTest());
   const proxy = yield* Effect.promise(() => Proxy.before(world.url));
-  // Keys expire by the server's clock.
+  // The server's clock determines when keys expire.
   yield* TestClock.setTime(new Date().getTime());
   const notes: Array<string> = [];
   const console: Console.Console = Object.assign(Object.create(globalThis.console), {
@@ -28,7 +31,7 @@ const scene = Effect.gen(function* () {
     notes,
     keyNow,
     exit: Scope.close(scope, Exit.void),
-    /** Waits for a request of the runner, which nothing reports. */
+    /** Polls until the check passes: no event reports a request of the runner. */
     until: (check: () => void | Promise<void>) =>
       Effect.promise(() => vi.waitFor(check, { timeout: 20_000, interval: 10 })),
     whoami: (key: string) => Effect.promise(() => world.as(key)("GET", "/api/session")),

@@ -14,7 +14,7 @@ describe("Tail", () => {
     const secret = "qm_0123456789";
     for (let shift = 0; shift <= secret.length; shift += 1) {
       const tail = new Tail(secret);
-      // The last 16 KiB start in the middle of the key.
+      // The retained last 16 KiB start in the middle of the key.
       tail.push(bytes("a".repeat(100_000) + secret));
       tail.push(bytes("b".repeat(maxBytes - shift)));
       assert.notMatch(tail.text, /qm_0|789/, `shift ${shift}`);

@@ -2,14 +2,14 @@ import { assert } from "@effect/vitest";
 import * as World from "../../http/test/support/World.ts";
 import { home } from "./Command.ts";
 
-/** A world, and commands of a user with a home directory. `as` runs them with a key. */
+/** A world, and a user's commands with a separate home directory. `as` runs them with a key. */
 export const scene = async () => {
   const [world, user] = await Promise.all([World.forTest(), home()]);
   const as = (key: string) => {
     const env = { QM_URL: world.url, QM_KEY: key };
     const run = (args: ReadonlyArray<string>, input?: string, more: Record<string, string> = {}) =>
       user.run(args, { ...env, ...more }, input);
-    /** What a command that succeeds prints. */
+    /** Runs a command that has to succeed. Returns its stdout. */
     const text = async (
       args: ReadonlyArray<string>,
       input?: string,
@@ -25,7 +25,7 @@ export const scene = async () => {
       /** Runs a command as a process. */
       execute: (args: ReadonlyArray<string>, input?: string, more?: Record<string, string>) =>
         user.execute(args, { ...env, ...more }, input),
-      /** The document that a command that succeeds prints with `--json`. */
+      /** Runs a command with `--json` that has to succeed. Returns the printed document. */
       json: async (...args: ReadonlyArray<string>) => JSON.parse(await text([...args, "--json"])),
     };
   };

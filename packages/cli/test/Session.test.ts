@@ -61,7 +61,7 @@ describe("quartermaster login", { timeout: 60_000 }, () => {
     assert.include(away.stderr, "http://127.0.0.1:9 cannot be reached");
     assert.notInclude(wrong.stderr + login.stderr, "qm_wrong_key");
     for (const { stdout } of [url, wrong, away, login]) assert.strictEqual(stdout, "");
-    // A login with a key that does not work stores nothing.
+    // A login with an invalid key stores nothing.
     const missing = await readFile(join(config, "quartermaster", "login.json")).catch(() => null);
     assert.isNull(missing);
   });

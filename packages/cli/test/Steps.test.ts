@@ -75,7 +75,7 @@ describe("quartermaster work next, turn and finish", () => {
     ).split("\t");
     assert.deepStrictEqual([issueId, attempt, title], [second.id, "1", "Second"]);
     assertFields((await bot.json("work", "next")).issue, { id: first.id });
-    // The key that acted for the agent is gone.
+    // The key that acted for the agent is deleted.
     assert.notInclude((await world.admin("GET", "/api/keys?limit=500")).text, "Runner of bot");
     const finish = ["work", "finish", "--run", runId, "--outcome"];
     const later = await admin.text([...finish, "released", "--retry-after", "1h", "--agent=bot"]);
@@ -147,7 +147,7 @@ describe("quartermaster work next, turn and finish", () => {
     const { code, stderr } = await bot.run(["work", "--once", "--", "next"]);
     assert.strictEqual(code, 1);
     assert.include(stderr, 'The command "next" does not exist');
-    // Without --, every other name is a command as well.
+    // Without --, each further name is a command as well.
     const other = await bot.run(["work", "--once", "nothing"]);
     assert.include(other.stderr, 'The command "nothing" does not exist');
   });

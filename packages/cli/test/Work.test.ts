@@ -39,7 +39,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     assert.include(comment, `"Quartermaster-Run": "${run1}"`);
     assert.include(comment, `${url} bot ${issue.id} ${run1}`);
     assert.isFalse(existsSync((await readFile(join(folder, "folder"), "utf8")).trim()));
-    // The key of the agent was deleted, and no output had it.
+    // The agent's key was deleted, and no output contained it.
     const key = await readFile(join(folder, "key"), "utf8");
     assert.match(key, /^qm_/);
     assert.notInclude(stderr + comment, key);
@@ -52,7 +52,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     const issue = await assigned("Look around");
     const script = await write(
       [
-        // Reading a pipe of the runner would steal its signals.
+        // The command reads no pipe of the runner: that would steal the runner's signals.
         "for file in /proc/$PPID/environ /proc/$PPID/cmdline /proc/$PPID/fd/*; do",
         '  [ -f "$file" ] && tr "\\0" "\\n" < "$file"',
         'done > "$HOME/seen"',
@@ -68,7 +68,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     assert.strictEqual(code, 0, stderr);
     assert.strictEqual((await get(issue))["status"], "PendingReview");
     const seen = await readFile(join(folder, "seen"), "utf8");
-    // It saw the environment and the arguments.
+    // The command saw the environment and the arguments.
     assert.include(seen, `HOME=${folder}`);
     assert.include(seen, "--once");
     assert.notInclude(seen, keys.admin.key);
@@ -90,7 +90,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
         'case "$(head -n 1)" in',
         "*later*) exit 75;;",
         "*broken*) echo bad >&2; exit 3;;",
-        // 16 MB, of which the comment has the end.
+        // Prints 16 MB. The comment has the end of it.
         "*flood*) head -c 16000000 /dev/zero | tr '\\0' x; echo the end;;",
         '*forks*) sleep 300 & echo $! > "$HOME/child"; echo left;;',
         `*own*) exec "${process.execPath}" -e 'fetch(process.env.QM_URL + "/api/agents/bot/runs/" + process.env.QM_RUN_ID + "/finish", { method: "POST", headers: { authorization: "Bearer " + process.env.QM_KEY, "content-type": "application/json" }, body: JSON.stringify({ outcome: "resolved", comment: "mine" }) })';;`,
@@ -159,11 +159,11 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     }
     assert.strictEqual((await work("--once")).code, 0);
     assert.deepStrictEqual(lines, ["No issue is ready for bot (1 queued, 2 blocked)"]);
-    // It runs until the test ends.
+    // The runner runs until the test ends.
     void work();
     await vi.waitFor(() => assert.lengthOf(lines, 2), { timeout: 30_000 });
     await assigned("Now");
-    // Once more after it had work, and no more.
+    // The runner polls once more after an issue, and then not again.
     await vi.waitFor(() => assert.lengthOf(lines, 5), { timeout: 30_000 });
     const waiting = "Waiting for issues of bot (1 queued, 2 blocked)";
     assert.deepStrictEqual([lines[1], lines[4]], [waiting, waiting]);

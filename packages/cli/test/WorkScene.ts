@@ -5,7 +5,7 @@ import { home } from "./Command.ts";
 
 export type Issue = { readonly id: string } & Record<string, unknown>;
 
-/** A world, a home directory, and a command whose behavior the title of the issue chooses. */
+/** A world, a home directory, and a command that reads its behavior from the title of the issue. */
 export const scene = async () => {
   const [world, user] = await Promise.all([World.forTest(), home()]);
   const script = join(user.folder, "command");
@@ -40,7 +40,10 @@ const alive = (pid: number) => {
   }
 };
 
-/** A zombie is dead as well: its parent here is not always there to collect it. */
+/**
+ * True if the process has exited. A zombie counts as dead: its parent may not be there to collect
+ * it.
+ */
 export const isDead = async (file: string) => {
   const pid = Number(await readFile(file, "utf8"));
   if (!alive(pid)) return true;

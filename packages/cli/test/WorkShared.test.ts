@@ -8,7 +8,7 @@ import { home } from "./Command.ts";
 import { Proxy } from "./Proxy.ts";
 import { type Issue, isDead, scene } from "./WorkScene.ts";
 
-/** Nothing reports what a command does: its files are polled. */
+/** Polls until the check passes: no event reports what a command does. */
 const until = (check: () => void | Promise<void>) =>
   vi.waitFor(check, { timeout: 60_000, interval: 50 });
 
@@ -20,7 +20,10 @@ interface Run {
   readonly endedAt: string;
 }
 
-/** Checks that every run has ended, and that no run of an issue started before the one before it had ended. */
+/**
+ * Checks that every run has ended, and that each run of an issue started after the previous one had
+ * ended.
+ */
 const assertOneAfterTheOther = (runs: ReadonlyArray<Run>) => {
   const until = new Map<string, string>();
   for (const { endedAt, id, issueId, startedAt, status } of runs) {
@@ -37,7 +40,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     const script = await write(
       [
         `"${process.execPath}" -e 'fetch(process.env.QM_URL + "/api/projects/issues/" + process.env.QM_ISSUE_ID, { method: "PUT", headers: { authorization: "Bearer " + process.env.QM_KEY, "content-type": "application/json" }, body: JSON.stringify({ status: "PendingReview" }) }).then(({ ok }) => process.exit(ok ? 0 : 1))' || exit 1`,
-        // More than one heartbeat, so that the runner learns that the run has ended.
+        // The command outlasts a heartbeat, so the runner learns that the run has ended.
         'sleep 3; touch "$HOME/finished"; echo "not for a comment"',
       ].join("\n"),
     );
@@ -81,7 +84,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     for (const name of ["first", "second"]) {
       await mkdir(join(folder, name));
       const options = ["--concurrency", "2", "--directory", join(folder, name)];
-      // It runs until the test ends.
+      // The runner runs until the test ends.
       void run(["work", ...options, "--", script], env);
     }
     await until(async () => {
@@ -122,7 +125,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
       script,
       'echo $$ > "$HOME/pid.$QM_RUN_ID"; echo "$QM_RUN_ID" >> "$HOME/runs"; [ "$(wc -l < "$HOME/runs")" -gt 1 ] && exit 0; sleep 300',
     );
-    // It runs until the test ends.
+    // The runner runs until the test ends.
     const env = { QM_URL: server.url, QM_KEY: key };
     void run(["work", "--lease", "8s", "--", "sh", script], env);
     const started = async () =>
@@ -133,7 +136,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     const killedAt = performance.now();
     await until(async () => assert.isTrue(await isDead(join(folder, `pid.${first}`))));
     assert.isBelow(performance.now() - killedAt, 8_000, "the lease is over, and the command lives");
-    // The lease of a server that is away ends as well.
+    // The lease also expires while the server is unreachable.
     await new Promise((resolve) => setTimeout(resolve, 9_000 - (performance.now() - killedAt)));
     const { port } = new URL(server.url);
     const again = await Quartermaster.start(data, { QM_PORT: port });

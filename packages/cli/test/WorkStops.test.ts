@@ -46,7 +46,8 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     const runner = start(["work", "--", script], env);
     await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "pid"))), { timeout: 30_000 });
     runner.child.kill("SIGTERM");
-    // The first signal is handled before the second arrives: nothing reports that it was.
+    // The runner handles the first signal before the second one arrives. No event reports that it
+    // did.
     await new Promise((resolve) => setTimeout(resolve, 300));
     const began = performance.now();
     runner.child.kill("SIGINT");
@@ -74,7 +75,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
       QM_URL: proxy.url,
     });
     await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "working"))), { timeout: 30_000 });
-    // The command exits while the server is unreachable. The result arrives later, once.
+    // The command exits while the server is unreachable. The server gets the result later, once.
     proxy.mode = "busy";
     await writeFile(join(folder, "go"), "");
     await runner.reports("Trying again");
@@ -84,7 +85,8 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     await runner.reports(`${first.id} review`);
     assert.deepStrictEqual(await comments(first), ["```\ndone\n```"]);
 
-    // Away for longer than the lease: the command is dead before the lease ends.
+    // The server is unreachable for longer than the lease: the command is dead before the lease
+    // expires.
     const second = await assigned("outlives its lease");
     await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "second"))), { timeout: 30_000 });
     proxy.mode = "away";

@@ -4,28 +4,29 @@ import * as Loop from "./internal/Loop.ts";
 import { isProblem } from "./Problem.ts";
 import { type RemoteTask, Stopped, type TaskOptions } from "./Task.ts";
 
-/** One agent, whose work this program does. */
+/** An agent whose work this program does. */
 export interface RemoteAgent {
   readonly id: string;
   /**
-   * Returns the issues that the agent picks up. Heartbeats renew the leases of all that it holds.
+   * Returns the issues that the agent picks up. Heartbeats renew the leases of all held issues.
    *
    * - A task is held until `finish`, until `turn` or `finish` rejects with `Stopped`, or until its
-   *   lease expires. The next one follows while fewer than `capacity` are held: finish each.
-   * - While the server is away, heartbeats are repeated every second.
-   * - The loop ends when the signal aborts. Tasks that are still held then, or when the loop is left,
-   *   are released.
+   *   lease expires. The next task follows while fewer than `capacity` are held: finish each.
+   * - While the server is unreachable, heartbeats are retried every second.
+   * - The loop ends when the signal aborts. Tasks that are still held then, or when the caller
+   *   leaves the loop, are released.
    */
   tasks(options?: TaskOptions): AsyncGenerator<RemoteTask, void, void>;
   /**
    * Performs each issue that the agent picks up, until the signal aborts. Rejects if the server
    * refuses the heartbeats.
    *
-   * - What `perform` returns is handed in. If it returns nothing, it has handed the issue in itself;
-   *   otherwise the lease expires. If it throws, the issue is handed in as `failed`, with the
-   *   message as a comment. If the server refuses what it returns, likewise.
-   * - If it throws a `Stopped`, or after a stop, the issue stays as it is. If it throws after the
-   *   signal aborted, the issue is released.
+   * - The value that `perform` returns is handed in. If it returns nothing, it has handed the issue
+   *   in itself; otherwise the lease expires.
+   * - If `perform` throws, or the server refuses the value, the issue is handed in as `failed` with
+   *   the message as a comment.
+   * - If `perform` throws a `Stopped`, or throws after a stop, the issue stays unchanged. If it
+   *   throws after the signal aborted, the issue is released.
    */
   work(perform: (task: RemoteTask) => Promise<Finish | void>, options?: TaskOptions): Promise<void>;
 }
@@ -64,7 +65,8 @@ const performed = async (
       return task.finish({ outcome: "failed", comment: reasonOf(error) });
     });
   } catch {
-    // Acknowledges a stop that the work reported. Otherwise the lease expires, and the server decides.
+    // Acknowledges a stop that `perform` reported. If that fails, the lease expires and the server
+    // decides.
     if (task.signal.aborted) await task.turn().catch(() => undefined);
   }
 };

@@ -26,7 +26,7 @@ export interface Client extends Methods {
 type Args = Readonly<Record<string, unknown>>;
 type AnyOptions = CallOptions & CreateOptions & ChangeOptions & EventOptions;
 
-/** The path with its arguments. Refuses what URLs do not carry. */
+/** Inserts the arguments into the path. Throws for values that URLs cannot carry. */
 const pathOf = (route: Route, args: Args): string =>
   route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = args[name];
@@ -120,9 +120,9 @@ const methodOf = (route: Route, send: Send, url: string) => {
 /**
  * Connects to a server: returns a method for each endpoint, and makes no request.
  *
- * A method takes one object with the arguments of path, query and body, and then options. It rejects
- * with a `Problem` if the server refuses the call, with `Unreachable` without a response, and with the
- * signal's reason after an abort. Unknown arguments are refused by the server.
+ * A method takes one object with the arguments of path, query and body, and then options. It
+ * rejects with a `Problem` if the server refuses the call, with `Unreachable` if there is no
+ * response, and with the signal's reason after an abort. The server refuses unknown arguments.
  */
 export const connect = (options: ConnectOptions): Client => {
   const url = String(options.url).replace(/\/+$/, "");

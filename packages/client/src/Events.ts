@@ -1,6 +1,6 @@
 /**
- * Events as they happen. After a lost connection it resumes after the last event that it returned;
- * before the first event, it starts again with the next one. It ends when the signal aborts, or when
- * the loop over it is left.
+ * A stream of live events. After a lost connection it resumes after the last returned event; if
+ * there is none yet, it continues with the next new event. It ends when the signal aborts or the
+ * caller leaves the loop.
  */
 export type EventStream<Event> = AsyncIterableIterator<Event, void, void>;

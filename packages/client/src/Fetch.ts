@@ -7,7 +7,7 @@ export interface FetchInit {
   readonly duplex?: "half";
 }
 
-/** The part of a response that the client reads. The platform's `Response` has all of it. */
+/** The part of a response that the client reads. The platform's `Response` has every member. */
 export interface FetchResponse extends Pick<
   Response,
   "arrayBuffer" | "json" | "ok" | "status" | "text"
@@ -16,5 +16,5 @@ export interface FetchResponse extends Pick<
   readonly body: ReadableStream<Uint8Array> | null;
 }
 
-/** The platform's `fetch`, or a transport in its place. It need not follow redirects. */
+/** The platform's `fetch`, or another transport. It does not have to follow redirects. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;

@@ -4,13 +4,13 @@ export interface Page<Item> {
   readonly next: string | null;
 }
 
-/** A list: one page of it, or item by item to its end, as an async iterable. */
+/** A list. `page` reads one page; iteration reads all items. */
 export interface Pages<Item> extends AsyncIterable<Item> {
-  /** Reads one page: the first, or the page of the argument `cursor`. */
+  /** Reads the first page, or the page of the argument `cursor`. */
   page(): Promise<Page<Item>>;
 }
 
-/** A list whose pages are read by cursor. The next page is read when its first item is asked for. */
+/** A list that is read page by page. Each page is read when its first item is needed. */
 export const pages = <Item>(
   read: (cursor: string | undefined) => Promise<Page<Item>>,
 ): Pages<Item> => ({
@@ -25,7 +25,10 @@ export const pages = <Item>(
   },
 });
 
-/** The cursor of the link `next`. Only the cursor is used: the server may know itself by another URL. */
+/**
+ * The cursor in the link `next`. The rest of the link is ignored: behind a proxy, the server may
+ * link to another URL.
+ */
 export const nextOf = (link: string | null): string | null => {
   const [, query] = link?.match(/<[^>]*\?([^>]*)>;\s*rel="?next/) ?? [];
   return query === undefined ? null : new URLSearchParams(query).get("cursor");

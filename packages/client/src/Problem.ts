@@ -12,13 +12,13 @@ export class Problem<Type extends ProblemType = ProblemType> extends Error {
   /** The kind of problem, such as `not-found`. `unknown` for a response that is not a problem. */
   readonly type: Type | "unknown";
   readonly title: string;
-  /** The problem in words, and what to do about it. */
+  /** The problem, and how to solve it. */
   readonly detail: string;
-  /** Identifies the request in the server's log; null for a response that is not a problem. */
+  /** The request id in the server's log; null for a response that is not a problem. */
   readonly instance: string | null;
-  /** The members of this type of problem, such as `blockers` of `blocked`. */
+  /** The extra members of this type of problem, such as `blockers` of `blocked`. */
   readonly members: Problems[Type];
-  /** The delay that the server asks for, in seconds; null if there is none. */
+  /** The delay in `Retry-After`, in seconds; null if there is none. */
   readonly retryAfter: number | null;
 
   constructor(status: number, body: Readonly<Record<string, unknown>>, retryAfter: number | null) {
@@ -26,7 +26,7 @@ export class Problem<Type extends ProblemType = ProblemType> extends Error {
     super(typeof detail === "string" ? detail : `The server responded with status ${status}.`);
     this.status = status;
     const isOurs = typeof type === "string" && type.startsWith(prefix);
-    // The contract says which types there are, and the members of each.
+    // The contract defines the types and the members of each.
     this.type = isOurs ? (type.slice(prefix.length) as Type) : "unknown";
     this.title = typeof title === "string" ? title : `Status ${status}`;
     this.detail = this.message;
@@ -56,7 +56,10 @@ export const isProblem = <Type extends ProblemType = ProblemType>(
 ): error is Problem<Type> =>
   error instanceof Problem && (type === undefined || error.type === type);
 
-/** A call without a response: the server is away, or the connection was lost. `cause` says more. */
+/**
+ * A call without a response: the server is unreachable, or the connection was lost. `cause` has the
+ * reason.
+ */
 export class Unreachable extends Error {
   override readonly name = "Unreachable";
 

@@ -10,14 +10,14 @@ import type {
 } from "./contract/Schemas.ts";
 import type { Pages } from "./Pages.ts";
 
-/** Why a run has to stop, or no longer holds its issue. */
+/** The reason why a run has to stop, or no longer holds its issue. */
 export type StopReason = NonNullable<TurnAnswer["reason"]>;
 
-/** The run has to stop, or holds its issue no longer: leave the issue as it is. */
+/** The run has to stop, or no longer holds its issue. The issue must stay unchanged. */
 export class Stopped extends Error {
   override readonly name = "Stopped";
   readonly reason: StopReason;
-  /** Comments by others since the last turn; none if the run had ended before. */
+  /** Comments by others since the last turn; none if the run had already ended. */
   readonly comments: ReadonlyArray<Comment>;
 
   constructor(reason: StopReason, comments: ReadonlyArray<Comment> = []) {
@@ -27,10 +27,10 @@ export class Stopped extends Error {
   }
 }
 
-/** An issue that an agent picked up, and what the agent can do while it has the issue. */
+/** An issue that an agent picked up, with the actions of the agent while it holds the issue. */
 export interface RemoteTask {
   readonly runId: string;
-  /** The issue as the agent picked it up. */
+  /** The issue at the time of pick-up. */
   readonly issue: Issue;
   /** The heartbeat's information about the run, such as its attempt and the newest comments. */
   readonly started: HeartbeatAnswer["started"][number];
@@ -40,30 +40,30 @@ export interface RemoteTask {
    */
   readonly signal: AbortSignal;
   /**
-   * Milliseconds until the lease expires, negative afterwards. Heartbeats and turns renew it. A slow
-   * response makes it less than the server's, never more.
+   * Milliseconds until the lease expires, negative afterwards. Heartbeats and turns renew it. A
+   * slow response makes it shorter than the server's lease, never longer.
    */
   readonly leaseRemaining: number;
   /**
-   * Ends a turn: renews the lease and returns the comments that others added since the last one.
-   * Rejects with `Stopped` when the agent has to stop. Is repeated while the server is away and the
-   * lease lasts.
+   * Ends a turn: renews the lease and returns the comments that others added since the last turn.
+   * Rejects with `Stopped` when the agent has to stop. Retries while the server is unreachable and
+   * the lease lasts.
    */
   turn(): Promise<TurnAnswer>;
   /**
-   * Hands the issue in. Rejects with `Stopped` if the run no longer holds it. Is repeated while the
-   * server is away and the lease lasts; an issue is handed in once.
+   * Hands the issue in. Rejects with `Stopped` if the run no longer holds it. Retries while the
+   * server is unreachable and the lease lasts; the issue is handed in only once.
    */
   finish(input: Finish): Promise<ChangedIssue>;
-  /** Comments on the issue in the name of the agent. */
+  /** Comments on the issue as the agent. */
   comment(content: string): Promise<Comment>;
-  /** The comments on the issue, oldest first by default. */
+  /** Lists the comments on the issue. Default order: oldest first. */
   comments(request?: {
     readonly limit?: number | undefined;
     readonly cursor?: string | undefined;
     readonly order?: "asc" | "desc" | undefined;
   }): Pages<Comment>;
-  /** The tools that the agent may use now. */
+  /** Lists the tools that the agent may use now. */
   tools(): Promise<AgentToolList>;
   /** Calls a tool once, by the name that `tools` lists. Aborting the signal cancels the call. */
   call(
@@ -73,21 +73,21 @@ export interface RemoteTask {
   ): Promise<ToolCallResult>;
 }
 
-/** The options of an agent's work. */
+/** The options of an agent's loop. */
 export interface TaskOptions {
-  /** Issues at the same time, 1 to 50. Default: 1. */
+  /** The number of issues held at the same time, 1 to 50. Default: 1. */
   readonly capacity?: number | undefined;
-  /** The duration of a lease without a heartbeat, 5 to 86,400 seconds. Default: 300. */
+  /** Seconds until a lease expires without a heartbeat, 5 to 86,400. Default: 300. */
   readonly leaseSeconds?: number | undefined;
   /**
-   * Seconds between heartbeats, less than the lease. Default: 10, or a third of the lease if that
-   * is less.
+   * Seconds between heartbeats, less than `leaseSeconds`. Default: 10, or a third of the lease if
+   * that is less.
    */
   readonly heartbeatSeconds?: number | undefined;
-  /** Ends the loop once the issues of the first heartbeat are handed in. Default: false. */
+  /** Whether the loop ends once the issues of the first heartbeat are handed in. Default: false. */
   readonly once?: boolean | undefined;
-  /** Gets the response to each heartbeat, or null and the error. */
+  /** Receives the response to each heartbeat, or null and the error. */
   readonly onHeartbeat?: ((answer: HeartbeatAnswer | null, error: unknown) => void) | undefined;
-  /** Stops the loop. */
+  /** Stops the loop when it aborts. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -97,7 +97,7 @@ describe("agents of the client without Effect", () => {
     const third = firstOf(tasks);
     const runs = await qm.agents.runs({ agentId: "t2", status: "active" }).page();
     assert.strictEqual(runs.items.length, 2);
-    // Nothing reports a renewal.
+    // No event reports a renewal, so this polls.
     await vi.waitFor(async () => {
       const { items } = await qm.agents.runs({ agentId: "t2", status: "active" }).page();
       const leaseOf = (runId: string) => items.find(({ id }) => id === runId)?.leaseExpiresAt ?? "";
@@ -215,7 +215,7 @@ describe("agents of the client without Effect", () => {
           throw task.signal.reason;
         }
         if (title === "left") {
-          // Once the others are handed in.
+          // Waits until the other tasks are handed in.
           await vi.waitFor(async () => {
             const live = await qm.agents.runs({ agentId: "t7", status: "active" }).page();
             assert.deepStrictEqual([seen.size, live.items.length], [titles.length, 1]);
@@ -256,7 +256,7 @@ describe("agents of the client without Effect", () => {
         performed.push(task.issue.title);
         assert.isAbove(task.leaseRemaining, 4_000);
         assert.isAtMost(task.leaseRemaining, 5_000);
-        // It hands the first one in itself, and leaves the second one to its lease.
+        // The agent hands in the first task itself, and lets the lease of the second one expire.
         if (task.issue.title === "a") await task.finish({ outcome: "resolved" });
       },
       {

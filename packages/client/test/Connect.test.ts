@@ -29,7 +29,9 @@ const as = (key: "viewer" | "editor" | "owner", more: object = {}) =>
 
 type Sent = { readonly method: string; readonly url: URL; readonly init: RequestInit };
 
-/** `fetch` that records what is sent, and responds with what `respond` returns, or with the server. */
+/**
+ * A `fetch` that records requests. `respond` returns the response; without it the server responds.
+ */
 const recording = (
   respond: (sent: Sent, count: number) => Response | undefined = () => undefined,
 ) => {
@@ -50,9 +52,9 @@ const busy = (status: number) =>
     { status, headers: { "content-type": "application/problem+json", "retry-after": "0" } },
   );
 
-/** Whether each type accepts the other. */
+/** True if each type is assignable to the other. */
 type Same<A, B> = [A, B] extends [B, A] ? true : false;
-// `readonly` aside, a type that loses or gains a field is not accepted by the compiler.
+// The compiler rejects a type that lost or gained a field. It ignores `readonly`.
 const sameTypes: [
   Same<Required<ClientIssue>, typeof Issue.Issue.Encoded>,
   Same<Required<ClientEvent>, typeof Event.Event.Encoded>,

@@ -6,7 +6,7 @@ import { rejection } from "../../http/test/support/Assert.ts";
 import * as World from "../../http/test/support/World.ts";
 import * as Gate from "./Gate.ts";
 
-/** Storage that two servers have one after the other. */
+/** Storage that two servers use one after the other. */
 const shared = async () => {
   const scope = Effect.runSync(Scope.make());
   const context = await Effect.runPromise(Layer.buildWithScope(MemoryStorage.layer, scope));

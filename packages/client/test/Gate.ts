@@ -4,8 +4,8 @@ import { setTimeout } from "node:timers/promises";
 import { onTestFinished } from "@effect/vitest";
 
 /**
- * A free port below the ports that the system gives to connections: one of them would take it while the gate is
- * away.
+ * A free port below the range that the system assigns to connections: an outgoing connection could
+ * take a port of that range while the gate is closed.
  */
 const freePort = async (): Promise<number> => {
   const port = 20_000 + Math.floor(Math.random() * 10_000);
@@ -19,13 +19,15 @@ const freePort = async (): Promise<number> => {
 };
 
 /**
- * An address in front of a server that comes and goes: a client keeps its URL while the server is away
- * or is another one. It is closed with the test.
+ * A network address in front of a server: a client retains its URL while the server is unreachable
+ * or replaced. The end of the test closes the gate.
  */
 export const open = async (behind: { readonly url: string }) => {
   let target = Number(new URL(behind.url).port);
   const sockets = new Set<Socket>();
-  /** Whether the next response is lost after the server sent it. */
+  /**
+   * Decides by a request's text whether the gate loses the next response after the server sent it.
+   */
   let losesNext: ((request: string) => boolean) | null = null;
   let lost = () => {};
 
@@ -55,8 +57,9 @@ export const open = async (behind: { readonly url: string }) => {
     });
   });
   /**
-   * A process that another thread of this one is starting has a copy of the socket from its fork to its exec, and
-   * so the port is taken for up to 20 ms after it was closed.
+   * Listens on the port, and retries while it is in use. A process that another thread starts has a
+   * copy of the socket from its fork to its exec, so the port stays in use for up to 20 ms after
+   * its close.
    */
   const listen = async (port: number, attempts = 100): Promise<number> => {
     server.listen(port, "127.0.0.1");
@@ -79,12 +82,12 @@ export const open = async (behind: { readonly url: string }) => {
     url: `http://127.0.0.1:${port}`,
     /** Breaks all connections and refuses further ones. */
     away: close,
-    /** Accepts connections again, to this server if one is given. */
+    /** Accepts connections again, and passes them to this server. Default: the same server. */
     back: async (next: { readonly url: string } = behind) => {
       target = Number(new URL(next.url).port);
       await listen(port);
     },
-    /** Loses the response to the next request that has this text. Resolves when it did. */
+    /** Loses the response to the next request with this text. Resolves when it is lost. */
     lose: (text: string) => {
       losesNext = (request) => request.includes(text);
       return new Promise<void>((resolve) => (lost = resolve));

@@ -6,10 +6,10 @@ import { assert, describe, it } from "@effect/vitest";
 const root = fileURLToPath(new URL("../src/index.ts", import.meta.url));
 const specifiers = /^(?:(?:import|export)\b[^;"]*?\bfrom|import)\s*"([^"]+)"/gm;
 
-/** Every module that the root of the package reaches, by its relative imports. */
+/** Every module that the root of the package reaches by relative imports. */
 const reached = (file: string, seen: Map<string, ReadonlyArray<string>> = new Map()) => {
   if (seen.has(file)) return seen;
-  // Examples in comments have imports as well.
+  // Removes comments: their examples have imports as well.
   const code = readFileSync(file, "utf8").replaceAll(/\/\*.*?\*\//gs, "");
   const found = Array.from(code.matchAll(specifiers), ([, name = ""]) => name);
   seen.set(

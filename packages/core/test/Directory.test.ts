@@ -4,7 +4,7 @@ import { Callers } from "@quartermaster/testing";
 import { Deferred, Effect, Fiber, Latch, Layer } from "effect";
 import { type Call, checkWith, create, heartbeat, put, refusal } from "./support/World.ts";
 
-/** A directory of the host's that knows only what is called `known`. */
+/** A directory of the host in which only the id `known` exists. */
 const strict = Layer.succeed(Directory.Directory, {
   knows: (_, id) => Effect.succeed(id === "known"),
 });
@@ -56,7 +56,7 @@ describe("A directory that refuses", () => {
   );
 });
 
-/** A directory whose response about the id `slow` waits for `answers`. */
+/** A directory whose response for the id `slow` waits for `answers`. */
 const asked = Deferred.makeUnsafe<void>();
 const answers = Latch.makeUnsafe(false);
 const slow = Layer.succeed(Directory.Directory, {

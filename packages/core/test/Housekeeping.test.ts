@@ -9,7 +9,7 @@ const tidy = Effect.flatMap(Housekeeping.Housekeeping, ({ once }) => once);
 
 const day = 86_400_000;
 
-/** Runs an effect by a wall clock that is ahead by that many milliseconds. */
+/** Runs an effect with a wall clock that is ahead by this many milliseconds. */
 const ahead = <A, E, R>(millis: number, effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Clock.Clock, (clock) =>
     Effect.provideService(effect, Clock.Clock, {
@@ -19,7 +19,7 @@ const ahead = <A, E, R>(millis: number, effect: Effect.Effect<A, E, R>) =>
     }),
   );
 
-/** The lines that an effect logs. */
+/** Runs an effect. Returns the lines that it logs. */
 const logged = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const lines: Array<string> = [];
   const logger = Logger.make(({ message }) => lines.push(String(message)));
@@ -140,7 +140,7 @@ describe("Housekeeping", () => {
       assert.isAbove(yield* count, before);
       yield* TestClock.adjust("1 minute");
       yield* ahead(31 * day, tidy);
-      // The record of the expired lease has the time of the clock that was ahead.
+      // The record of the expired lease has the timestamp of the fast clock.
       assert.isBelow(yield* count, before);
     }),
   );

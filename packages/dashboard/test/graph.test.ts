@@ -31,7 +31,7 @@ const issue = (id: string, status: GraphIssue["status"] = "Open"): GraphIssue =>
   liveRun: null,
 });
 
-/** `a>b` is an edge: a blocks b. Ids in `done` are resolved. */
+/** A graph from a text: `a>b` is an edge from a, which blocks b. The ids in `done` are resolved. */
 const graph = (text: string, done = "", alone = ""): IssueGraph => {
   const edges = text.split(" ").map((pair) => {
     const [from = "", to = ""] = pair.split(">");

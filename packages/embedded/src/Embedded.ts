@@ -7,10 +7,13 @@ import { Storage } from "@quartermaster/storage-sqlite";
 import { Effect, FileSystem, Layer } from "effect";
 import type { Options } from "./Options.ts";
 
-/** Seconds that fetching the package of an MCP server may take. */
+/** Seconds for fetching the package of an MCP server. */
 const prepareSeconds = 300;
 
-/** The folder is private, and no `git add` takes its keys. */
+/**
+ * Creates the data folder: private, and with a `.gitignore` that keeps its keys out of
+ * repositories.
+ */
 const folder = (dataDir: string) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -36,7 +39,10 @@ const housekeeping = Layer.effectDiscard(
   Effect.flatMap(Housekeeping.Housekeeping, ({ run }) => Effect.forkScoped(run)),
 );
 
-/** Every service of core on SQLite, with MCP servers, housekeeping, and the ports, which routes call. */
+/**
+ * Every service of core on SQLite, with MCP servers, housekeeping, and the ports that the HTTP
+ * routes use.
+ */
 export const layer = ({
   catalogFiles = [],
   durability,

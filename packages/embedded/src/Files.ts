@@ -10,14 +10,14 @@ export interface Upload {
   readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** An attachment and its bytes, which are read when they are iterated over. */
+/** An attachment. Its bytes are read during iteration. */
 export interface Download {
   readonly attachment: Attachment.Attachment;
-  /** From `start` (inclusive) to `end` (exclusive). Default: all. */
+  /** Reads from `start` (inclusive) to `end` (exclusive). Default: the whole file. */
   read(start?: number, end?: number): AsyncIterable<Uint8Array>;
 }
 
-/** Files attached to issues. */
+/** Attachments of issues. */
 export interface Files {
   upload(issueId: string, file: Upload): Promise<Attachment.Attachment>;
   list(issueId: string, request?: Page.PageRequest): Promise<Page.Page<Attachment.Attachment>>;

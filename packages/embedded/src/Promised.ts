@@ -3,7 +3,7 @@ import { Effect, Stream } from "effect";
 
 type Call<A, E> = Effect.Effect<A, E, Principal.CurrentPrincipal>;
 
-/** A service whose effects require nothing but the principal. */
+/** A service whose effects require only the principal. */
 export type Service = Readonly<
   Record<
     string,
@@ -14,8 +14,8 @@ export type Service = Readonly<
 type Value<A> = A extends Stream.Stream<infer Item, infer _E, infer _R> ? AsyncIterable<Item> : A;
 
 /**
- * The same service with promises: an effect is a method that returns a promise, a stream is an async
- * iterable. A promise rejects with the error of `Errors` that the effect fails with.
+ * A service with promises: an effect becomes a method that returns a promise, a stream an async
+ * iterable. A promise rejects with the effect's error, which is one of `Errors`.
  */
 export type Promised<S> = {
   readonly [K in keyof S]: S[K] extends (
@@ -36,7 +36,7 @@ export interface Exit {
 const isStream = (value: unknown): value is Stream.Stream<unknown, unknown> =>
   Stream.isStream(value);
 
-/** Makes the promises of a service. */
+/** Converts a service to promises. */
 export const promised = <S extends Service>(service: S, { iterate, run }: Exit): Promised<S> => {
   const methods = Object.entries<Service[string]>(service).map(([name, member]) => {
     const method = async (...args: ReadonlyArray<never>) => {
@@ -45,6 +45,6 @@ export const promised = <S extends Service>(service: S, { iterate, run }: Exit):
     };
     return [name, method] as const;
   });
-  // Each member is there, as the mapped type says.
+  // The object has every member of the mapped type.
   return Object.fromEntries(methods) as Promised<S>;
 };

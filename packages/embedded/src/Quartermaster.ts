@@ -4,7 +4,7 @@ import * as Embedded from "./Embedded.ts";
 import type { Options } from "./Options.ts";
 import { core, type Services, services } from "./Services.ts";
 
-/** Runs effects that call services of core, such as the routes of `@quartermaster/http`. */
+/** A runtime for effects that call services of core, such as the routes of `@quartermaster/http`. */
 export type Runtime = ManagedRuntime.ManagedRuntime<
   Layer.Success<ReturnType<typeof Embedded.layer>>,
   Layer.Error<ReturnType<typeof Embedded.layer>>
@@ -12,19 +12,19 @@ export type Runtime = ManagedRuntime.ManagedRuntime<
 
 /**
  * Quartermaster in this process. Its own services act on behalf of `Principal.system`, which may do
- * everything. Housekeeping runs until it is closed.
+ * everything. Housekeeping runs until `close`.
  */
 export interface Quartermaster extends Services, AsyncDisposable {
-  /** The same services on behalf of a user or an agent, who must be allowed to make the call. */
+  /** Returns the same services on behalf of a user or an agent, with that principal's permissions. */
   as(principal: Principal.Principal): Services;
-  /** An agent of this program: its `tasks()` are the issues that the agent picks up. */
+  /** Returns an agent of this program. Its `tasks()` are the issues that the agent picks up. */
   agent(agentId: string): Promise<PromiseHost.PromiseAgent>;
-  /** For code that is written with Effect, and for `Mount.open` of `@quartermaster/http`. */
+  /** The runtime for code that uses Effect, and for `Mount.open` of `@quartermaster/http`. */
   readonly runtime: Runtime;
   /**
-   * Stops MCP servers, finishes event streams, interrupts calls that are in flight, and closes the
-   * database. Leave the loops over `tasks()` before: a task that was not handed in stays with its agent until
-   * its lease expires.
+   * Stops MCP servers, finishes event streams, interrupts calls in flight, and closes the database.
+   * Leave the loops over `tasks()` first: an agent holds a task that was not handed in until its
+   * lease expires.
    */
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ const open = async (options: Options): Promise<Quartermaster> => {
     services(all, {
       run: (effect) =>
         runtime.runPromise(Effect.provideService(effect, Principal.CurrentPrincipal, principal)),
-      // Streams are run outside the runtime, which would not finish them.
+      // Streams run outside the runtime, because closing the runtime would not finish them.
       iterate: (stream) =>
         Stream.toAsyncIterable(Stream.interruptWhen(stream, Deferred.await(closed))),
     });
@@ -58,5 +58,5 @@ const open = async (options: Options): Promise<Quartermaster> => {
   };
 };
 
-/** Opens Quartermaster in a folder. Rejects if the folder or the key file cannot be used. */
+/** Opens Quartermaster in a folder. Rejects if the folder or the key file is not usable. */
 export const Quartermaster = { open };

@@ -21,7 +21,7 @@ import { Effect } from "effect";
 import { type Files, files } from "./Files.ts";
 import { type Exit, type Promised, promised } from "./Promised.ts";
 
-/** The services of core that stand behind the promises. */
+/** The core services behind the promises. */
 export const core = Effect.all({
   agents: Agents.Agents,
   attachments: Attachments.Attachments,
@@ -44,33 +44,33 @@ export const core = Effect.all({
 
 type Core = Effect.Success<typeof core>;
 
-/** Calls made by the agent's own loop take options that are effects. */
+/** The tools. `call` leaves out the options that are effects: only the agent's own loop uses them. */
 interface Tools extends Pick<Core["tools"], "list" | "calls"> {
   call(
     ...args: [agentId: string, input: Parameters<Core["tools"]["call"]>[1]]
   ): ReturnType<Core["tools"]["call"]>;
 }
 
-/** Every service, with promises. What only other services use is left out. */
+/** The services of core with promises, without methods that only other services call. */
 export interface Services {
   readonly issues: Promised<Core["issues"]>;
   readonly links: Promised<Pick<Core["links"], "create" | "list" | "remove">>;
   readonly comments: Promised<Core["comments"]>;
   readonly projects: Promised<Core["projects"]>;
-  /** The items that need a person. */
+  /** Items that need a person. */
   readonly inbox: Promised<Core["inbox"]>;
   readonly stats: Promised<Pick<Core["stats"], "get">>;
   readonly questions: Promised<Omit<Core["questions"], "expireDue">>;
   readonly attachments: Files;
   readonly agents: Promised<Pick<Core["agents"], "get" | "list" | "put" | "remove">>;
-  /** Heartbeats, turns and hand-ins. For a loop that does all of it, see `Quartermaster.agent`. */
+  /** Heartbeats, turns and hand-ins. `Quartermaster.agent` is a complete loop over them. */
   readonly runs: Promised<Pick<Core["runs"], "heartbeat" | "turn" | "finish" | "list">>;
   readonly events: Promised<Pick<Core["events"], "subscribe">>;
-  /** API keys, for a server over the same directory. */
+  /** API keys for a server on the same directory. */
   readonly keys: Promised<Pick<Core["keys"], "create" | "list" | "names" | "remove">>;
-  /** The MCP servers that are installed. */
+  /** Installed MCP servers. */
   readonly servers: Promised<Core["servers"]>;
-  /** The entries that MCP servers are installed from. */
+  /** Catalog entries, from which MCP servers are installed. */
   readonly catalog: Promised<Core["catalog"]>;
   readonly imports: Promised<Core["imports"]>;
   readonly authorizations: Promised<Core["authorizations"]>;

@@ -75,7 +75,7 @@ describe("the sandbox of a program", () => {
     ["a JavaScript package", "direct", need(), true, "direct"],
   ])("[sandbox.choice] %s under %s", (_, setting, need, denies, expected) => {
     assert.strictEqual(
-      Choice.layersFor({ setting, allowDirect: false, deniesNetwork: denies }, need).join(" "),
+      Choice.sandboxesFor({ setting, allowDirect: false, deniesNetwork: denies }, need).join(" "),
       expected,
     );
   });
@@ -102,7 +102,7 @@ describe("the sandbox of a program", () => {
     (_, setting, overrides, allowDirect, expected) => {
       const own = need({ isOwn: true, ...overrides });
       const policy = { setting, allowDirect, deniesNetwork: false };
-      assert.strictEqual(Choice.layersFor(policy, own).join(" "), expected);
+      assert.strictEqual(Choice.sandboxesFor(policy, own).join(" "), expected);
     },
   );
 

@@ -1,3 +1,3 @@
-/** A number with its noun: "1 issue", "2 issues". */
+/** A count with its noun: "1 issue", "2 issues". */
 export const counted = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -5,12 +5,15 @@ import { Digest } from "effect/crypto";
 
 const nameOf = ({ name }: Digest.Algorithm) => name.replace("-", "");
 
-/** Each digest in one call to Node, without an object for it: each request takes one of its key. */
+/**
+ * Computes each digest in one call to Node, without a hash object: every request needs the digest
+ * of its key.
+ */
 const digest = Layer.succeed(Digest.Digest, {
   digest: (algorithm, data) =>
     Effect.sync(() => new Uint8Array(hash(nameOf(algorithm), data, "buffer"))),
   digestHex: (algorithm, data) => Effect.sync(() => hash(nameOf(algorithm), data, "hex")),
 });
 
-/** The cryptography of the server: Node's. */
+/** The server's cryptography, from Node. */
 export const layer = Layer.merge(NodeCrypto.layer, digest);

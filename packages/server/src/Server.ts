@@ -26,7 +26,7 @@ import * as Listener from "./socket/Listener.ts";
 import * as Unreadable from "./Unreadable.ts";
 import * as Welcome from "./Welcome.ts";
 
-/** Once it serves: says so. When it ends: lets what is in flight end first. */
+/** Opens the listener and prints the welcome. On close, drains the requests in flight first. */
 const open = (ownerKey: OwnerKey.OwnerKey) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
@@ -50,8 +50,8 @@ const routes = Routes.layer.pipe(
 );
 
 /**
- * Builds a layer in a context to which a request can add its services without a copy: with the usual
- * room, the copy of all services was 5 % of a small request.
+ * Builds a layer in a context with room for the services of a request. With the default room,
+ * copying all services was 5 % of the time of a small request.
  */
 const flattened = <A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<A, E, R> =>
   Layer.effectContext(
@@ -73,7 +73,7 @@ const served = Layer.unwrap(
       HttpRouter.RouterConfig,
       Routes.routerConfig,
     );
-    // It listens when everything that serves is there, and not before.
+    // The server only listens once every service is ready.
     return open(ownerKey).pipe(
       Layer.provide(flattened(HttpServer.serve(app))),
       Layer.provide(Listener.layer),
@@ -129,8 +129,8 @@ const options = Layer.mergeAll(
 );
 
 /**
- * The foundation of the server and its storage: the environment's settings, the data directory,
- * logs.
+ * The foundation of the server and its storage: settings from the environment, the data directory,
+ * and logs.
  */
 export const foundation = Layer.mergeAll(DataDirectory.layer, Logs.layer).pipe(
   Layer.provideMerge(ServerConfig.layer),
@@ -139,12 +139,12 @@ export const foundation = Layer.mergeAll(DataDirectory.layer, Logs.layer).pipe(
   ),
 );
 
-/** The ports that core needs: of a storage, and of MCP servers. */
+/** The ports that core needs, from a storage and from the MCP adapters. */
 type Ports = Exclude<Layer.Services<typeof Core.layerMcp>, Catalog.Catalog | MasterKeys.MasterKeys>;
 
 /**
- * The whole server, from when the layer is built until its scope closes. It requires the ports of
- * a storage and of what runs MCP servers, and `foundation`.
+ * The whole server, from the building of the layer until its scope closes. It requires
+ * `foundation`, and the ports of a storage and of the MCP adapters.
  */
 export const layer: Layer.Layer<
   never,

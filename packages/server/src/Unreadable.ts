@@ -1,7 +1,7 @@
 import { type Errors, Rotation } from "@quartermaster/core";
 import { Effect } from "effect";
 
-/** Says which installed servers have a secret that no master key opens. Nothing is lost by that. */
+/** Logs the installed servers with secrets that no master key decrypts. The secrets stay stored. */
 export const report: Effect.Effect<void, Errors.StorageError, Rotation.Rotation> = Effect.gen(
   function* () {
     const rotation = yield* Rotation.Rotation;

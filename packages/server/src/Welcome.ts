@@ -7,7 +7,7 @@ import * as OwnerKey from "./data/OwnerKey.ts";
 import * as Logs from "./observation/Logs.ts";
 import { Listener } from "./socket/Listener.ts";
 
-/** Prints where the server listens and how to start using it. */
+/** Prints the server's URL and the first steps. */
 export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey.OwnerKey) {
   const config = yield* ServerConfig;
   const { publicUrl, tls } = config;
@@ -19,7 +19,7 @@ export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey.OwnerK
     );
   }
   const listener = yield* Listener;
-  // Clients cannot connect to the address of all interfaces.
+  // Clients cannot connect to the wildcard address.
   const local = listener.url.replace(/\/\/(0\.0\.0\.0|\[::\])/, "//127.0.0.1");
   const url = publicUrl ?? local;
   const reachable = tls !== null && publicUrl !== null ? publicUrl : local;
@@ -44,7 +44,7 @@ export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey.OwnerK
   const path = yield* Path.Path;
   const below = path.relative(path.resolve(), ownerKey.file);
   const isBelow = !path.isAbsolute(below) && !below.startsWith("..");
-  // A log would keep the token.
+  // A log would store the token, so only a terminal gets it.
   const isBuilt = yield* Dashboard.isBuilt;
   const token = isBuilt && NodeProcess.isTerminal() ? yield* OwnerKey.signInToken(ownerKey) : null;
   const signIn = token === null ? "" : `#sign-in=${Redacted.value(token)}`;
@@ -71,7 +71,7 @@ export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey.OwnerK
 const quoted = (path: string) =>
   /^[\w./@%+,:-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A command that works as printed. Without the file of the Owner key it needs QM_KEY. */
+/** The first command, complete for copying. Without the file of the Owner key it needs QM_KEY. */
 const firstCommand = (url: string, keyFile: string | null, tls: { readonly cert: string } | null) =>
   [
     ...(tls === null ? [] : [`NODE_EXTRA_CA_CERTS=${quoted(tls.cert)}`]),

@@ -5,9 +5,12 @@ import { Problem, Unreachable } from "../Problem.ts";
 import { chunks } from "./Form.ts";
 import { now, sleep } from "./Platform.ts";
 
-/** The server sends a comment every 15 seconds, so a silent connection is lost. */
+/**
+ * Milliseconds of silence after which a connection counts as lost. The server sends a comment every
+ * 15 seconds.
+ */
 const silence = 45_000;
-/** The waits between two attempts to connect again, in milliseconds. Each is twice the one before. */
+/** The wait before a reconnect, in milliseconds. It doubles from the shortest to the longest. */
 const shortestWait = 250;
 const longestWait = 10_000;
 
@@ -41,8 +44,8 @@ const isAway = (error: unknown) =>
   (error instanceof Problem && (error.status === 429 || error.status >= 500));
 
 /**
- * Opens a stream. `connect` sends one request. The first connection is made before the promise
- * resolves, so that what happens after it is not missed.
+ * Opens a stream. `connect` sends one request. The promise resolves after the first connection, so
+ * that later events are not missed.
  */
 export const openEvents = async (
   connect: (lastEventId: string | undefined, signal: AbortSignal) => Promise<FetchResponse>,
@@ -52,7 +55,7 @@ export const openEvents = async (
   const signal = options.signal ? AbortSignal.any([options.signal, left.signal]) : left.signal;
   let lastEventId = options.lastEventId;
 
-  /** A connection that is closed when it is silent. */
+  /** Opens a connection and closes it when it is silent for too long. */
   const open = async () => {
     const quiet = new AbortController();
     const response = await connect(lastEventId, AbortSignal.any([signal, quiet.signal]));
@@ -93,7 +96,7 @@ export const openEvents = async (
           yield event;
         }
       } catch {
-        // A connection that breaks ends like one that the server closes.
+        // A broken connection is handled like a closed one.
       } finally {
         connection.close();
       }

@@ -1,7 +1,7 @@
 import type { Upload } from "../Options.ts";
 import { randomId } from "./Platform.ts";
 
-/** A body with one file, and whether it can be sent again. */
+/** A multipart body with one file, and whether it can be sent again. */
 export interface Form {
   readonly body: BodyInit;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ async function* parts(
   yield text.encode(tail);
 }
 
-/** The chunks of a stream. Not every browser can iterate over a stream. */
+/** Iterates over the chunks of a stream. Some browsers have no async iteration of streams. */
 export async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {

@@ -4,13 +4,16 @@ import { type RemoteTask, Stopped, type TaskOptions } from "../Task.ts";
 import { now, sleep } from "./Platform.ts";
 import * as Run from "./Run.ts";
 
-/** The loop of one agent: heartbeats that renew what it holds, and pick up what a caller waits for. */
+/**
+ * The loop of one agent. Heartbeats renew the runs that it holds and pick up issues for a waiting
+ * caller.
+ */
 export interface Loop {
-  /** Waits for issues, and returns up to `most`; none once the loop is over. */
+  /** Waits for issues and returns up to `most`; returns none once the loop is over. */
   claim(most: number): Promise<ReadonlyArray<RemoteTask>>;
-  /** Renews the lease of a run no longer, if it is still held. */
+  /** Stops renewing the lease of a run. */
   drop(runId: string): void;
-  /** Stops the heartbeats, and releases what is still held. */
+  /** Stops the heartbeats and releases the runs that are still held. */
   close(): Promise<void>;
 }
 
@@ -29,8 +32,8 @@ const checked = ({ capacity = 1, leaseSeconds = 300, ...options }: TaskOptions) 
 };
 
 /**
- * Invariants: issues are picked up only while a caller waits for them, or are released; every heartbeat
- * names all runs that are held, so that their leases are renewed and their stops arrive.
+ * Invariants: issues are picked up only while a caller waits for them, or they are released; every
+ * heartbeat names all held runs, so that their leases are renewed and their stops arrive.
  */
 export const make = (methods: Methods, agentId: string, options: TaskOptions): Loop => {
   const { capacity, heartbeatSeconds, leaseSeconds } = checked(options);
@@ -38,12 +41,15 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
   const rhythm = heartbeatSeconds * 1_000;
   const runs = new Map<string, Run.Run>();
   let isClosed = false;
-  /** The first heartbeat that failed permanently. */
+  /** The first permanent failure of a heartbeat. */
   let failure: { readonly error: unknown } | null = null;
   let caller: Caller | null = null;
-  /** With `once`: whether issues were picked up. */
+  /** With `once`: whether a heartbeat has already claimed issues. */
   let isLast = false;
-  /** No pick-up before this time, so that an issue that is released again and again does not spin. */
+  /**
+   * The earliest time of the next claim. It keeps an issue that is released repeatedly from causing
+   * a busy loop.
+   */
   let claimAt = 0;
   let woken = new AbortController();
   let beating: Promise<void> | null = null;
@@ -60,7 +66,7 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
     gone: (runId, outcome) => {
       if (!runs.delete(runId)) return;
       if (outcome === "released") claimAt = now() + rhythm;
-      // After finishing an issue the next one is picked up immediately.
+      // After a finish the agent claims the next issue immediately.
       if (caller !== null) wake();
     },
   };
@@ -81,7 +87,7 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
       runs.set(started.runId, run);
       return run.task;
     });
-    // If the signal aborted in the meantime, `close` releases the issues.
+    // If the signal aborted during the request, `close` releases the issues.
     if (!isOver() && (tasks.length > 0 || isLast)) settle(tasks);
   };
 
@@ -101,8 +107,8 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
       return caller === null ? rhythm : Math.min(rhythm, Math.max(0, claimAt - now()) || rhythm);
     } catch (error) {
       onHeartbeat?.(null, error);
-      // A pick-up whose response was lost ends with its lease. Its run is not taken over: other
-      // processes may work for the same agent, and the runs that this one does not know may be theirs.
+      // The lease of an issue whose start was lost with the response expires. Its run is not taken
+      // over: runs that this process does not know may belong to other processes of the same agent.
       if (Run.isAway(error)) return Math.min(leaseSeconds * 150, Run.pauseAfter(error));
       failure = { error };
       for (const run of runs.values()) run.abort(error);
@@ -151,7 +157,7 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
       signal?.removeEventListener("abort", stop);
       wake();
       await beating;
-      // Fails if a run was handed in in the meantime, which is fine.
+      // A run that was handed in by now makes its release fail, which is harmless.
       await Promise.allSettled(
         [...runs.values()].map((run) => {
           run.abort(signal?.reason);

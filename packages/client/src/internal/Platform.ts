@@ -1,11 +1,12 @@
 /**
- * The platform services that the package needs. It does not use Effect, which would provide them.
+ * Clock, timers, randomness and environment of the platform. The package does without Effect, which
+ * would provide them.
  */
 
-/** Milliseconds of a clock that never goes back. */
+/** Milliseconds of a monotonic clock. */
 export const now = (): number => performance.now();
 
-/** Waits, at most until the signal aborts; never rejects. */
+/** Waits for the duration or until the signal aborts. Never rejects. */
 export const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal?.aborted === true) return resolve();
@@ -19,14 +20,14 @@ export const sleep = (milliseconds: number, signal?: AbortSignal): Promise<void>
     signal?.addEventListener("abort", finish);
   });
 
-/** 32 random hexadecimal digits. `crypto.randomUUID` is missing in pages that came over HTTP. */
+/** 32 random hexadecimal digits. Pages loaded over HTTP have no `crypto.randomUUID`. */
 export const randomId = (): string =>
   // oxlint-disable-next-line no-restricted-properties -- without Effect there is no other source
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
   ).join("");
 
-/** A variable of the environment; undefined in a browser. */
+/** An environment variable; undefined in a browser. */
 export const variable = (name: string): string | undefined => {
   // oxlint-disable-next-line no-restricted-properties -- without Effect there is no Config
   const { process } = globalThis as {

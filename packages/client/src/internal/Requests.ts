@@ -6,14 +6,14 @@ import { sleep, variable } from "./Platform.ts";
 /** One request and its response. */
 export interface Request {
   readonly method: string;
-  /** With the query. */
+  /** The path with its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: BodyInit | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Whether a second request has the effect of one. */
+  /** Whether the request is safe to repeat. */
   readonly isRepeatable: boolean;
-  /** Whether the caller reads the response itself, also a refusal that is not a problem. */
+  /** Whether the caller reads the response itself, including a refusal that is not a problem. */
   readonly isRaw: boolean;
 }
 
@@ -24,7 +24,7 @@ export const actingFor = (runId: string): Readonly<Record<string, string>> => ({
   "quartermaster-run": runId,
 });
 
-/** The longest wait that a call takes upon itself, in seconds. */
+/** The longest `Retry-After` that a call waits for, in seconds. */
 const longestWait = 30;
 
 const retryAfterOf = (response: FetchResponse): number | null => {
@@ -41,7 +41,10 @@ const problemOf = async (response: FetchResponse): Promise<Problem> => {
   return new Problem(response.status, members, retryAfterOf(response));
 };
 
-/** `Unreachable`, unless the caller aborted the call. */
+/**
+ * The error of a call without a response: the signal's reason if the caller aborted it, else
+ * `Unreachable`.
+ */
 export const lost = (url: string, cause: unknown, signal: AbortSignal | undefined): unknown =>
   signal?.aborted === true ? signal.reason : new Unreachable(url, cause);
 

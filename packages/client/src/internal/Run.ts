@@ -9,12 +9,15 @@ import { actingFor } from "./Requests.ts";
  * A run that this program holds.
  *
  * - `held`: heartbeats and turns renew its lease.
- * - `stopping`: the server wants it to stop. Its signal is aborted, and its lease is not renewed.
+ * - `stopping`: the server stops it. Its signal is aborted, and its lease is not renewed.
  * - `gone`: it was handed in, a turn or finish acknowledged the stop, or its lease expired.
  */
 export interface Run {
   readonly task: RemoteTask;
-  /** When the lease expires, by the clock of this program. A response that was slow makes it early. */
+  /**
+   * The expiry of the lease on this program's clock, counted from the sending of the request. It is
+   * never later than the server's.
+   */
   expiresAt: number;
   /** Aborts the task's signal. */
   abort(reason: unknown): void;
@@ -22,9 +25,9 @@ export interface Run {
 
 type Started = HeartbeatAnswer["started"][number];
 
-/** Milliseconds between two attempts while the server is away. */
+/** Milliseconds between two attempts while the server is unreachable. */
 export const retryPause = 1_000;
-/** Milliseconds that a call is repeated for after the loop was stopped. */
+/** Milliseconds for which a call is retried after the loop has stopped. */
 const farewell = 3_000;
 
 /** Whether the same call may succeed later. */
@@ -33,24 +36,24 @@ export const isAway = (error: unknown): boolean =>
   (error instanceof DOMException && error.name === "TimeoutError") ||
   (error instanceof Problem && (error.status === 429 || error.status >= 500));
 
-/** Bounds a call, so that it is repeated before the lease expires. */
+/** The time limit of a call. It leaves time for a retry before the lease expires. */
 export const timeout = (leaseSeconds: number): AbortSignal =>
   AbortSignal.timeout(Math.min(30_000, leaseSeconds * 500));
 
 export const pauseAfter = (error: unknown): number =>
   error instanceof Problem ? Math.max(retryPause, (error.retryAfter ?? 0) * 1_000) : retryPause;
 
-/** The parts of the loop that its runs need. */
+/** The parts of the loop that its runs use. */
 export interface Keeper {
   readonly methods: Methods;
   readonly agentId: string;
   readonly leaseSeconds: number;
   isOver(): boolean;
-  /** The run is gone, after this outcome if it was handed in. */
+  /** Reports that the run is gone. `outcome` is null if it was not handed in. */
   gone(runId: string, outcome: Finish["outcome"] | null): void;
 }
 
-/** Calls `attempt` until it succeeds or fails permanently, or until the lease has expired. */
+/** Retries `attempt` until it succeeds, fails permanently, or the lease has expired. */
 const whileHeld = async <A>(
   keeper: Keeper,
   run: Run,
@@ -69,7 +72,7 @@ const whileHeld = async <A>(
   }
 };
 
-/** The issue, if a finish whose response was lost had handed it in like this. */
+/** The issue, if a finish with a lost response already handed it in; null otherwise. */
 const handedIn = async (
   { agentId, methods }: Keeper,
   { issue, runId }: Started,
@@ -77,7 +80,7 @@ const handedIn = async (
 ): Promise<Issue | null> => {
   for await (const run of methods.agents.runs({ agentId, status: "ended" })) {
     if (run.id !== runId) continue;
-    // A project may let agents only hand in for review.
+    // Some projects let agents hand in for review only: there `resolved` is stored as `review`.
     const isCounted =
       run.outcome === outcome || (outcome === "resolved" && run.outcome === "review");
     return isCounted ? await methods.issues.get({ issueId: issue.id }) : null;

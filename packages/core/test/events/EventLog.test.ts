@@ -18,7 +18,7 @@ const admin = Callers.as(Callers.user("root", { role: "Admin" }));
 
 type Options = Parameters<(typeof EventLog.EventLog)["Service"]["subscribe"]>[0];
 
-/** The next events, as they come; the subscription stands when it returns. */
+/** Subscribes to the next events. The subscription is active when this returns. */
 const next = Effect.fnUntraced(function* (count: number, options?: Options) {
   const log = yield* EventLog.EventLog;
   const events = yield* log.subscribe(options);

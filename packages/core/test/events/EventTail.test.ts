@@ -12,7 +12,7 @@ const deleted: EventStore.EventQuery = { projects: null, kinds: ["issue.deleted"
 const row = (seq: number, overrides: Partial<Event.EventRow> = {}) =>
   Effect.map(Fixtures.eventRow(overrides), (event): Event.EventRow => ({ ...event, seq }));
 
-/** An event store whose rows a test adds, and that counts its calls. */
+/** An event store to which the test adds rows. It counts the calls. */
 const makeStore = Effect.gen(function* () {
   const rows: Array<Event.EventRow> = [];
   const bell = yield* Queue.unbounded<void>();
@@ -55,7 +55,7 @@ const makeStore = Effect.gen(function* () {
 const take = (events: Stream.Stream<Event.Event, Errors.StorageError>, count: number) =>
   Effect.forkChild(Stream.runCollect(Stream.take(events, count)), { startImmediately: true });
 
-/** Waits by real time until it is so. */
+/** Polls in real time until the condition holds. */
 const until = (isSo: () => boolean) =>
   Effect.promise(async () => {
     while (!isSo()) {
@@ -65,7 +65,7 @@ const until = (isSo: () => boolean) =>
     }
   });
 
-/** A test by real time. */
+/** A test that runs in real time. */
 const test = (
   name: string,
   body: Effect.Effect<

@@ -21,7 +21,7 @@ import {
 const bot = Callers.as(Callers.agent("bot"));
 const eve = Callers.as(Callers.agent("eve"));
 
-/** Calls of the agent that act for the run. */
+/** Calls with the agent's key in the context of the run. */
 const acting = (runId: string, agentId = "bot") =>
   flow(
     Effect.provideService(CurrentRun.CurrentRun, { id: runId, agentId }),
@@ -30,7 +30,9 @@ const acting = (runId: string, agentId = "bot") =>
 
 const later = "2030-01-01T00:00:00.000Z";
 
-/** Everything that a pause and another agent's run forbid to an agent, without pause itself. */
+/**
+ * Every change that a pause, or another agent's run, forbids to an agent, except the pause itself.
+ */
 const changes = (id: string) =>
   Effect.map(Issues.Issues, (issues): ReadonlyArray<Call> => [
     ...statuses.map((status) => put(id, { status })),
@@ -52,7 +54,7 @@ const runs = Effect.map(
   ({ items }) => items,
 );
 
-/** What an agent may do with an issue that it may not change. */
+/** The changes that an agent may always make, even to an issue whose work it may not change. */
 const participates = Effect.fnUntraced(function* (id: string) {
   const comments = yield* Comments.Comments;
   const links = yield* Links.Links;
@@ -250,7 +252,7 @@ describe("Changes by agents", () => {
             onFailure: ({ _tag }) => _tag,
             onSuccess: () => "done",
           });
-          // The rules of every caller: nothing to wait for, and not paused.
+          // The remaining rules apply to every caller: no open blocker, and no pause.
           assert.include(["done", "Blocked", "NotPaused"], result);
         }
       }

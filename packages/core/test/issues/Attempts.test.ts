@@ -74,7 +74,7 @@ describe("Attempts", () => {
         pausedBecause: null,
         status: "InProgress",
       });
-      // The pick-up is one change, the attempt another.
+      // The claim is one change, the attempt is another one.
       assert.strictEqual(issue.version, version + 2);
       const { started } = yield* heartbeat("bot");
       assert.strictEqual(started[0]?.attempt, 2);
@@ -140,7 +140,8 @@ describe("Attempts", () => {
       const { blocker, issue } = yield* waiting({ assignedAgentId: "bot" });
       yield* put(blocker.id, { status: "Resolved" });
       yield* die;
-      // Reopened while the issue is InProgress, so that the issue stays.
+      // Reopens the blocker while the issue is InProgress, so that the issue's status does not
+      // change.
       yield* put(blocker.id, { status: "Open" });
       yield* endExpired;
       assert.deepInclude(attemptsOf(yield* get(issue.id)), {

@@ -16,7 +16,7 @@ import {
 const bot = Callers.as(Callers.agent("bot"));
 const eve = Callers.as(Callers.agent("eve"));
 
-/** Calls with the agent's key that act for the run. */
+/** Calls with the agent's key in the context of the run. */
 const acting = (runId: string, agentId = "bot") =>
   flow(
     Effect.provideService(CurrentRun.CurrentRun, { id: runId, agentId }),
@@ -25,7 +25,7 @@ const acting = (runId: string, agentId = "bot") =>
 
 const later = "2030-01-01T00:00:00.000Z";
 
-/** Everything that a run protects. */
+/** Every change that requires the run. */
 const changes = (id: string) =>
   Effect.map(Issues.Issues, (issues): ReadonlyArray<Call> => [
     put(id, { status: "Resolved" }),
@@ -39,7 +39,7 @@ const changes = (id: string) =>
     issues.remove(id, { confirm: true }),
   ]);
 
-/** The agent's second run of an issue, and its first one, which it released. */
+/** The agent's second run of an issue, and its first run, which it released. */
 const twice = Effect.gen(function* () {
   const first = yield* executing("bot");
   yield* Runs.Runs.use(({ finish }) => finish("bot", first.runId, { outcome: "released" }));
@@ -103,7 +103,7 @@ describe("Hand-ins by agents' keys", () => {
         yield* refusal(acting(stopping.runId)(put(free.id, { status: "Resolved" }))),
         { _tag: "RunEnded", runId: stopping.runId, reason: "closed" },
       );
-      // Other fields have no rules.
+      // Other fields have no such rules.
       yield* acting(ended)(put(id, { title: "Another" }));
     }),
   );

@@ -10,7 +10,7 @@ const both = Callers.as(Callers.user("carol", { projects: ["here", "there"] }));
 const here = (input: Parameters<typeof create>[0] = {}) => create(input, "here");
 const there = (input: Parameters<typeof create>[0] = {}) => create(input, "there");
 
-/** What one who is bound to a project learns of another one through links: nothing. */
+/** Links disclose nothing about other projects to a caller that is bound to one project. */
 describe("Links into projects that may not be seen", () => {
   check(
     "[visibility.links] links to hidden issues are left out, cannot be created and are not found",

@@ -51,7 +51,7 @@ const targets = (issue: { readonly links: ReadonlyArray<object> }) =>
     return `${linkType} ${targetIssueId}`;
   });
 
-/** What the directory was asked about. */
+/** The ids that the directory was asked for. */
 const asked: Array<string> = [];
 
 const fewLinks = Layer.succeed(CoreOptions.CoreOptions, {

@@ -84,7 +84,7 @@ describe("The expiry of questions", () => {
       assert.isTrue((yield* readiness(id)).ready);
       yield* ask(id, "pause");
       yield* minute;
-      // As the claim, which records the expiry before it decides.
+      // Acts like the claim, which records the expiry before it decides.
       assert.include(yield* codes(id), "paused");
       assert.isFalse((yield* readiness(id)).ready);
     }),

@@ -31,7 +31,7 @@ const acting = (runId: string) =>
 const agentsMay = (value: Project.AgentsMay) =>
   Projects.Projects.use((projects) => projects.put(project, { agentsMay: value }));
 
-/** What ends a review. */
+/** The changes that end a review. */
 const ends = (id: string, blockerId: string) =>
   Effect.map(Issues.Issues, (issues): ReadonlyArray<Call> => [
     put(id, { status: "Resolved" }),
@@ -44,7 +44,7 @@ const ends = (id: string, blockerId: string) =>
     link(blockerId, "Blocks", id),
   ]);
 
-/** An issue that bot handed in for review. */
+/** An issue that the agent `bot` handed in for review. */
 const reviewed = Effect.gen(function* () {
   const { issue, runId } = yield* executing("bot");
   yield* finish(runId, "review");

@@ -18,7 +18,7 @@ import {
   waiting,
 } from "../support/World.ts";
 
-/** Each row of the table of states in the specification of the service. */
+/** One test for each row of the table of states in the contract. */
 describe("Status, the law", () => {
   check(
     "[status.law.create-blocked] an issue that is created with a blocker waits and is linked",

@@ -18,7 +18,7 @@ import {
   waiting,
 } from "../support/World.ts";
 
-/** A blocker of an issue that is reopened while the issue is executed. */
+/** A reopened blocker of an issue that has a live run. */
 const executingBlocked = Effect.gen(function* () {
   const blocker = yield* inStatus("Resolved");
   const made = yield* create({ blockedByIssueId: blocker.id, assignedAgentId: "bot" });

@@ -32,13 +32,13 @@ const close = (id: string) => Issues.Issues.use((issues) => issues.close(id));
 const pause = (id: string) => Issues.Issues.use((issues) => issues.pause(id));
 const resume = (id: string) => Issues.Issues.use((issues) => issues.resume(id));
 
-/** What the last `statusChanged` of an issue says. */
+/** The data of the issue's last `statusChanged` entry. */
 const lastMove = Effect.fnUntraced(function* (id: string) {
   const { items } = yield* Issues.Issues.use((issues) => issues.activity(id, { limit: 500 }));
   return items.findLast(({ kind }) => kind === "statusChanged")?.data;
 });
 
-/** For each cause, the calls that bring it about. Returns the id of the issue whose status changed. */
+/** For each cause, calls that produce it. Each returns the id of the issue whose status changed. */
 const causes: Record<Activity.StatusCause, Step<string>> = {
   update: Effect.map(inStatus("PendingReview"), ({ id }) => id),
   close: Effect.tap(

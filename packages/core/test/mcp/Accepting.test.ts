@@ -15,7 +15,7 @@ const accept = (id: string, ...tools: ReadonlyArray<{ name: string; digest: stri
 const verifyAccepting = (id: string, accept: boolean | string) =>
   world.servers((service) => service.verify(id, { accept }));
 
-/** The tools as `accept` takes them: as they are shown now. */
+/** The input of `accept` for the tools as they are shown now. */
 const shown = (id: string) =>
   Effect.map(toolsOf(id), (tools) =>
     tools.map(({ digest, name }) => ({ name, digest: String(digest) })),
@@ -24,7 +24,10 @@ const shown = (id: string) =>
 const toolsDigest = (id: string) =>
   Effect.map(world.get(id), ({ toolsDigest }) => String(toolsDigest));
 
-/** `add` and `find` accepted, then `add` changed, `more` new and `find` gone. */
+/**
+ * A server with `add` and `find` accepted, which then changed `add`, added `more` and removed
+ * `find`.
+ */
 const changed = Effect.gen(function* () {
   const { id, server } = yield* world.running(["add", "find"]);
   server.tools = [definition("add", { title: "2" }), definition("more")];
@@ -184,7 +187,7 @@ describe("accepting with a verify", () => {
       for (let round = 0; round < 30; round++) {
         const way = ways[(round * 7) % ways.length] ?? Effect.void;
         yield* look;
-        // Between the look and the change, the server lists other tools.
+        // Between the read and the acceptance, the server lists other tools.
         if (round % 2 === 0) yield* Effect.andThen(server.announce, world.idle);
         if (round % 2 === 0) yield* look;
         yield* Effect.ignore(way as Effect.Effect<unknown>);

@@ -154,7 +154,7 @@ describe("Access", () => {
       for (const name of ["peek", "write"]) {
         assert.strictEqual(yield* reasonOf(world.call(`test-notes__${name}`)), "notGranted");
       }
-      // What the server says counts once it is accepted.
+      // The server's own hints count once they are accepted.
       server.tools = [hinted("read", false), hinted("write", true)];
       yield* server.announce;
       yield* world.idle;

@@ -8,7 +8,7 @@ import * as OAuth from "../support/OAuthWorld.ts";
 
 const { authorize, check, secretNames, sent } = OAuth;
 
-/** A board that was authorized with tokens of an hour, an hour ago. */
+/** A board that was authorized an hour ago, with tokens that last an hour. */
 const late = Effect.gen(function* () {
   const server = yield* world.scripted(OAuth.host);
   const { id } = yield* world.install("test-board");
@@ -100,7 +100,7 @@ describe("AccessTokens", () => {
       yield* world.idle;
       assert.strictEqual(script.asked.length, 2);
       yield* world.idle;
-      // Who does not wait does not stop it either.
+      // An interrupted caller does not interrupt the refresh for the others.
       yield* Fiber.interrupt(verifies[0]!);
       yield* Deferred.succeed(gate, undefined);
       for (const one of verifies.slice(1)) {
@@ -283,7 +283,7 @@ describe("AccessTokens", () => {
       yield* Effect.flip(world.call("test-board__move"));
       yield* authorize(id);
       assert.deepStrictEqual(scopes, [null, "read write", "read write delete"]);
-      // One that the authorization server does not know is not asked for again.
+      // The service does not request a scope again that the authorization server does not know.
       const state = yield* OAuth.begun(id);
       yield* Effect.flip(OAuth.complete(state, { code: null, error: "invalid_scope" }));
       yield* authorize(id);

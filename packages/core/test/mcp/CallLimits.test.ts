@@ -28,7 +28,7 @@ describe("Limits of calls", () => {
       assert.strictEqual(yield* add(), refused(1, "2 per minute"));
       yield* world.pass("500 millis");
       assert.strictEqual(yield* add(), "ok");
-      // Never more than two within any 60 seconds.
+      // At most two calls run within any 60 seconds.
       assert.strictEqual(yield* add(), refused(10, "2 per minute"));
       assert.lengthOf(server.calls, 3);
       const outcomes = (yield* world.records()).map(({ outcome }) => outcome);
@@ -109,7 +109,7 @@ describe("Limits of calls", () => {
       const waiting = yield* Effect.forkChild(add());
       yield* world.idle;
       assert.strictEqual(yield* add(), refused(1, "1 in flight"));
-      // The change drops the connection: the call is tried again on the next one.
+      // The change drops the connection: the next connection retries the call.
       yield* world.update(id, { idleSeconds: 10 });
       yield* Deferred.succeed(gate, undefined);
       assert.strictEqual(yield* Fiber.join(waiting), "ok");

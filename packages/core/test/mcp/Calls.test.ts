@@ -10,7 +10,7 @@ const failure = (
 ): Effect.Effect<never, McpConnector.ConnectorError> =>
   Effect.fail(new McpConnector.ConnectorError({ reason, message, sent: true }));
 
-/** A call that the server has received and does not answer. */
+/** Starts a call that the server receives and does not respond to. */
 const hanging = Effect.fnUntraced(function* () {
   const { id, server } = yield* world.running();
   server.onCall = () => Effect.never;

@@ -293,7 +293,7 @@ describe("Connections", () => {
       yield* world.idle;
       assert.isAbove(server.lists, lists);
       const calling = yield* Effect.forkChild(Effect.flip(world.call("test-notes__add")));
-      // It may come to wait for the list only after the first of these.
+      // The call may start to wait for the list only after the first of these steps.
       yield* Effect.repeat(world.pass("30 seconds"), {
         while: () => calling.pollUnsafe() === undefined,
         times: 20,

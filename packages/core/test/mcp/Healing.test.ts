@@ -12,7 +12,10 @@ const down = Effect.fail(
 const running = world.running(["add"], "test-tool");
 const call = world.call("test-tool__add");
 
-/** The server fails until it is out: 7.5 s later. The time of a server with secrets passes in steps. */
+/**
+ * Makes the server fail until its status is `error`, 7.5 s later. The clock of a server with
+ * secrets advances in steps.
+ */
 const fall = Effect.fnUntraced(function* (server: ScriptedServer.ScriptedServer, steps = [7_500]) {
   server.onConnect = down;
   yield* server.crash();
@@ -84,7 +87,7 @@ describe("Healing", () => {
         yield* world.pass("240 seconds");
         assert.strictEqual(yield* world.statusOf(id), "enabled");
         yield* call;
-        // Four attempts before it is out, and four after.
+        // The service makes four attempts before the status is `error`, and four after.
         assert.strictEqual(server.targets.length - before, 8 * cycle);
         yield* world.pass("142500 millis");
         assert.strictEqual(yield* world.statusOf(id), "enabled");
@@ -212,7 +215,7 @@ describe("Healing", () => {
       yield* world.grant(id, "second");
       const go = (agentId: string) => world.call("test-sessions__go", {}, { agentId });
       yield* go("second");
-      // The folder of a process is the folder of its agent.
+      // The process is the agent's, because it runs in the agent's folder.
       const broken = Effect.suspend(() => {
         const target = server.targets.at(-1);
         return target?.transport === "stdio" && target.folder.endsWith("bot") ? down : Effect.void;
@@ -284,7 +287,7 @@ describe("Healing", () => {
       yield* world.verify(id);
       assert.deepStrictEqual((yield* world.get(id)).outage, outage);
       yield* world.pass("10 seconds");
-      // The connection that was open all the time has listed its tools.
+      // The connection that stayed open has listed its tools.
       assert.strictEqual(yield* world.statusOf(id), "enabled");
       assert.strictEqual(server.targets.length - before, 2);
       yield* call;
@@ -293,7 +296,7 @@ describe("Healing", () => {
       server.onConnect = Effect.void;
       server.onList = down;
       yield* world.pass("30 seconds");
-      // It has failed to, and is closed.
+      // The connection failed to list its tools, and is closed.
       assert.strictEqual(yield* world.statusOf(id), "error");
       assert.strictEqual(server.connections, 0);
       server.onList = Effect.void;
@@ -402,7 +405,7 @@ describe("Healing", () => {
       );
       server.onConnect = Effect.void;
       yield* world.pass("2 seconds");
-      // A remote server that is away for a moment loses no connection.
+      // A remote server that is briefly unreachable loses no connection.
       const { onCall } = server;
       server.onCall = () => down;
       yield* adviceOf(call);

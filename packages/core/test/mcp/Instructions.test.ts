@@ -7,7 +7,7 @@ import { assertTag, check, secret, world } from "../support/McpWorld.ts";
 
 const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** What `bot` reads of its servers. */
+/** The instructions that the agent `bot` reads. */
 const read = ToolGateway.ToolGateway.use((gateway) => gateway.instructions("bot"));
 const texts = Effect.map(read, (all) => all.map(({ text }) => text));
 

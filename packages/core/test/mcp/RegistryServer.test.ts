@@ -28,7 +28,7 @@ const variable = (name: string, more: object = {}) => ({
   ...more,
 });
 
-/** The manifest and the variables of a package with these fields. */
+/** The manifest and the variables that result from a package with these fields. */
 const packageOf = (more: object) => {
   const { entry, notes } = entryOf({ packages: [{ ...npm, ...more }] });
   return { manifest: entry.manifest, envVars: entry.envVars, notes };

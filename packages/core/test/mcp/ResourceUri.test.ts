@@ -30,7 +30,7 @@ describe("URIs of resources", () => {
     for (const server of servers) {
       for (const uri of [...uris, ...others]) {
         const namespaced = ResourceUri.namespaced(server, uri);
-        // RFC 3986: a scheme, and characters that a URI may have.
+        // RFC 3986: a URI has a scheme and only these characters.
         assert.match(
           namespaced,
           /^[A-Za-z][A-Za-z0-9+.-]*:([A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/,

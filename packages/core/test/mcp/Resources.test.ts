@@ -9,7 +9,7 @@ const gateway = ResourceGateway.ResourceGateway;
 const list = (kind: McpConnector.ResourceKind = "resources", agentId = "bot", isNext = false) =>
   gateway.use((resources) => resources.list(agentId, kind, isNext));
 
-/** The URIs of a list. */
+/** The URIs that the agent can list. */
 const uris = (agentId = "bot") =>
   Effect.map(list("resources", agentId), ({ items }) => items.map(({ uri }) => uri));
 
@@ -21,7 +21,7 @@ const resource = (uri: string, more: object = {}) => ({ uri, name: uri, ...more 
 const failure = (reason: McpConnector.ConnectorError["reason"]) =>
   new McpConnector.ConnectorError({ reason, message: "Its own words.", sent: true });
 
-/** `test-notes` and `test-tool` with a resource each, granted to `bot`. */
+/** `test-notes` and `test-tool`, each with a resource and a grant for `bot`. */
 const two = Effect.gen(function* () {
   const notes = yield* world.scripted("notes");
   const tool = yield* world.scripted("tool");
@@ -100,7 +100,7 @@ describe("Resources", () => {
         incomplete: [{ server: "test-notes", reason: "It did not list them within 5 s." }],
       };
       assert.deepStrictEqual(yield* Fiber.join(first), expected);
-      // It waits no longer than the first one.
+      // The second caller waits no longer than the first one.
       assert.deepStrictEqual(yield* Fiber.join(second), expected);
       assert.deepStrictEqual(yield* list(), expected);
       notes.server.onListResources = failure("listFailed");
@@ -113,7 +113,7 @@ describe("Resources", () => {
       ]);
       notes.server.onListResources = Effect.void;
       assert.deepStrictEqual(yield* uris(), both);
-      // What was listed before stays listed.
+      // Listed resources stay listed.
       notes.server.onListResources = failure("listFailed");
       assert.deepStrictEqual(yield* uris(), both);
     }),

@@ -8,7 +8,7 @@ const unreadable = {
   isError: true,
 };
 
-/** What the agent gets of what the server sends, by a call. */
+/** The result that the agent gets for each result of the server. */
 const rows: ReadonlyArray<readonly [row: string, sent: unknown, received: unknown]> = [
   [
     "what is valid stays as it is",

@@ -126,7 +126,7 @@ describe("Scrubber", () => {
       for (let depth = 0; depth < 7; depth++) {
         const found = innermost(scrub.text(nested(value, depth)), depth);
         if (depth < 4 || !value.startsWith('"')) assert.match(found, /^\[secret KEY\]\\*$/);
-        // Another text with the same start is replaced as far as it is the same.
+        // The service also masks the common prefix of another text that starts like the secret.
         for (const other of [`${value.slice(0, 9)}-other`, value.slice(0, 9)]) {
           assert.isString(innermost(scrub.text(nested(other, depth)), depth));
         }
@@ -266,7 +266,7 @@ describe("Secrets", () => {
   );
 });
 
-/** A node over that storage with those master keys. */
+/** A node on this storage with these master keys. */
 const node = (storage: Parameters<typeof TestCore.layerMcpWith>[0]["storage"]) => {
   let seed = 0;
   return (...bytes: [number, ...number[]]) => {
@@ -310,7 +310,7 @@ describe("Rotation", () => {
         const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
         const on = node(storage);
         yield* on(1)(asAdmin(Effect.repeat(world.notes(), { times: 119 })));
-        // It stops after the first transaction, as if the process had been killed.
+        // Stops after the first transaction, like a killed process.
         const cut = Effect.gen(function* () {
           let transactions = 0;
           const transactor = yield* Transactor.Transactor;

@@ -4,7 +4,7 @@ import { Fixtures, ScriptedPackages, TestCatalog, TestCore } from "@quartermaste
 import { Deferred, Effect, Fiber, Redacted } from "effect";
 import { assertTag, check, refusal, secret, world, checkWith } from "../support/McpWorld.ts";
 
-/** The values that the last connection to the server was given. */
+/** The values that the service passed to the server's last connection. */
 const given = Effect.fnUntraced(function* (address = "notes") {
   const target = (yield* world.scripted(address)).targets.at(-1);
   if (target?.transport !== "stdio") return yield* Effect.die("not stdio");
@@ -26,7 +26,7 @@ const newer = TestCatalog.entries.map((entry) =>
     : entry,
 );
 
-/** Two releases of the service, over the same storage and servers. */
+/** Two releases of the service on the same storage and servers. */
 const releases = Effect.gen(function* () {
   const node = yield* world.nodes;
   const before = yield* node();
@@ -89,7 +89,7 @@ describe("Updating", () => {
       }
       assert.deepStrictEqual(yield* world.kinds, told);
       yield* world.call("test-notes__add");
-      // One of the verify, one of all calls.
+      // One connection for the verify, one for all calls.
       assert.lengthOf(server.targets, 2);
     }),
   );

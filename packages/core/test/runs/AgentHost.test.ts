@@ -28,7 +28,7 @@ const started = Effect.gen(function* () {
 
 type Handed = typeof Heartbeat.Finish.Encoded;
 
-/** The agent at work, in the background. */
+/** Runs the agent in the background. */
 const working = Effect.fnUntraced(function* <E, R>(
   work: (task: AgentHost.Task) => Effect.Effect<Handed, E | AgentHost.Stopped, R>,
   options?: AgentHost.WorkOptions,
@@ -225,7 +225,8 @@ describe("AgentHost", () => {
           ),
         { capacity: 2 },
       );
-      // The clock of the test stands still, so only the heartbeat after a finished issue starts the next.
+      // The test clock does not advance, so only the heartbeat after a finished issue starts the
+      // next one.
       for (let done = 0; done < 6; done++) {
         yield* world.idle;
         assert.isAbove(waiting.length, 0);

@@ -38,7 +38,7 @@ const started = (agentId: string) =>
     answer.started.map(({ issue }) => issue.id),
   );
 
-/** What the live and ended runs of the agent have to stop for. */
+/** The stop reasons of the agent's live and ended runs. */
 const stopReasons = (agentId: string) =>
   Effect.map(
     Runs.Runs.use((runs) => runs.list(agentId)),

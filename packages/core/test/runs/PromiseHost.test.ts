@@ -6,7 +6,7 @@ import * as TestStorage from "../support/Storage.ts";
 
 type Services = TestCore.McpServices | Principal.CurrentPrincipal;
 
-/** The agents' runs as `change` has them, and the host over them. */
+/** The host, and the agents' runs with the methods that `change` replaces. */
 const hostOver = (change: (runs: Runs.Runs["Service"]) => Partial<Runs.Runs["Service"]>) =>
   Layer.fresh(AgentHost.AgentHost.layerNoDeps).pipe(
     Layer.provide(
@@ -18,7 +18,7 @@ const hostOver = (change: (runs: Runs.Runs["Service"]) => Partial<Runs.Runs["Ser
     Layer.provideMerge(TestStorage.layerMcp),
   );
 
-/** Everything that a test needs, as plain Promises. */
+/** The services that a test needs, as plain promises. */
 const start = async (layer: typeof TestStorage.layerMcp = TestStorage.layerMcp) => {
   const maria = Layer.succeed(Principal.CurrentPrincipal, Callers.user("maria"));
   const runtime = ManagedRuntime.make(Layer.merge(layer, maria));
@@ -38,7 +38,7 @@ const start = async (layer: typeof TestStorage.layerMcp = TestStorage.layerMcp) 
   };
 };
 
-/** Heartbeats that do not make a test wait. */
+/** An interval between heartbeats that does not delay a test. */
 const quick = { heartbeatSeconds: 0.005 };
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -60,7 +60,7 @@ describe("PromiseHost", () => {
       const { action } = await task.turn();
       assert.strictEqual(action, "continue");
       assert.strictEqual((await task.finish({ outcome: "resolved" })).status, "Resolved");
-      // The last one is there only after heartbeats that found nothing.
+      // The last issue is created only after heartbeats that found nothing.
       if (seen.length === 3) void create("4");
       if (seen.length === 4) controller.abort();
     }

@@ -30,7 +30,7 @@ const notices = (who: Workers.Worker) => bot(work.use((workers) => workers.notic
 
 const issueFor = (input: object = {}) => create({ assignedAgentId: "bot", ...input });
 
-/** The run that a claim must have started. */
+/** Claims, and fails unless the claim starts a run. Returns the run. */
 const claimed = Effect.fnUntraced(function* (who: Workers.Worker, options?: Workers.NextOptions) {
   const { run } = yield* next(who, options);
   return run ?? (yield* Effect.die("nothing was claimed"));

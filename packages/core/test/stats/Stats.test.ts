@@ -19,7 +19,7 @@ import { alice, check, create, executing, finish, heartbeat, link, put } from ".
 
 type Request = Parameters<Stats.Stats["Service"]["get"]>[0];
 
-/** The numbers without counting first. */
+/** Reads the statistics without counting first. */
 const get = (request?: Request) => Stats.Stats.use((stats) => stats.get(request));
 
 const counted = (request?: Request) =>
@@ -27,7 +27,7 @@ const counted = (request?: Request) =>
 
 const nothing = { created: 0, resolved: 0, closed: 0, failed: 0, expired: 0 };
 
-/** The elements of a series in which something happened. */
+/** The elements of a series that are not empty. */
 const busy = ({ series }: Effect.Success<ReturnType<typeof get>>) =>
   series.filter((element) =>
     Object.entries(element).some(([name, value]) => name !== "at" && value !== 0),
@@ -152,7 +152,7 @@ describe("Stats", () => {
       yield* put(blocker.id, { status: "InProgress" });
       yield* TestClock.adjust("40 seconds");
       yield* put(blocker.id, { status: "Resolved" });
-      // Waits and is Open again in one transaction: Open lasted 140 s, and waiting nothing.
+      // The issue waits and returns to Open in one transaction: Open lasted 140 s, waiting 0 s.
       yield* link(id, "BlockedBy", blocker.id);
       const { timeInStatus } = yield* counted();
       within(timeInStatus.Open.median, 100);
@@ -241,7 +241,7 @@ describe("Stats", () => {
     Effect.gen(function* () {
       for (let n = 0; n < 30; n++) yield* create();
       const { fold } = yield* Stats.Stats;
-      // A service of its own for each node: they share the storage only.
+      // Each node has a separate service: the nodes share only the storage.
       const other = Effect.provide(
         Effect.flatMap(Stats.Stats, (stats) => stats.fold),
         Stats.Stats.layerNoDeps,

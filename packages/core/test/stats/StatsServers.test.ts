@@ -42,7 +42,7 @@ describe("Servers in stats", () => {
           outcome,
           durationMs: 1_234,
         })),
-        // Refused before they reached the server.
+        // The service refused these calls before they reached the server.
         ...(["notGranted", "notEnabled", "withheld", "agentPaused"] as const).map((outcome) => ({
           serverId,
           outcome,

@@ -1,16 +1,18 @@
 import { Effect, Scheduler } from "effect";
 import { WebCrypto } from "effect/crypto/WebCrypto";
 
-/** Longer than the 10 ms of real time that the tail of the event log pauses after each look. */
+/**
+ * Longer than the 10 ms of real time for which the tail of the event log pauses after each read.
+ */
 const quietMillis = 12;
 
 /**
- * Reports when nothing runs: every fiber waits for the clock or for a signal, and no cryptography
- * is in flight. Tests wait for that instead of a number of turns or an amount of time.
+ * Detects when nothing runs: every fiber waits for the clock or for a signal, and no cryptography
+ * is in flight. Tests wait for this state instead of a number of turns or a duration.
  *
  * A fiber only runs in a task of its scheduler or when a promise resolves. This scheduler counts
- * its tasks, and the `crypto` that it provides counts its promises. The one pause in real time
- * is shorter than `quietMillis`, and timers fire in the order of their time.
+ * its tasks, and the `crypto` that it provides counts its promises. The only pause in real time is
+ * shorter than `quietMillis`, and timers fire in the order of their time.
  */
 class Tracker implements Scheduler.Scheduler {
   readonly executionMode: "sync" | "async";
@@ -45,7 +47,7 @@ class Tracker implements Scheduler.Scheduler {
     };
   }
 
-  /** Counts the promises of an object's methods. */
+  /** Wraps an object so that the promises of its methods are counted. */
   track<A extends object>(object: A): A {
     return new Proxy(object, {
       get: (target, name) => {

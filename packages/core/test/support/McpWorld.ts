@@ -21,14 +21,14 @@ import { TestClock } from "effect/testing";
 import * as Idle from "./Idle.ts";
 import * as TestStorage from "./Storage.ts";
 
-/** The world of tests of MCP servers: the services over scripted servers, called by an Admin. */
+/** The setup of tests of MCP servers: the services on scripted servers, called by an Admin. */
 
 export const admin = Principal.user("root", "Admin");
 export const secret = "s3cr3t/value+1";
 
 export type Services = TestCore.McpServices;
 
-/** A test over its own layers. */
+/** A test with the given layers. */
 export const checkWith = <A, E>(
   name: string,
   body: Effect.Effect<A, E, Principal.CurrentPrincipal | Scope.Scope>,
@@ -40,7 +40,7 @@ export const checkIn = <A, E, E2>(
   body: Effect.Effect<A, E, Services | Principal.CurrentPrincipal>,
 ): void => checkWith(name, Effect.provide(body, layer));
 
-/** A test of the services. An Admin makes its calls, unless it says `as`. */
+/** A test of the services. An Admin makes its calls, except calls with `as`. */
 export const check = <A, E>(
   name: string,
   body: Effect.Effect<A, E, Services | Principal.CurrentPrincipal>,
@@ -53,12 +53,12 @@ class McpWorld {
   /** Waits until every fiber waits for the clock or for a signal. */
   readonly idle = Idle.idle;
 
-  /** Lets the time pass, with everything that happens in it. */
+  /** Advances the clock, and waits for everything that happens in that time. */
   pass(duration: Parameters<typeof TestClock.adjust>[0]) {
     return Effect.andThen(Idle.idle, Effect.andThen(TestClock.adjust(duration), Idle.idle));
   }
 
-  /** The scripted server of that command or host. */
+  /** The scripted server with this command or host. */
   scripted(address: string) {
     return ScriptedConnector.ScriptedConnector.use((connector) =>
       Effect.succeed(connector.server(address)),
@@ -91,7 +91,7 @@ class McpWorld {
     return this.servers((service) => service.verify(id, { accept }));
   }
 
-  /** Lists the server's tools, and accepts them as they were listed. */
+  /** Lists the server's tools, and accepts them as listed. */
   accept(id: string) {
     return Effect.andThen(this.verify(id), this.verify(id, true));
   }
@@ -177,7 +177,10 @@ class McpWorld {
 
   readonly kinds = Effect.map(this.events, (rows) => rows.map(({ kind }) => kind));
 
-  /** An entry of the catalog: verified with these tools, enabled, granted to `bot`, and connected. */
+  /**
+   * Creates a server from an entry of the catalog: verified with these tools, enabled, granted to
+   * `bot`, and connected.
+   */
   running(tools: ReadonlyArray<string> = ["add"], catalogId = "test-notes") {
     return Effect.gen({ self: this }, function* () {
       const server = yield* this.scripted(catalogId.replace("test-", ""));
@@ -197,7 +200,9 @@ class McpWorld {
     });
   }
 
-  /** Builds nodes that share storage and servers. Returns how to run something on a node. */
+  /**
+   * Builds nodes that share storage and servers. Returns a function that runs an effect on a node.
+   */
   readonly nodes = Effect.gen(function* () {
     const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
     const scripted = Layer.succeedContext(yield* Layer.build(TestCore.scripted));

@@ -33,7 +33,7 @@ export const board = (overrides: Partial<CatalogEntry.CatalogEntry> = {}) =>
     ...overrides,
   });
 
-/** Its entry with an optional token of another kind. */
+/** The server's entry with an optional token of another kind. */
 const optional = board({
   id: "test-optional",
   manifest: {
@@ -61,7 +61,7 @@ export const script = ScriptedOAuth.ScriptedOAuth.use(Effect.succeed);
 export const begin = (serverId: string) =>
   Authorizations.Authorizations.use((service) => service.begin(serverId, where));
 
-/** Starts an authorization and returns the state that the browser would bring. */
+/** Starts an authorization. Returns the state that the browser sends back. */
 export const begun = (serverId: string) =>
   Effect.map(begin(serverId), ({ url }) => new URL(url).searchParams.get("state") ?? "");
 
@@ -108,7 +108,7 @@ export const failing = (reason: OAuthClient.OAuthFailure["reason"]) =>
     new OAuthClient.OAuthFailure({ reason, message: "issuer.example answered HTTP status 500." }),
   );
 
-/** The server, installed, authorized, enabled and granted, its connection open. */
+/** The server: installed, authorized, enabled and granted, with an open connection. */
 export const running: Effect.Effect<
   { readonly id: string; readonly server: ScriptedServer.ScriptedServer },
   unknown,

@@ -1,8 +1,8 @@
 import { MemoryStorage, TestCore } from "@quartermaster/testing";
 
 /**
- * The storage of core's tests: memory, or memory that runs every change twice where the environment
- * has `QM_STORAGE=rerun`.
+ * True if the environment has `QM_STORAGE=rerun`: core's tests then use memory that runs every
+ * change twice. Default: plain memory.
  */
 export const isRerun = process.env["QM_STORAGE"] === "rerun";
 

@@ -4,7 +4,7 @@ import { Callers } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
 import * as TestStorage from "./Storage.ts";
 
-/** The world of most tests of the domain: the services over memory, and calls made by alice. */
+/** The setup of most tests of the domain: the services on memory, and calls by the user alice. */
 
 export const alice = Callers.user("alice");
 export const statuses: ReadonlyArray<Issue.IssueStatus> = [
@@ -30,19 +30,19 @@ interface Refusal {
   readonly [field: string]: unknown;
 }
 
-/** What the call is refused with. */
+/** The error of a call that has to fail. */
 export const refusal = (
   call: Call,
 ): Effect.Effect<Refusal, unknown, Services | Principal.CurrentPrincipal> =>
   Effect.map(Effect.flip(call), (error) => error as Refusal);
 
-/** A test of the services over memory. What it asks, alice asks, unless it says `as`. */
+/** A test of the services on memory. The user alice makes its calls, except calls with `as`. */
 export const check = <A, E>(
   name: string,
   body: Effect.Effect<A, E, Services | Principal.CurrentPrincipal>,
 ): void => it.effect(name, () => body.pipe(Callers.as(alice), Effect.provide(TestStorage.layer)));
 
-/** The same, with other layers around the services: options, a directory. */
+/** The same, with other layers around the services: options or a directory. */
 export const checkWith = <A, E>(
   settings: Layer.Layer<never>,
   name: string,
@@ -72,7 +72,7 @@ export const link = (
   targetIssueId: string,
 ) => Links.Links.use((links) => links.create(id, { linkType, targetIssueId }));
 
-/** A new issue of that status. One that waits has a blocker of its own. */
+/** Creates an issue with this status. A waiting issue gets a separate blocker. */
 export const inStatus = Effect.fnUntraced(function* (
   status: Issue.IssueStatus,
   input: Partial<Create> = {},
@@ -85,7 +85,7 @@ export const inStatus = Effect.fnUntraced(function* (
   return status === "Open" ? issue : yield* put(issue.id, { status });
 });
 
-/** An issue that waits for a blocker, and the blocker. */
+/** Creates an issue that waits for a blocker, and the blocker. */
 export const waiting = Effect.fnUntraced(function* (input: Partial<Create> = {}) {
   const blocker = yield* create({ title: "A blocker" });
   return { blocker, issue: yield* create({ ...input, blockedByIssueId: blocker.id }) };
@@ -105,7 +105,7 @@ export const finish = (
   agentId = "bot",
 ) => Runs.Runs.use((runs) => runs.finish(agentId, runId, { outcome }));
 
-/** An issue that the agent executes, and its run. */
+/** Creates an issue with a live run of the agent. Returns both. */
 export const executing = Effect.fnUntraced(function* (
   agentId = "bot",
   input: Partial<Create> = {},
@@ -117,7 +117,7 @@ export const executing = Effect.fnUntraced(function* (
   return { issue: run.issue, runId: run.runId };
 });
 
-/** The changes of status on the timeline, as `from > to: cause`. */
+/** The status changes on the timeline, as `from > to: cause`. */
 export const moves = Effect.fnUntraced(function* (id: string) {
   const issues = yield* Issues.Issues;
   const { items } = yield* issues.activity(id, { limit: 500 });

@@ -39,7 +39,7 @@ const brief: BriefIssue = {
 const { blockedByCount: _, blocksCount: __, liveRun: ___, openQuestions: ____, ...fields } = brief;
 const whole: Issue = { ...fields, description: null, links: [], metadata: {} };
 
-/** A page whose server gives these responses in turn, and whose events the test emits. */
+/** A page whose server returns these responses in turn. The test emits its events. */
 const pageOf = (...responses: ReadonlyArray<readonly [status: number, body: unknown]>) => {
   const rest = [...responses];
   const readers = new Set<(events: ReadonlyArray<Event>) => void>();

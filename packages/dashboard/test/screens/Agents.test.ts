@@ -20,13 +20,13 @@ const create = async (title: string, fields: object) => {
   return body;
 };
 
-/** The agent claims what is ready for it; the ids of the runs. */
+/** Sends a heartbeat, which starts the agent's ready issues. Returns the ids of the runs. */
 const beat = async (agentId: string): Promise<ReadonlyArray<string>> => {
   const { body } = await screens.call("POST", `/api/agents/${agentId}/heartbeat`, {});
   return body.started.map(({ runId }: { readonly runId: string }) => runId);
 };
 
-/** Gives the agent the tools of a server, and calls one of them. */
+/** Grants the agent the tools of a server, and calls one of them. */
 const grantTools = async (agentId: string) => {
   const ok = async (method: string, path: string, body?: unknown) => {
     const answer = await screens.call(method, path, body);
@@ -159,7 +159,7 @@ describe.runIf(hasBrowser)("agents", () => {
 
   it("[dashboard.accessible] agents and an agent are accessible: light and wide, dark and narrow", async () => {
     const page = await screens.open("/agents");
-    // Colors do not depend on the width.
+    // Colors do not depend on the width, so each theme is tested at one width.
     for (const [theme, size] of [
       ["light", "wide"],
       ["dark", "narrow"],
@@ -197,7 +197,8 @@ describe.runIf(hasBrowser)("agents", () => {
     await page.route(/\/api\/agents\?/, async (route) => {
       const response = await route.fetch();
       const agents: ReadonlyArray<Record<string, unknown>> = await response.json();
-      // Time does not pass for the server: the agent is made silent here.
+      // The server's clock does not advance: the test changes the response so that the agent looks
+      // silent.
       const json = agents.map((agent) =>
         agent["id"] === "scribe"
           ? { ...agent, activeRuns: 1, lastHeartbeatAt: "2026-01-01T00:00:00.000Z" }

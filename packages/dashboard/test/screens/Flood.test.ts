@@ -10,7 +10,7 @@ let ids: ReadonlyArray<string>;
 const count = 32;
 const statuses = ["Open", "InProgress", "PendingReview", "Resolved"] as const;
 
-/** Changes the title and the status of all issues. Every fourth time they have the same statuses. */
+/** Changes the title and the status of all issues. The statuses repeat every fourth time. */
 const changeAll = async (time: number) => {
   const answers = await Promise.all(
     ids.map((id, index) =>
@@ -23,7 +23,7 @@ const changeAll = async (time: number) => {
   assert.deepStrictEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
 };
 
-/** Waits until the board has the state of that time, and nothing else. */
+/** Waits until the board shows exactly the state of that time. */
 const shown = async (page: Page, time: number) => {
   const expected = ids
     .map(
@@ -38,7 +38,10 @@ const shown = async (page: Page, time: number) => {
   );
 };
 
-/** What the page holds. A browser retains few entries of resources and of long frames. */
+/**
+ * The size of the page's memory and content. A browser retains only a few entries of resources and
+ * of long frames.
+ */
 const held = async (page: Page) => {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send("Performance.enable");

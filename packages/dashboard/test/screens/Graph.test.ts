@@ -7,7 +7,7 @@ const endings: Array<() => Promise<void>> = [];
 let screens: Screens;
 let ids: ReadonlyMap<string, string>;
 
-/** A chain of four, which other issues join, and one that is done. */
+/** A chain of four issues, which other issues join, and one resolved issue. */
 const chain = [
   { ref: "schema", title: "Agree on the schema of orders", assignedAgentId: "atlas" },
   { ref: "store", title: "Write the order store", blockedBy: ["schema"] },
@@ -66,7 +66,7 @@ describe.runIf(hasBrowser)("the graph", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/issues/${ids.get("schema")}`);
     await page.goBack();
-    // A change made elsewhere is drawn, and nothing moves.
+    // The graph draws another client's change, and no node moves.
     const before = await node(page, /Buy/).boundingBox();
     await screens.call("PUT", `/api/projects/issues/${ids.get("pair-2")}`, { title: "Move them" });
     await node(page, /Move them/).waitFor();
@@ -115,7 +115,7 @@ describe.runIf(hasBrowser)("the graph", () => {
     await item.click();
     await node(page, /Step 499 /).waitFor();
     const took = performance.now() - opened;
-    // The target is 2 s; a machine that is busy with other tests gets more.
+    // The target is 2 s; the limit is higher because other tests use the machine.
     assert.isBelow(took, 10_000);
     if (process.env["SCREENSHOTS"] !== undefined) process.stderr.write(`500 issues: ${took} ms\n`);
     await shoot(page, "graph-500");

@@ -20,7 +20,7 @@ const text = [
 
 const sizeNames = ["wide", "narrow"] as const;
 
-/** Fails if the page ran or fetched what others wrote, or scrolls to the side. */
+/** Fails if the page runs or fetches content of other users, or scrolls horizontally. */
 const assertHarmless = async (page: Page, requested: ReadonlyArray<string>, width: number) => {
   assert.notStrictEqual(await page.title(), "run");
   assert.deepStrictEqual(requested, []);
@@ -28,7 +28,7 @@ const assertHarmless = async (page: Page, requested: ReadonlyArray<string>, widt
   assert.isAtMost(Number(await page.evaluate("document.documentElement.scrollWidth")), width);
 };
 
-/** What the page asks of other hosts from now on. */
+/** Records the page's requests to other hosts from now on. */
 const requestsElsewhere = (page: Page) => {
   const requested: Array<string> = [];
   page.on("request", (request) => {

@@ -21,7 +21,7 @@ const comments = async (id: string): Promise<ReadonlyArray<string>> =>
     ({ content }: { readonly content: string }) => content,
   );
 
-/** An item leaves the list before its answer is saved. */
+/** Polls the server: an item leaves the list before its answer is saved. */
 const saved = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000 });
 
 const ask = async (id: string, question: object) =>
@@ -33,7 +33,7 @@ const tool = (name: string, description: string) => ({
   inputSchema: { type: "object", properties: { note: { type: "string" } } },
 });
 
-/** An agent picks the issue up and hands it in. */
+/** The agent claims the issue and hands it in. */
 const work = async (agent: string, outcome: string, comment: string) => {
   const { body } = await screens.call("POST", `/api/agents/${agent}/heartbeat`, {});
   const [run] = body.started;
@@ -125,7 +125,7 @@ describe.runIf(hasBrowser)("the inbox", () => {
     const question = await ask(id, { prompt: "What is its name?" });
     const page = await screens.open("/inbox?project=inbox");
     await entry(page, "Answered twice").getByRole("textbox", { name: "Answer" }).fill("My answer");
-    // The page does not get to know that another person answered.
+    // The page misses another person's answer.
     await page.route("**/api/inbox?*", (route) => route.abort());
     await screens.call("POST", `/api/projects/questions/${question.id}/answer`, { answer: "No" });
     await page.keyboard.press("Control+Enter");
@@ -215,7 +215,7 @@ describe.runIf(hasBrowser)("the inbox", () => {
     await shoot(page, "tools-narrow");
     await item.getByRole("region", { name: "read" }).getByRole("button", { name: "Block" }).click();
     await item.getByRole("region", { name: "read" }).waitFor({ state: "detached" });
-    // The server changes the tool again, after it was shown.
+    // The server changes the tool again after the page showed it.
     await page.route("**/api/mcp/installed/*/tools", (route) => route.abort());
     server.tools = [tool("read", "Reads."), tool("erase", "Erases all notes.")];
     await server.verify();

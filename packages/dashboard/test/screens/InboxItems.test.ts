@@ -13,13 +13,13 @@ const create = async (title: string, fields: object = {}) =>
 
 const get = async (path: string) => (await screens.call("GET", path)).body;
 
-/** An item leaves the list before its answer is saved. */
+/** Polls the server: an item leaves the list before its answer is saved. */
 const saved = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000 });
 
 const ask = async (id: string, question: object) =>
   (await screens.call("POST", `/api/projects/issues/${id}/questions`, question)).body;
 
-/** An agent picks the issue up and hands it in. */
+/** The agent claims the issue and hands it in. */
 const work = async (agent: string, outcome: string, comment: string) => {
   const { body } = await screens.call("POST", `/api/agents/${agent}/heartbeat`, {});
   const [run] = body.started;
@@ -60,7 +60,8 @@ describe.runIf(hasBrowser)("items of the inbox", () => {
     await page.route("**/api/inbox?*", async (route) => {
       const response = await route.fetch();
       const items: ReadonlyArray<Record<string, unknown>> = await response.json();
-      // Time does not pass for the server: an agent that has sent heartbeats is made silent here.
+      // The server's clock does not advance: the test changes the response so that the agent looks
+      // silent.
       const json = items.map((item) =>
         item["agentId"] === "scribe" && item["kind"] === "agentSilent"
           ? { ...item, agentId: "atlas", title: "atlas", since: earlier(item["since"]) }
@@ -99,7 +100,7 @@ describe.runIf(hasBrowser)("items of the inbox", () => {
     const button = page.getByRole("button", { name: "Request changes" });
     await button.nth(5).waitFor();
     const box = await button.nth(5).boundingBox();
-    // The buttons of the item end at the end of the window.
+    // The item's buttons end at the lower edge of the window.
     await page.setViewportSize({ width: 1_440, height: Math.ceil((box?.y ?? 0) + 40) });
     await button.nth(5).click();
     const send = await page.getByRole("button", { name: "Cancel" }).boundingBox();

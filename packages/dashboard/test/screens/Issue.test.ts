@@ -8,7 +8,10 @@ let screens: Screens;
 
 let pages: IssuePages;
 
-/** An issue with all that a page can have: blockers, a run that died, comments, a question. */
+/**
+ * Creates an issue with every part that a page can show: blockers, a failed run, comments, a
+ * question.
+ */
 const busy = async () => {
   const root = await pages.create("Upgrade the payment library", { assignedAgentId: "scribe" });
   const blocker = await pages.create("Replace the checkout form", { blockedByIssueId: root.id });
@@ -114,7 +117,7 @@ describe.runIf(hasBrowser)("an issue", () => {
     await page.keyboard.press("Enter");
     await title.waitFor();
     await page.keyboard.press("Escape");
-    // What changed while another screen was open is there.
+    // The page shows changes that happened while another screen was open.
     await screens.call("PUT", `/api/projects/issues/${id}`, { description: "Changed elsewhere" });
     await page.getByRole("article", { name: "Opened from everywhere" }).click();
     await page.getByText("Changed elsewhere").waitFor();

@@ -110,7 +110,7 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     await side.getByText(/^Ready/).waitFor();
     await waitForIssue(id, { notBefore: null });
     await page.getByText("removed the deferral").waitFor();
-    // A run that failed twice is delayed in the same way.
+    // An issue is delayed in the same way after two failed runs.
     for (const _ of [1, 2]) {
       const { body } = await screens.call("POST", "/api/agents/late/heartbeat", { capacity: 1 });
       const path = `/api/agents/late/runs/${body.started[0].runId}/finish`;

@@ -29,7 +29,7 @@ describe.runIf(hasBrowser)("the texts of an issue", () => {
     await page.getByRole("tab", { name: "Preview" }).click();
     await page.locator("strong", { hasText: "bold" }).waitFor();
     await page.getByRole("tab", { name: "Write" }).click();
-    // A change of another field is not a conflict; a change of the description is.
+    // A change of another field is not a conflict; a change of the description is a conflict.
     await page.route(`**/issues/${id}`, (route) =>
       route.request().method() === "PUT" ? route.abort() : route.fallback(),
     );
@@ -66,7 +66,7 @@ describe.runIf(hasBrowser)("the texts of an issue", () => {
     await page.getByText("Saved", { exact: true }).waitFor();
     const first = await pages.get(id);
     assert.deepStrictEqual([first.description, first.version], ["Before, and after", version + 1]);
-    // What another caller writes while nothing is unsaved is there to be edited.
+    // If nothing is unsaved, the editor takes over another caller's text.
     await pages.put(id, { description: "Elsewhere" });
     await vi.waitFor(async () => assert.strictEqual(await input.inputValue(), "Elsewhere"), {
       timeout: 10_000,
@@ -76,11 +76,11 @@ describe.runIf(hasBrowser)("the texts of an issue", () => {
     await page.getByRole("button", { name: "Discard changes" }).click();
     await input.waitFor({ state: "detached" });
     assert.strictEqual((await pages.get(id)).description, "Before");
-    // Texts that repeat are one change of the stream.
+    // Repeated texts are one change in the stream.
     const changed = page.getByRole("listitem").filter({ hasText: "changed the description" });
     await changed.first().waitFor();
     assert.strictEqual(await changed.count(), 1);
-    // A page that is left saves what was typed.
+    // Leaving the page saves the typed text.
     await page.keyboard.press("e");
     await input.fill("Left in a hurry");
     const saved = page.waitForResponse((response) => response.request().method() === "PUT");

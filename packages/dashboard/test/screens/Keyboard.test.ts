@@ -4,7 +4,10 @@ import { hasBrowser } from "../support/Browser.ts";
 import * as McpServer from "../support/McpServer.ts";
 import { seed, shoot, start } from "../support/Screens.ts";
 
-/** What each key means, on the screens that have it. The test reads all helps, and finds no other meaning. */
+/**
+ * The meaning of each key on every screen that uses it. The test reads the help of each screen, and
+ * finds no other meaning.
+ */
 const meanings: Readonly<Record<string, RegExp>> = {
   "?": /^Keyboard shortcuts$/,
   "/": /^Find /,

@@ -45,14 +45,14 @@ describe.runIf(hasBrowser)("keys and sessions", () => {
     await page.keyboard.press("n");
     await page.getByLabel("Name").waitFor();
     await page.keyboard.type("scribe on a laptop");
-    // Refused: nothing typed is lost.
+    // The server rejects the key, and the form retains the typed text.
     await page.getByLabel("Agent", { exact: true }).fill("no such agent/");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByRole("alert").waitFor();
     assert.strictEqual(await page.getByLabel("Name").inputValue(), "scribe on a laptop");
     await page.getByLabel("Agent", { exact: true }).fill("");
     await page.keyboard.press("Control+Enter");
-    // The browser says that the agent is missing.
+    // The browser reports the missing agent.
     await page.locator("input:invalid:focus").waitFor();
     await page.getByLabel("Agent", { exact: true }).fill("scribe");
     await page.keyboard.press("Escape");
@@ -71,7 +71,7 @@ describe.runIf(hasBrowser)("keys and sessions", () => {
     await shoot(page, "key-created");
     await assertAccessible(page);
     const secret = await key.inputValue();
-    // It is not closed by accident.
+    // Escape does not close the dialog.
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Copy", exact: true }).click();
     const session = await as(screens.server, secret)("GET", "/api/session");
@@ -147,7 +147,7 @@ describe.runIf(hasBrowser)("keys and sessions", () => {
     const page = await screens.open("/keys");
     for (const theme of ["light", "dark"] as const) {
       for (const size of ["wide", "narrow"] as const) {
-        // The colors of a theme and the layout of a width are the same in the dialog and the tab.
+        // The dialog and the tab share the colors of a theme and the layout of a width.
         const isAudited = (theme === "light") === (size === "wide");
         await page.emulateMedia({ colorScheme: theme });
         await page.setViewportSize(sizes[size]);

@@ -26,7 +26,7 @@ describe.runIf(hasBrowser)("overview", () => {
       const [{ runId }] = body.started;
       await call("POST", `/api/agents/nova/runs/${runId}/finish`, { outcome });
     }
-    // The server counts every few seconds.
+    // The server counts every few seconds, so this polls.
     await vi.waitFor(
       async () => {
         const { body } = await call("GET", "/api/stats");
@@ -108,7 +108,7 @@ describe.runIf(hasBrowser)("overview", () => {
 
   it("[dashboard.accessible] the overview is accessible: light and wide, dark and narrow", async () => {
     const page = await screens.open("/overview");
-    // Colors do not depend on the width.
+    // Colors do not depend on the width, so each theme is tested at one width.
     for (const [theme, size] of [
       ["light", "wide"],
       ["dark", "narrow"],

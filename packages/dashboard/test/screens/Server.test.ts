@@ -55,7 +55,7 @@ describe.runIf(hasBrowser)("a server", () => {
     await shoot(page, "calls-dark-narrow");
     await page.setViewportSize({ width: 1_440, height: 900 });
     await shoot(page, "calls-dark-wide");
-    // The list scrolls, and no row takes the focus.
+    // The list scrolls, and no row has the focus.
     await page.setViewportSize({ width: 1_440, height: 460 });
     await assertAccessible(page);
   });

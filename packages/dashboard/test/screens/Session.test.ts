@@ -7,7 +7,7 @@ import { hasBrowser } from "../support/Browser.ts";
 import { issuePages } from "../support/IssuePages.ts";
 import { type Screens, start } from "../support/Screens.ts";
 
-/** Another program of the host: its URL, and the cookies that browsers sent to it. */
+/** Another program on the same host. Returns its URL, and the cookies that browsers sent to it. */
 const otherProgram = async () => {
   const cookies: Array<string> = [];
   const server = createServer((request, response) => {

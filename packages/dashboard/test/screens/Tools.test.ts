@@ -150,7 +150,7 @@ describe.runIf(hasBrowser)("tools", () => {
   it("[dashboard.tools.block] a tool is blocked and unblocked by keyboard, and all that are shown are accepted", async () => {
     const page = await screens.open("/tools?server=tracker");
     await row(page, "search_issues").waitFor();
-    // The new tool is before the accepted ones.
+    // The new tool precedes the accepted ones.
     for (let at = 0; at < 3; at++) await page.keyboard.press("j");
     await page.keyboard.press("Enter");
     await page.keyboard.press("b");

@@ -9,7 +9,7 @@ let screens: Screens;
 const column = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const card = (page: Page, name: string) => page.getByRole("article", { name });
 
-/** The status of an issue at the server, by its title. */
+/** The server's status of an issue, by its title. */
 const statusOf = async (title: string) => {
   const { body } = await screens.call("GET", "/api/projects/issues?limit=500");
   return body.find((issue: { readonly title: string }) => issue.title === title)?.status;
@@ -282,7 +282,7 @@ describe.runIf(hasBrowser)("work", () => {
     await create("Blocked", { blockedByIssueId: id });
     const page = await screens.open("/work?project=work");
     await card(page, "Blocked").waitFor();
-    // The page believes that nothing is open, as before an event that it did not get.
+    // The page shows no open issue, as if it had missed an event.
     await page.route("**/api/projects/issues?*", (route) => route.abort());
     await page.getByRole("button", { name: "Change Blocker" }).click();
     await page.getByRole("menuitem", { name: /Closed/ }).waitFor();

@@ -9,19 +9,22 @@ if (!hasBrowser) console.warn("skipped: tests of screens need Chromium (apt-get 
 
 export type Theme = "light" | "dark";
 
-/** Starts a browser that reaches no other host. `browser.setup.ts` starts one for all tests: each start takes 0.7 s. */
+/**
+ * Starts a browser that reaches no other host. `browser.setup.ts` starts one for all tests: each
+ * start takes 0.7 s.
+ */
 export const serve = () => chromium.launchServer(options);
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The address of the browser. */
+    /** The network address of the browser. */
     readonly browser: string;
   }
 }
 
 let connected: Promise<Browser> | undefined;
 
-/** A window with an empty profile: no cookies, storage or cache of another one. */
+/** Opens a window with an empty profile: it shares no cookies, storage or cache. */
 export const launch = async (size: keyof typeof sizes, theme: Theme): Promise<BrowserContext> => {
   connected ??= chromium.connect(inject("browser"));
   const browser = await connected;

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 
-/** Where Debian and others install Chromium. */
+/** The paths at which Debian and other systems install Chromium. */
 const executablePath = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
 ].find((path) => existsSync(path));
 
-/** Whether a browser is there. The tests of screens are skipped without it. */
+/** False skips the tests of screens. */
 export const hasBrowser = executablePath !== undefined;
 
 /** The widths that every screen is tested at. */
@@ -16,7 +16,7 @@ export const sizes = {
   narrow: { width: 390, height: 844 },
 } as const;
 
-/** How it starts: it reaches no other host. */
+/** The launch options: the browser reaches no other host. */
 export const options = {
   executablePath: executablePath ?? "",
   headless: true,

@@ -2,12 +2,12 @@ import { assert } from "@effect/vitest";
 import { script } from "../../../mcp/test/support/Fixture.ts";
 import type { Screens } from "./Screens.ts";
 
-/** Entries of the catalog whose program is the fixture of the tests of MCP. */
+/** Entries of the catalog whose program is the fixture of the MCP tests. */
 
-/** Lets programs of entries made by the API run without a sandbox. */
+/** Lets programs of entries that the API created run without a sandbox. */
 export const env = { QM_ALLOW_DIRECT: "1" };
 
-/** An entry. What the program does is in `fixture.mjs`. */
+/** The catalog entry for a behavior of `fixture.mjs`. */
 export const entryOf = (
   id: string,
   behavior = "good",
@@ -33,7 +33,7 @@ export const createEntry = async (
   assert.strictEqual(status, 201, text);
 };
 
-/** Installs an entry; its id. */
+/** Installs an entry. Returns the server's id. */
 export const install = async (
   { call }: Screens,
   catalogId: string,

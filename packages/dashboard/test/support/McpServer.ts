@@ -9,17 +9,17 @@ import type { Screens } from "./Screens.ts";
 export interface McpServer {
   /** The installed server's id. */
   readonly id: string;
-  /** What it lists from now on. */
+  /** The tools that it lists from now on. */
   tools: ReadonlyArray<unknown>;
-  /** What it tells models to do, from now on. */
+  /** The instructions that it sends from now on. */
   instructions?: string;
   /** A call of `/api/mcp/installed/{id}`. */
   readonly call: (method: string, path: string, body?: unknown) => ReturnType<Screens["call"]>;
-  /** Lets the service read the list, and accept it if `accept` is true. */
+  /** Makes the service list the tools, and accepts them if `accept` is true. */
   readonly verify: (accept?: boolean) => Promise<void>;
 }
 
-/** Installs and verifies a server with these tools, which are accepted. */
+/** Installs and verifies a server with these tools, and accepts them. */
 export const install = async (
   screens: Screens,
   name: string,

@@ -9,13 +9,14 @@ import { launch, type sizes, type Theme } from "./Browser.ts";
 import { signIn } from "./SignIn.ts";
 
 /**
- * The world of the tests of screens: the built program on a free port, and pages of it in Chromium, signed in
- * by the Owner's key. What the browser logged or refused fails the test at its end.
+ * The setup of the tests of screens: the built program on a free port, and pages in Chromium,
+ * signed in with the Owner key. The test fails at its end if the browser logged an error or blocked
+ * a request.
  */
 
 export interface Screens {
   readonly server: Quartermaster;
-  /** A call with the Owner's key, as an agent or another person would make it. */
+  /** A call with the Owner key, as an agent or another person would make it. */
   readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>;
   readonly open: (path: string, options?: PageOptions) => Promise<Page>;
 }
@@ -23,27 +24,27 @@ export interface Screens {
 export interface PageOptions {
   readonly size?: keyof typeof sizes;
   readonly theme?: Theme;
-  /** Default: the Owner's. Null for no user. */
+  /** Default: the Owner key. Null opens the page without a session. */
   readonly key?: string | null;
-  /** The whole URL. Default: the path at the server. */
+  /** The whole URL. Default: the path on the server. */
   readonly url?: string;
 }
 
-/** What the browser may log: requests that the test itself has refused or cut off. */
+/** True for a log line about a request that the test itself rejected or aborted. */
 const isExpected = (text: string) =>
   /status of (400|401|403|404|409|412|422)|net::ERR_|preload CSS/.test(text);
 
-/** Folder for screenshots. They are taken where `SCREENSHOTS` names one. */
+/** Folder for screenshots. Without the variable the tests take none. */
 const { SCREENSHOTS } = process.env;
 
-/** Takes a screenshot, to be looked at. */
+/** Takes a screenshot for a person to review. */
 export const shoot = async (page: Page, name: string): Promise<void> => {
   if (SCREENSHOTS === undefined) return;
   await mkdir(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
 };
 
-/** Fails for what axe finds: every rule of WCAG 2 A and AA. */
+/** Fails if axe finds a violation of a rule of WCAG 2 A or AA. */
 export const assertAccessible = async (page: Page): Promise<void> => {
   const { violations } = await new AxeBuilder({ page })
     .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
@@ -54,7 +55,9 @@ export const assertAccessible = async (page: Page): Promise<void> => {
   );
 };
 
-/** Opens a page of the dashboard at `base`, signed in by the key. It is closed after the test. */
+/**
+ * Opens a page of the dashboard at `base`, signed in with the key. The end of the test closes it.
+ */
 export const openPage = async ({
   base,
   key,
@@ -81,7 +84,7 @@ export const openPage = async ({
   return page;
 };
 
-/** Starts the server. It ends with the test, or with the file when `end` says so. */
+/** Starts the server. It stops at the end of the test, or of the file, depending on `end`. */
 export const start = async (
   end: End = onTestFinished,
   env: Readonly<Record<string, string>> = {},
@@ -97,7 +100,7 @@ export const start = async (
   return { server, call, open };
 };
 
-/** A project with issues in every status, an agent that works and one with a question. */
+/** Creates a project with issues in every status, a working agent and an agent with a question. */
 export const seed = async ({ call }: Screens): Promise<void> => {
   const create = async (title: string, fields: object = {}, project = "web") => {
     const { body, text } = await call("POST", `/api/projects/${project}/issues`, {

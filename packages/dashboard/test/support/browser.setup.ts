@@ -1,7 +1,7 @@
 import type { TestProject } from "vitest/node";
 import { hasBrowser, serve } from "./Browser.ts";
 
-/** Starts the browser of all tests of screens once, and ends it after them. */
+/** Starts one browser for all tests of screens, and stops it after them. */
 export const setup = async (project: TestProject) => {
   if (!hasBrowser) return;
   const server = await serve();

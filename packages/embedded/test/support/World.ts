@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { onTestFinished } from "@effect/vitest";
 import { Quartermaster } from "@quartermaster/embedded";
 
-/** A folder that is removed after the test. */
+/** A folder that the end of the test removes. */
 export const folder = async (): Promise<string> => {
   const path = await mkdtemp(join(tmpdir(), "quartermaster-"));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
   return path;
 };
 
-/** Quartermaster in a folder, closed after the test at the latest. */
+/** Opens Quartermaster in a folder. The end of the test closes it if the test does not. */
 export const open = async (
   options: Parameters<typeof Quartermaster.open>[0],
 ): Promise<Quartermaster> => {
@@ -21,7 +21,7 @@ export const open = async (
   return quartermaster;
 };
 
-/** What a promise rejects with. */
+/** The reason with which a promise rejects. */
 export const rejection = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     (value) => {
@@ -30,7 +30,10 @@ export const rejection = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** A catalog file with an MCP server that writes its process id to `log` and has a variable TOKEN. */
+/**
+ * Writes a catalog file with an MCP server that writes its process id to `log` and has a variable
+ * TOKEN.
+ */
 export const catalogWith = async (dir: string, log: string): Promise<string> => {
   const script = join(import.meta.dirname, "../../../mcp/test/support/fixture.mjs");
   const entry = {
@@ -53,7 +56,7 @@ export const catalogWith = async (dir: string, log: string): Promise<string> => 
   return file;
 };
 
-/** The process ids that the fixture has noted. */
+/** The process ids that the fixture wrote. */
 export const processesIn = (log: string): ReadonlyArray<number> =>
   [...readFileSync(log, "utf8").matchAll(/^pid (\d+)$/gm)].map(([, pid]) => Number(pid));
 

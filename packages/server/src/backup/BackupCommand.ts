@@ -11,7 +11,7 @@ import * as PrivateFile from "../data/PrivateFile.ts";
 import * as Advice from "./Advice.ts";
 import * as SigningKeys from "./SigningKeys.ts";
 
-/** Reads the master keys as text, for a backup that is to have them. */
+/** Returns the function that reads the master keys as text for a backup that includes them. */
 const masterKeys = Effect.fnUntraced(function* (dataDir: string) {
   const path = yield* Path.Path;
   const fromEnvironment = yield* secretSetting("QM_SECRET_KEY", keyReader, null);
@@ -27,11 +27,11 @@ const masterKeys = Effect.fnUntraced(function* (dataDir: string) {
         "set it to the key of the server, or leave --keys out.",
     });
   }
-  // Again at each call: a rotation may change the file while the backup runs.
+  // Reads the file at each call: a rotation may change it during the backup.
   return () => readFile(file, "utf8");
 });
 
-/** The newest master key of the server; null if the server has no readable key. */
+/** The server's newest master key; null if the server has no readable key. */
 const signingKey = Effect.fnUntraced(function* (dataDir: string) {
   const path = yield* Path.Path;
   const fromEnvironment = yield* secretSetting("QM_SECRET_KEY", keyReader, null);

@@ -11,7 +11,10 @@ const givenKeys = Effect.gen(function* () {
   return given === null ? [] : yield* SigningKeys.of(given);
 });
 
-/** The master keys that secrets of the backup need and that are neither in it nor given. */
+/**
+ * The master keys that secrets of the backup need and that neither the backup nor QM_SECRET_KEY
+ * has.
+ */
 const missingKeys = (
   { hasKeys, keyIds }: Backup.Contents,
   given: ReadonlyArray<{ readonly id: string }>,

@@ -3,7 +3,7 @@ import type { Signature } from "@quartermaster/storage-sqlite";
 import { Effect, Redacted } from "effect";
 import * as Crypto from "../Crypto.ts";
 
-/** Master keys as keys that sign backups, newest first. */
+/** Signing keys of backups, derived from the master keys, newest first. */
 export const of = (
   given: MasterKeys.KeyBytes,
 ): Effect.Effect<readonly [Signature.Key, ...ReadonlyArray<Signature.Key>]> =>

@@ -15,7 +15,7 @@ const read = Effect.fnUntraced(function* (path: string) {
   return { path, text };
 });
 
-/** The built-in catalog, and the entries of the files in QM_CATALOG. */
+/** The built-in catalog together with the entries of the files in QM_CATALOG. */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const { catalogFiles } = yield* ServerConfig;

@@ -1,7 +1,7 @@
 import { SettingNames } from "@quartermaster/core";
 import { Layer } from "effect";
 
-/** The variables that set what messages of the libraries advise to change. */
+/** The environment variables that error messages of the libraries advise to set. */
 export const layer = Layer.succeed(SettingNames.SettingNames, {
   allowDirect: "QM_ALLOW_DIRECT=1",
   allowedHosts: "QM_ALLOWED_HOSTS",

@@ -25,7 +25,7 @@ type Key = Redacted.Redacted<Uint8Array>;
 
 const seconds = whole(1, 86_400, "a number of seconds");
 
-/** The server's settings, from the environment. */
+/** The server's settings from the environment. */
 export class ServerConfig extends Context.Service<
   ServerConfig,
   {
@@ -34,52 +34,52 @@ export class ServerConfig extends Context.Service<
     readonly allowHttp: boolean;
     /** 0 chooses a free port. */
     readonly port: number;
-    /** If null, derived from host and port. */
+    /** If null, the URL is derived from host and port. */
     readonly publicUrl: string | null;
-    /** Further names that clients may reach `/mcp` at, and origins whose pages may use it. */
+    /** Further names at which clients may reach `/mcp`, and other origins whose pages may use it. */
     readonly allowedHosts: ReadonlyArray<string>;
     readonly allowedOrigins: ReadonlyArray<string>;
     readonly dataDir: string;
     readonly durability: "full" | "normal";
     readonly adminKey: Redacted.Redacted | null;
-    /** Newest first; if null, the keys in the data directory. */
+    /** Master keys, newest first. If null, the keys in the data directory are used. */
     readonly secretKeys: readonly [Key, ...ReadonlyArray<Key>] | null;
-    /** Paths of more catalog files. */
+    /** Paths of additional catalog files. */
     readonly catalogFiles: ReadonlyArray<string>;
-    /** Time limits in seconds: of a verify, of the preparation of a package, of a tool call. */
+    /** Time limits in seconds for a verify, for preparing a package and for a tool call. */
     readonly verifySeconds: number;
     readonly prepareSeconds: number;
     readonly toolSeconds: number;
-    /** The sandbox that programs of MCP servers are started in. */
+    /** The sandbox for programs of MCP servers. */
     readonly sandbox: Sandboxes.Setting;
     /** Folders that the sandboxes of Owners' catalog entries may open. */
     readonly allowedPaths: ReadonlyArray<string>;
-    /** Whether programs of Owners' catalog entries may be started without a sandbox. */
+    /** Whether programs of Owners' catalog entries may run without a sandbox. */
     readonly allowDirect: boolean;
-    /** IP addresses and networks. */
+    /** IP addresses and networks of trusted proxies. */
     readonly trustedProxies: ReadonlyArray<string>;
-    /** Names that may resolve to private addresses, in lower case. */
+    /** Host names that may resolve to private addresses, in lower case. */
     readonly privateHosts: ReadonlyArray<string>;
     /** Paths of PEM files. */
     readonly tls: { readonly cert: string; readonly key: string } | null;
     readonly eventDays: number;
-    /** Requests a second per key; 0 for no limit. */
+    /** Requests per second per key. 0: no limit. */
     readonly rateLimit: number;
-    /** Failed authentications a minute per address; 0 for no limit. */
+    /** Failed authentications per minute per address. 0: no limit. */
     readonly authFailureLimit: number;
-    /** Open event streams per key; 0 for no limit. */
+    /** Open event streams per key. 0: no limit. */
     readonly maxStreams: number;
     readonly maxJsonBytes: number;
     readonly maxAttachmentBytes: number;
     readonly maxLinks: number;
-    /** Whether issues are assigned to registered agents only. */
     readonly maxAttempts: number;
+    /** Whether issues may only be assigned to registered agents. */
     readonly strictAgents: boolean;
-    /** If null, pretty on a terminal and JSON elsewhere. */
+    /** If null, logs are pretty on a terminal and JSON elsewhere. */
     readonly log: "pretty" | "json" | null;
   }
 >()("@quartermaster/server/ServerConfig") {
-  /** Reads the variables of the `ConfigProvider`, by default the variables of the process. */
+  /** Reads the variables from the `ConfigProvider`. Default: the environment of the process. */
   static readonly layer = Layer.effect(
     ServerConfig,
     Effect.gen(function* () {
@@ -142,6 +142,6 @@ const plainHttp = (host: string): string =>
   "Set QM_TLS_CERT and QM_TLS_KEY, or name an HTTPS proxy in QM_TRUSTED_PROXIES, " +
   "or set QM_ALLOW_HTTP=1 on a network that you trust.";
 
-/** Whether clients on other machines can reach the server over plain HTTP. */
+/** Whether clients on other machines can connect over plain HTTP. */
 export const acceptsPlainHttp = (config: ServerConfig["Service"]): boolean =>
   !isLoopback(config.host) && config.tls === null && config.trustedProxies.length === 0;

@@ -6,13 +6,13 @@ import { ByteSize, Config, Effect, Option, Redacted } from "effect";
 import { StartError } from "./StartError.ts";
 import type * as Variables from "./Variables.ts";
 
-/** The reader of a variable. `mustBe` completes the sentence "QM_PORT must be ...". */
+/** A parser of a variable. `mustBe` completes the message "QM_PORT must be ...". */
 interface Reader<A> {
   readonly mustBe: string;
   readonly read: (text: string) => Option.Option<A>;
 }
 
-/** Reads a variable. An empty one counts as not set. */
+/** Reads a variable. An empty variable counts as unset. */
 export const setting = <A, B>(name: Variables.Name, reader: Reader<A>, fallback: B) =>
   Effect.gen(function* () {
     const text = yield* Config.String(name).pipe(Config.withDefault(""), Effect.orDie);
@@ -60,7 +60,7 @@ export const oneOf = <const A extends string>(...values: ReadonlyArray<A>): Read
   read: (text) => Option.fromUndefinedOr(values.find((value) => value === text)),
 });
 
-/** In bytes. */
+/** A size, parsed to bytes. */
 export const size: Reader<number> = {
   mustBe: 'a size of 1 byte or more, in bytes or with a unit ("1048576", "25 MiB")',
   read: (text) =>
@@ -71,7 +71,7 @@ export const size: Reader<number> = {
     ),
 };
 
-/** The origin, without a slash at its end. */
+/** An origin, without a trailing slash. */
 export const origin: Reader<string> = {
   mustBe: 'an http or https address without a path ("https://quartermaster.example.com")',
   read: (text) =>
@@ -82,7 +82,7 @@ export const origin: Reader<string> = {
     ),
 };
 
-/** Origins, without a slash at their ends. */
+/** Origins, without trailing slashes. */
 export const origins: Reader<ReadonlyArray<string>> = {
   mustBe:
     'http or https origins without a path, separated by commas ("https://agents.example.com, http://localhost:6274")',
@@ -117,7 +117,7 @@ export const hostNames: Reader<ReadonlyArray<string>> = {
     ),
 };
 
-/** Names that a server is served at, each with a port where it matters. */
+/** Host names that the server is served at, each with an optional port. */
 export const servedHosts: Reader<ReadonlyArray<string>> = {
   mustBe:
     'host names without a scheme, with or without a port, separated by commas ("quartermaster, tools.corp.example:7420")',
@@ -142,14 +142,14 @@ export const folders: Reader<ReadonlyArray<string>> = {
     ),
 };
 
-/** A secret taken whole. */
+/** A secret that is used as it is. */
 export const longSecret: Reader<Redacted.Redacted> = {
   mustBe: "32 characters or more",
   read: (text) =>
     text.length >= 32 ? Option.some(Redacted.make(text, { label: "admin key" })) : Option.none(),
 };
 
-/** Keys of 32 bytes. */
+/** Master keys of 32 bytes. */
 export const keys: Reader<MasterKeys.KeyBytes> = {
   mustBe: MasterKeyFile.mustBe,
   read: MasterKeyFile.parse,

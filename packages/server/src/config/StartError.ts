@@ -1,6 +1,9 @@
 import { Schema } from "effect";
 
-/** Why the server does not start: one sentence for who started it. It never tells a secret. */
+/**
+ * The reason why the server does not start: one sentence for the operator. It never contains a
+ * secret.
+ */
 export class StartError extends Schema.TaggedError<StartError>()("StartError", {
   message: Schema.String,
 }) {}

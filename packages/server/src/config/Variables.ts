@@ -4,7 +4,7 @@ import { StartError } from "./StartError.ts";
 
 interface Variable {
   readonly meaning: string;
-  /** Null without a default. */
+  /** The default; null if there is none. */
   readonly default: string | null;
 }
 
@@ -68,7 +68,7 @@ export const variables = {
 
 export type Name = keyof typeof variables;
 
-/** How many characters have to be inserted, removed or replaced to turn one text into another. */
+/** The edit distance of two names: the characters to insert, delete or replace. */
 const distance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [line, letter] of [...from].entries()) {
@@ -82,7 +82,7 @@ const distance = (from: string, to: string): number => {
   return row.at(-1) ?? 0;
 };
 
-/** The names of the set variables that start with this path, whose parts `_` separates. */
+/** The names of set variables below a path. `_` separates the parts of a name. */
 const namesUnder = (
   provider: ConfigProvider.ConfigProvider,
   path: ReadonlyArray<string>,
@@ -96,7 +96,7 @@ const namesUnder = (
     return [...own, ...below.flat()];
   });
 
-/** Refuses a `QM_` variable that nothing reads: a misspelled limit would silently not apply. */
+/** Refuses unknown `QM_` variables: a misspelled limit would silently not apply. */
 export const check = Effect.gen(function* () {
   const names = Object.keys(variables);
   for (const name of yield* namesUnder(yield* ConfigProvider.ConfigProvider, ["QM"])) {

@@ -4,7 +4,10 @@ import { ServerConfig } from "../config/ServerConfig.ts";
 import { StartError } from "../config/StartError.ts";
 import * as FileReason from "./FileReason.ts";
 
-/** The directory of the server's own files. It exists, takes writes, and only its owner can read it. */
+/**
+ * The directory of the server's own files. It exists, it is writable, and only its owner can read
+ * it.
+ */
 export class DataDirectory extends Context.Service<DataDirectory, { readonly path: string }>()(
   "@quartermaster/server/DataDirectory",
 ) {
@@ -25,12 +28,15 @@ export class DataDirectory extends Context.Service<DataDirectory, { readonly pat
   );
 }
 
-/** As much as a database takes when it is created: a full disk fails here, with its reason. */
+/**
+ * A trial file of the size that a new database needs, so that a full disk fails here with a clear
+ * reason.
+ */
 const trial = " ".repeat(64 * 1024);
 
 /**
- * Creates the directory and those above it, one after the other. Node's own recursive `mkdir` never
- * returns below a directory that takes no entries, such as /proc.
+ * Creates the directory and its parents, one after the other. Node's recursive `mkdir` never
+ * returns below a directory that accepts no entries, such as /proc.
  */
 const makeDirectory = (
   dir: string,
@@ -42,7 +48,7 @@ const makeDirectory = (
     if (path.dirname(dir) !== dir) yield* makeDirectory(path.dirname(dir));
     yield* Effect.catchIf(
       fs.makeDirectory(dir, { mode: 0o700 }),
-      // Another process was faster.
+      // Another process created it first.
       ({ reason }) => reason._tag === "AlreadyExists",
       () => Effect.void,
     );
@@ -54,14 +60,14 @@ const prepare = Effect.fnUntraced(function* (dataDir: string) {
   const dir = path.resolve(dataDir);
   yield* makeDirectory(dir);
   const { mode } = yield* fs.stat(dir);
-  // A folder that belongs to another user, as container volumes may, is used as it is.
+  // A directory of another user, such as a container volume, keeps its mode.
   if ((mode & 0o077) !== 0) yield* Effect.ignore(fs.chmod(dir, 0o700));
   const names = yield* fs.readDirectory(dir);
   const leftovers = names.filter((name) => PrivateFile.leftover.test(name));
   yield* Effect.forEach(leftovers, (name) => fs.remove(path.join(dir, name), { force: true }));
   const written = yield* PrivateFile.temporaryFile(path.join(dir, "trial"), trial);
   yield* fs.remove(written, { force: true });
-  // Its keys are one `git add` away from a repository that it lies in.
+  // Keeps the keys out of a surrounding Git repository.
   const ignored = path.join(dir, ".gitignore");
   if (!names.includes(".gitignore")) yield* fs.writeFileString(ignored, "*\n", { mode: 0o600 });
   return { path: dir };

@@ -1,6 +1,6 @@
 import type { PlatformError } from "effect";
 
-/** In words, by the code of the operating system. */
+/** The reason in words by the error code of the operating system. */
 const reasons = new Map([
   ["EACCES", "permission denied"],
   ["EPERM", "permission denied"],
@@ -14,7 +14,7 @@ const reasons = new Map([
   ["EEXIST", "a file is there"],
 ]);
 
-/** Why a file operation failed. */
+/** The reason why a file operation failed. */
 export const of = ({ reason }: PlatformError.PlatformError): string => {
   const { cause } = reason;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : reason._tag;

@@ -5,18 +5,18 @@ import type { StartError } from "../config/StartError.ts";
 import { DataDirectory } from "./DataDirectory.ts";
 import * as PrivateFile from "./PrivateFile.ts";
 
-/** The first Owner key, as the first start left it. */
+/** The first Owner key, which the first start creates. */
 export interface OwnerKey {
   readonly file: string;
-  /** Whether the file is still there. */
+  /** Whether the file exists. */
   readonly isThere: boolean;
-  /** The key itself, at the start that makes it. */
+  /** The key, if this start created it; null otherwise. */
   readonly fresh: Redacted.Redacted | null;
 }
 
 /**
- * Creates a sign-in token for the first Owner key; null if its file was removed, or its key deleted. Who
- * reads the terminal can read the file.
+ * Creates a sign-in token for the first Owner key; null if its file was removed or its key deleted.
+ * A token on the terminal reveals nothing more: its readers can read the file.
  */
 export const signInToken = Effect.fnUntraced(function* ({ file }: OwnerKey) {
   const key = Option.getOrNull(yield* PrivateFile.read(file));
@@ -30,7 +30,7 @@ export const signInToken = Effect.fnUntraced(function* ({ file }: OwnerKey) {
   );
 });
 
-/** Creates the first Owner key if there is no key. The file is written if the key is stored. */
+/** Creates the first Owner key if there is no key. A stored key always has its file. */
 export const bootstrap: Effect.Effect<
   OwnerKey,
   StartError | Errors.StorageError,
@@ -45,7 +45,7 @@ export const bootstrap: Effect.Effect<
     saved = key;
     return PrivateFile.write(file, Redacted.value(key));
   });
-  // Another node won, so the key that this node saved is not valid.
+  // Another node stored its key first, so the key in this node's file is not valid.
   if (!isCreated && saved !== null) yield* PrivateFile.remove(file);
   const isThere = Option.isSome(yield* PrivateFile.read(file));
   return { file, isThere, fresh: isCreated ? saved : null };

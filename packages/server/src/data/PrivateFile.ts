@@ -3,7 +3,7 @@ import { Effect, type PlatformError } from "effect";
 import { StartError } from "../config/StartError.ts";
 import * as FileReason from "./FileReason.ts";
 
-/** The server's own files that hold secrets. A failure stops the start. */
+/** Reads and writes the server's own files with secrets. A failure stops the start. */
 
 const refused = (file: string, verb: string) =>
   Effect.mapError(

@@ -15,11 +15,11 @@ import * as PrivateFile from "./PrivateFile.ts";
 import * as Secrets from "./Secrets.ts";
 
 /**
- * Seals every secret again under the newest master key. If the keys are in the data directory, a
- * new key is first written before the old key, and the old key is removed once no secret needs it.
- * So the file has the key of every secret at all times, and a rotation that was interrupted can be
- * continued. Both changes of the file happen within a transaction, so that no other process changes
- * the file or a secret at the same time.
+ * Encrypts every secret under the newest master key. If the keys are in the data directory, a new
+ * key is first added to the file, and the old key is removed once no secret needs it. The file thus
+ * always has the key of every secret, and an interrupted rotation can continue. Both changes of the
+ * file happen within a transaction, so that no other process changes the file or a secret at the
+ * same time.
  */
 export const run: Effect.Effect<
   void,
@@ -55,7 +55,7 @@ export const run: Effect.Effect<
   });
 });
 
-/** Writes a new key before the one in the file, unless an earlier rotation did. */
+/** Adds a new key before the current one in the file, unless an earlier rotation already did. */
 const begin = Effect.gen(function* () {
   const { transact } = yield* Transactor.Transactor;
   const path = yield* Secrets.file;
@@ -76,7 +76,7 @@ const begin = Effect.gen(function* () {
   return yield* Secrets.parse(path, text);
 });
 
-/** Returns the servers that have a secret that no key decrypts. */
+/** Rotates every secret. Returns the servers with a secret that no key decrypts. */
 const rotate = Effect.fnUntraced(function* (inFile: boolean) {
   const rotation = yield* Rotation.Rotation;
   const [newest] = (yield* MasterKeys.MasterKeys).all;
@@ -87,7 +87,7 @@ const rotate = Effect.fnUntraced(function* (inFile: boolean) {
   return failed;
 });
 
-/** Removes the older keys that no secret needs from the file. */
+/** Removes the older keys from the file that no secret needs. */
 const dropOlder = Effect.gen(function* () {
   const { transact } = yield* Transactor.Transactor;
   const rotation = yield* Rotation.Rotation;

@@ -4,14 +4,14 @@ import { ServerConfig } from "../config/ServerConfig.ts";
 import { StartError } from "../config/StartError.ts";
 import { DataDirectory } from "./DataDirectory.ts";
 
-/** The file that the master keys are in when QM_SECRET_KEY is not set. */
+/** The file with the master keys when QM_SECRET_KEY is not set. */
 export const file = Effect.gen(function* () {
   const path = yield* Path.Path;
   const directory = yield* DataDirectory;
   return path.join(directory.path, "secret-key");
 });
 
-/** The text of the file, which is created if it does not exist. */
+/** Reads the text of the file, and creates the file if it does not exist. */
 export const textIn = (path: string) =>
   Effect.mapError(
     MasterKeyFile.textIn(path),
@@ -21,11 +21,14 @@ export const textIn = (path: string) =>
       }),
   );
 
-/** The keys of the file's text. */
+/** Parses the keys in the text of the file. */
 export const parse = (path: string, text: string) =>
   Effect.mapError(MasterKeyFile.keysIn(path, text), ({ message }) => new StartError({ message }));
 
-/** The keys of QM_SECRET_KEY, else those in the data directory, where the first start makes one. */
+/**
+ * The keys of QM_SECRET_KEY, else the keys in the data directory, where the first start creates
+ * one.
+ */
 export const layer = Layer.unwrap(
   Effect.gen(function* () {
     const { secretKeys } = yield* ServerConfig;

@@ -5,7 +5,7 @@ import { ServerConfig } from "../config/ServerConfig.ts";
 import { keys, secretSetting, setting, text } from "../config/Setting.ts";
 import type { Finding } from "./Finding.ts";
 
-/** The part of the environment that the other checks need, even if other parts are invalid. */
+/** Reads the settings that other checks need, even if other settings are invalid. */
 export const read = Effect.gen(function* () {
   const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
   const masterKeys = yield* Effect.orElseSucceed(
@@ -19,7 +19,7 @@ const invalid = (message: string): Finding => ({
   check: "configuration",
   severity: "error",
   message,
-  // The message names the variable and what it must be.
+  // The message contains the variable and its valid values.
   fix: `export ${/QM_[A-Z_]+/.exec(message)?.[0] ?? "QM_DATA_DIR"}=VALUE`,
 });
 
@@ -39,7 +39,7 @@ const tlsFiles = Effect.flatMap(ServerConfig, ({ tls }) =>
   }),
 );
 
-/** Whether a server would start with these variables and the files that they name. */
+/** Checks whether a server would start with these variables and the files in them. */
 export const check = Effect.andThen(Effect.scoped(Layer.build(CatalogFiles.layer)), tlsFiles).pipe(
   Effect.provide(ServerConfig.layer),
   Effect.catch(({ message }) => Effect.succeed([invalid(message)])),

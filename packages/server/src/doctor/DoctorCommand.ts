@@ -9,10 +9,13 @@ import { checks, type Finding } from "./Finding.ts";
 import * as StorageChecks from "./StorageChecks.ts";
 import * as ToolChecks from "./ToolChecks.ts";
 
-/** Housekeeping records an expired lease within a minute. */
+/**
+ * Milliseconds by which a lease may be overdue. Housekeeping records an expired lease within a
+ * minute.
+ */
 const graceMillis = 300_000;
 
-/** Runs every check. It changes nothing. */
+/** Runs every check without changing anything. */
 export const examine = Effect.gen(function* () {
   const { dataDir: given, masterKeys } = yield* Configuration.read;
   const dataDir = resolve(given);
@@ -35,7 +38,7 @@ export const examine = Effect.gen(function* () {
   return { dataDir, findings };
 });
 
-/** Doctor has findings. */
+/** The error of `quartermaster doctor` when it has findings. */
 export class Unwell extends Schema.TaggedError<Unwell>()("Unwell", { message: Schema.String }) {
   override readonly [Runtime.errorExitCode] = 2;
 }

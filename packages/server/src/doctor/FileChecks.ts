@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { Effect } from "effect";
 import type { Finding } from "./Finding.ts";
 
-/** Checks of the data directory as the file system shows it. */
+/** Checks of the files in the data directory. */
 
-/** Files that only the service's user may read. */
+/** Files that only the user of the service may read. */
 const privateNames = [
   "quartermaster.db",
   "quartermaster.db-wal",
@@ -69,10 +69,13 @@ export const permissions = (dataDir: string): Effect.Effect<ReadonlyArray<Findin
   });
 
 const mebibyte = 1024 * 1024;
-/** SQLite fails writes on a full disk. Its log and a checkpoint may take some hundred MiB. */
+/**
+ * The minimum free bytes. On a full disk SQLite fails writes; its log and a checkpoint may take
+ * several hundred MiB.
+ */
 const leastFree = { error: 100 * mebibyte, warning: 1024 * mebibyte };
 
-/** Judges the bytes that are left. */
+/** The finding for the free bytes of the disk. */
 export const judgeSpace = (dataDir: string, freeBytes: number): ReadonlyArray<Finding> => {
   if (freeBytes >= leastFree.warning) return [];
   return [

@@ -1,8 +1,8 @@
-/** Something that is wrong, or may become so. */
+/** A problem, or a condition that may become one. */
 export interface Finding {
   /** The name of the check. */
   readonly check: Check;
-  /** `error`: the service does not work, or data is at risk. `warning`: something needs a person. */
+  /** `error`: the service does not work, or data is at risk. `warning`: a person has to act. */
   readonly severity: "error" | "warning";
   /** The problem, in one sentence. */
   readonly message: string;

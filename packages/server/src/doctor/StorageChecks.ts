@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Inspection } from "@quartermaster/storage-sqlite";
 import type { Finding } from "./Finding.ts";
 
-/** Checks of what is stored. They are pure: facts in, findings out. */
+/** Checks of the stored data. They are pure functions from facts to findings. */
 
 const restoreBackup = "QM_DATA_DIR=EMPTY_DIRECTORY quartermaster restore FILE";
 
@@ -25,7 +25,7 @@ const damage = (problems: ReadonlyArray<string>): ReadonlyArray<Finding> =>
     error("integrity", `The database is damaged: ${problem}.`, restoreBackup),
   );
 
-/** Nodes of one machine share a clock, so a change is not stored with a later time. */
+/** Milliseconds by which a stored change may be in the future. Nodes on one machine share a clock. */
 const clockMillis = 60_000;
 
 const clock = ({ newestChange }: Inspection.Facts, nowMillis: number): ReadonlyArray<Finding> => {

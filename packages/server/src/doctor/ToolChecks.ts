@@ -9,13 +9,13 @@ import type { Finding } from "./Finding.ts";
 
 /** Checks of MCP servers: runtimes, secrets and processes. */
 
-/** The commands that install a runtime, by its name in an entry. */
+/** Commands that install a runtime, by the runtime's name in catalog entries. */
 const installs: Readonly<Record<string, string>> = {
   python: "sudo apt install python3",
   pipx: "python3 -m pip install --user pipx",
 };
 
-/** Whether each runtime of the enabled servers is on this host. */
+/** Checks that each runtime of the enabled servers is installed on this host. */
 export const runtimes = Effect.fnUntraced(function* ({
   servers,
 }: Pick<Inspection.Facts, "servers">) {
@@ -41,7 +41,7 @@ export const runtimes = Effect.fnUntraced(function* ({
 
 export const detected = Probe.layer;
 
-/** The names of the variables that no key decrypts, by server. */
+/** The variables that no key decrypts, by server. */
 const unreadable = Effect.fnUntraced(function* (secrets: Inspection.Facts["secrets"]) {
   const box = yield* SecretBox.SecretBox;
   const names = new Map<string, Array<string>>();
@@ -64,7 +64,7 @@ const lostSecret = (
   fix: "export QM_SECRET_KEY=KEY_THEY_WERE_ENCRYPTED_UNDER",
 });
 
-/** Whether the master keys decrypt every secret. `given`: the keys of QM_SECRET_KEY. */
+/** Checks that the master keys decrypt every secret. `given` has the keys of QM_SECRET_KEY. */
 export const secrets = Effect.fnUntraced(function* (
   dataDir: string,
   given: MasterKeys.KeyBytes | null,
@@ -99,7 +99,7 @@ export const secrets = Effect.fnUntraced(function* (
   return [...names].map(([name, variables]) => lostSecret(name, variables, source));
 });
 
-/** Whether MCP servers are alive whose service crashed. */
+/** Finds MCP servers that are still running although their service crashed. */
 export const processes = (dataDir: string) =>
   Effect.map(Orphans.list(dataDir), (groups) =>
     groups.map((group): Finding => ({

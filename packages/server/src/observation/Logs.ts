@@ -7,7 +7,10 @@ const textOf = (message: unknown): string =>
     .map((part) => (typeof part === "string" ? part : Formatter.format(part)))
     .join(" ");
 
-/** Writes one JSON object per line: timestamp, level, message, annotations, and the cause if any. */
+/**
+ * Writes one JSON object per line: timestamp, level, message, annotations, and the cause if there
+ * is one.
+ */
 const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) =>
   NodeProcess.printLine(
     JSON.stringify({
@@ -20,20 +23,20 @@ const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, me
   ),
 );
 
-/** The log line of a request. */
+/** The fields of a request's log line. */
 export interface Answered {
   readonly requestId: string | undefined;
   readonly method: string;
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;
-  /** The id of the key that the caller used; null without valid credentials. */
+  /** The id of the caller's key; null without valid credentials. */
   readonly keyId: string | null;
-  /** The agent that the key acts for, if any. */
+  /** The agent that the key acts for; null if there is none. */
   readonly agentId: string | null;
-  /** The client's address, behind trusted proxies too. */
+  /** The client's address, also behind trusted proxies. */
   readonly address: string;
-  /** Whether it is a probe: orchestrators send one every few seconds. */
+  /** Whether the request is a health probe. Orchestrators send one every few seconds. */
   readonly isProbe: boolean;
 }
 
@@ -48,7 +51,7 @@ export const RequestLog = Context.Reference<(answered: Answered) => Effect.Effec
   },
 );
 
-/** Writes the line that `jsonLines` would write. */
+/** Writes the same line as `jsonLines`, without its overhead. */
 const requestLines = (answered: Answered): Effect.Effect<void> =>
   Effect.map(Clock.currentTimeMillis, (millis) => {
     const { address, agentId, durationMs, keyId, method, path, requestId, status } = answered;
@@ -69,7 +72,7 @@ const requestLines = (answered: Answered): Effect.Effect<void> =>
     );
   });
 
-/** Writes a short line for people: `00:04:28 GET /api/mcp/catalog 200 2 ms agent-1`, local time. */
+/** Writes a short line in local time: `00:04:28 GET /api/mcp/catalog 200 2 ms agent-1`. */
 const shortLines = (answered: Answered): Effect.Effect<void> =>
   Effect.map(Clock.currentTimeMillis, (millis) => {
     const time = new Date(millis).toTimeString().slice(0, 8);
@@ -79,12 +82,12 @@ const shortLines = (answered: Answered): Effect.Effect<void> =>
     );
   });
 
-/** Whether logs are for people (true) or for programs. */
+/** Whether log lines are for people (true) or for programs. */
 export const isPretty = Effect.map(ServerConfig, ({ log }) =>
   log === null ? NodeProcess.isTerminal() : log === "pretty",
 );
 
-/** Logs probes at debug, and other requests by `log`. */
+/** Logs probes at level debug and passes other requests to `log`. */
 const withoutProbes =
   (log: (answered: Answered) => Effect.Effect<void>) =>
   (answered: Answered): Effect.Effect<void> =>

@@ -7,8 +7,8 @@ import * as RequestMetrics from "./RequestMetrics.ts";
 const isEvents = ({ contentType }: HttpBody.Stream) => contentType.startsWith("text/event-stream");
 
 /**
- * One log line and one measurement for each request, when its response is ready; for a stream, when
- * it ends. Streams of events are counted while they last.
+ * Writes one log line and one measurement per request when its response is ready; for a stream,
+ * when it ends. Counts open event streams.
  */
 export const layer = Layer.effect(
   RequestObserver.RequestObserver,

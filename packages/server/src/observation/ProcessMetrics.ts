@@ -8,13 +8,13 @@ export const cpuSeconds = () => {
   return (user + system) / 1_000_000;
 };
 
-/** The delay of timers: mean and worst in seconds since the last call. */
+/** Measures the event loop delay: mean and maximum in seconds since the previous call. */
 export const eventLoopLag = () => {
   const delays = monitorEventLoopDelay({ resolution: 20 });
   delays.enable();
   return {
     read: () => {
-      // A timer of 20 ms that fires on time is recorded as 20 ms.
+      // A 20 ms timer that fires on time is recorded as 20 ms.
       const seconds = (nanos: number) => Math.max(0, (nanos || 0) / 1e9 - 0.02);
       const lag = { mean: seconds(delays.mean), max: seconds(delays.max) };
       delays.reset();

@@ -18,12 +18,12 @@ const make = (method: string, route: string, status: string) => {
   };
 };
 
-/** Live streams of events. */
+/** The gauge of open event streams. */
 export const streams = Metric.gauge("quartermaster_sse_streams", {
   description: "Open Server-Sent Events streams.",
 });
 
-/** Records a finished request. Routes and methods are few, so each series is created once. */
+/** Records finished requests. Routes and methods are few, so each series is created once. */
 export const recorder = () => {
   const series = new Map<string, ReturnType<typeof make>>();
   return (

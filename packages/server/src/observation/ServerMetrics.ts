@@ -43,7 +43,7 @@ const servers = Metric.gauge("quartermaster_mcp_servers", {
 });
 const build = Metric.gauge("quartermaster_build_info", { description: "1, by version." });
 
-/** All metrics, with metrics of the process, its database and its MCP servers. */
+/** The metrics of requests, the process, the database and MCP servers as text. */
 export const layer = Layer.effect(
   MetricsText.MetricsText,
   Effect.gen(function* () {

@@ -8,7 +8,7 @@ const kinds = {
   refused: "refused",
 } as const satisfies Record<Bridge.BridgeError["reason"], CommandError.CommandError["kind"]>;
 
-/** The stdio bridge: nothing but the protocol goes to stdout. */
+/** The stdio bridge. Only protocol messages go to stdout. */
 export const run = Effect.fnUntraced(function* (flags: Connection.Flags) {
   const stdio = yield* Stdio.Stdio;
   yield* Bridge.run({

@@ -6,8 +6,8 @@ import * as Help from "../config/Help.ts";
 import * as DoctorHelp from "../doctor/DoctorHelp.ts";
 
 /**
- * The commands over the server's own data directory, and the bridge. The code of each is loaded when
- * it runs: see `cli/Options.ts`.
+ * The commands on the server's own data directory, and the bridge. Each loads its code when it
+ * runs: see `cli/Options.ts`.
  */
 const serve = (version: string) =>
   Command.make("serve", {}, () =>

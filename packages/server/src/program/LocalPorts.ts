@@ -26,7 +26,5 @@ const mcp = Layer.unwrap(
   }),
 );
 
-/**
- * The ports of the server: SQLite and files in the data directory, and MCP servers as processes.
- */
+/** The server's ports: SQLite and files in the data directory, and MCP servers as processes. */
 export const layer = Layer.merge(storage, mcp);

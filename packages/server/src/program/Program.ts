@@ -4,14 +4,17 @@ import { Command } from "effect/cli";
 import * as Help from "../config/Help.ts";
 import * as LocalCommands from "./LocalCommands.ts";
 
-/** All commands. */
+/** Every command of the program. */
 export const command = (version: string) =>
   Command.make("quartermaster").pipe(
     Command.withDescription(Help.quartermaster),
     Command.withSubcommands([...LocalCommands.commands(version), ...Commands.commands]),
   );
 
-/** `quartermaster` with the arguments of `Stdio`. `bin.ts` runs it as a process, tests in theirs. */
+/**
+ * Runs `quartermaster` with the arguments in `Stdio`. `bin.ts` runs it as a process, tests in their
+ * own.
+ */
 export const run = (version: string) =>
   command(version).pipe(
     Command.run({ version }),

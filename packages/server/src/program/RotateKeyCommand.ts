@@ -6,7 +6,10 @@ import * as RotateKey from "../data/RotateKey.ts";
 import * as Server from "../Server.ts";
 import * as LocalPorts from "./LocalPorts.ts";
 
-/** Storage would create a mistyped data directory, and rotating its zero secrets would "succeed". */
+/**
+ * Fails without data: storage would create a misspelled data directory, and the rotation would find
+ * no secrets and "succeed".
+ */
 const hasData = Effect.gen(function* () {
   const { dataDir } = yield* ServerConfig;
   const fs = yield* FileSystem.FileSystem;

@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect";
 import * as Server from "../Server.ts";
 import * as LocalPorts from "./LocalPorts.ts";
 
-/** `quartermaster serve`: the server over the storage in `QM_DATA_DIR`, until a signal. */
+/** `quartermaster serve`: runs the server on the storage in `QM_DATA_DIR` until a signal. */
 export const run = (version: string) =>
   Server.layer.pipe(
     Layer.provide(LocalPorts.layer),

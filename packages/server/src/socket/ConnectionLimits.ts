@@ -4,15 +4,15 @@ import type { Socket } from "node:net";
 import { Clock, type Duration, Effect, Schedule, type Scope } from "effect";
 
 /**
- * Limits on clients that hold connections without using them. Times are in milliseconds.
+ * Limits for clients that hold connections without using them. Times are in milliseconds.
  *
  * - A new connection has `firstRequest` to start a request.
- * - A body may pause for `bodyPause`. From `bodyGrace` on it must have arrived at
- *   `bodyBytesPerSecond` on average, so that it may take as long as it needs at that rate.
- * - An address may have `perAddress` connections. Loopback addresses and trusted proxies are exempt:
- *   many clients share them.
+ * - A body may pause for `bodyPause`. After `bodyGrace` it must have arrived at
+ *   `bodyBytesPerSecond` on average; at that rate it may take as long as it needs.
+ * - An address may have `perAddress` connections. Loopback addresses and trusted proxies are
+ *   exempt, because many clients share them.
  *
- * A connection beyond a limit is closed without a response.
+ * The server closes a connection beyond a limit without a response.
  */
 export interface Limits {
   readonly firstRequest: number;
@@ -32,7 +32,10 @@ export const defaults: Limits = {
   checkEvery: "5 seconds",
 };
 
-/** Applies the limits to a server, for as long as the scope. Clients share the addresses of `isShared`. */
+/**
+ * Applies the limits to a server until the scope closes. Addresses for which `isShared` holds are
+ * exempt from `perAddress`.
+ */
 export const apply = Effect.fnUntraced(function* (
   server: Server,
   isShared: (address: string | undefined) => boolean,
@@ -72,7 +75,10 @@ const limitAddresses = (
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined;
 
-/** Sets the time limits of requests as they start, and closes connections whose bodies are too slow. */
+/**
+ * Sets the time limits when a request starts. `closeSlow` closes connections whose bodies are too
+ * slow.
+ */
 const watchBodies = (server: Server, limits: Limits, clock: Clock.Clock) => {
   const now = () => Number(clock.monotonicTimeNanosUnsafe() / 1_000_000n);
   const bodies = new Map<IncomingMessage, { readonly startedAt: number; readonly bytes: number }>();
@@ -80,7 +86,7 @@ const watchBodies = (server: Server, limits: Limits, clock: Clock.Clock) => {
   const start = (request: IncomingMessage) => {
     const { socket } = request;
     if (!hasBody(request)) {
-      // The response may take any time.
+      // The response has no time limit.
       if (socket.timeout === limits.firstRequest) socket.setTimeout(0);
       return;
     }
@@ -89,7 +95,7 @@ const watchBodies = (server: Server, limits: Limits, clock: Clock.Clock) => {
     request.once("close", () => bodies.delete(request));
     request.once("end", () => {
       bodies.delete(request);
-      // The time limit of an idle connection may be there already.
+      // Node may have set the time limit of an idle connection already.
       if (socket.timeout === limits.bodyPause) socket.setTimeout(0);
     });
   };

@@ -6,23 +6,23 @@ import { ServerConfig } from "../config/ServerConfig.ts";
 import { StartError } from "../config/StartError.ts";
 import * as NodeServer from "./NodeServer.ts";
 
-/** The time that requests in flight get to finish. */
+/** The time limit for requests in flight at shutdown. */
 const drainTime = "10 seconds";
 
 /** The server's socket. */
 export class Listener extends Context.Service<
   Listener,
   {
-    /** The URL with the actual port. */
+    /** The URL with the actual port, also if the configured port is 0. */
     readonly url: string;
-    /** Stops accepting, and waits for requests in flight, at most `drainTime`. */
+    /** Stops accepting connections and waits up to `drainTime` for requests in flight. */
     readonly drain: Effect.Effect<void>;
     /** Serves the requests that arrived before the routes were built. */
     readonly open: Effect.Effect<void>;
   }
 >()("@quartermaster/server/Listener") {}
 
-/** Listens as soon as the layer is built. Requests wait for `open`. */
+/** Listens as soon as the layer is built. Requests are held until `open`. */
 export const layer: Layer.Layer<
   Listener | HttpServer.HttpServer,
   StartError,
@@ -71,7 +71,7 @@ const holdRequests = (server: Server) => {
   });
 };
 
-/** Returns a function that returns the number of requests in flight. */
+/** Returns a function that reads the number of requests in flight. */
 const countRequests = (server: Server) => {
   let inFlight = 0;
   const end = () => {
@@ -87,7 +87,7 @@ const countRequests = (server: Server) => {
 
 const drain = Effect.fnUntraced(function* (server: Server, inFlight: () => number) {
   server.close();
-  // Connections that are kept alive become idle one after the other.
+  // Keep-alive connections become idle one after the other.
   yield* Effect.sync(() => server.closeIdleConnections()).pipe(
     Effect.repeat(Schedule.spaced("20 millis").pipe(Schedule.while(() => inFlight() > 0))),
     Effect.interruptible,

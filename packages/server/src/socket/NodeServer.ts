@@ -12,7 +12,7 @@ const seconds = (count: number) => count * 1000;
 
 const options = {
   headersTimeout: seconds(30),
-  // ConnectionLimits has the time limits of bodies: a large upload may take long.
+  // ConnectionLimits limits the time of bodies: a large upload may take long.
   requestTimeout: 0,
   keepAliveTimeout: seconds(65),
   maxHeaderSize: 16 * 1024,
@@ -51,7 +51,7 @@ const readPem = Effect.fnUntraced(function* (name: string, file: string) {
   );
 });
 
-/** Node's server, with HTTPS if it is configured, and with limits on connections. */
+/** Node's server with connection limits, and with HTTPS if it is configured. */
 export const make = Effect.gen(function* () {
   const { publicUrl, tls, trustedProxies } = yield* ServerConfig;
   const server = yield* bare;
@@ -64,10 +64,13 @@ export const make = Effect.gen(function* () {
   return server;
 });
 
-/** Names of this machine: their other ports have programs that speak plain HTTP. */
+/** Whether the host is this machine, whose other ports may have programs on plain HTTP. */
 const isLocal = (host: string) => /^(?:.+\.)?localhost$/i.test(host);
 
-/** Lets browsers use HTTPS only from now on. The rule is for a whole host, and browsers ignore it for an address. */
+/**
+ * Sets HSTS, so that browsers only use HTTPS. It covers a whole host, and browsers ignore it for an
+ * IP address.
+ */
 const requireHttps = (server: Server, publicUrl: string | null) => {
   const publicHost = publicUrl === null ? undefined : new URL(publicUrl).hostname;
   const set = ({ headers }: IncomingMessage, response: ServerResponse) => {
@@ -77,16 +80,16 @@ const requireHttps = (server: Server, publicUrl: string | null) => {
   server.prependListener("request", set).prependListener("checkContinue", set);
 };
 
-/** The code of a Node error, or its message. */
+/** The code of a Node error, else its message. */
 export const reasonOf = (cause: unknown) =>
   cause instanceof Error ? ("code" in cause ? String(cause.code) : cause.message) : String(cause);
 
 interface Malformed extends NodeJS.ErrnoException {
-  /** The bytes that were not HTTP. */
+  /** The received bytes that are not HTTP. */
   readonly rawPacket?: Buffer;
 }
 
-/** Responds to what is not HTTP, which reaches no route. */
+/** Responds to malformed HTTP, which reaches no route. */
 const answerMalformed = (server: Server) =>
   server.on("clientError", (error: Malformed, socket) => {
     const answer = malformed[error.code ?? ""] ?? badRequest;

@@ -7,9 +7,9 @@ const asks = ({ headers }: IncomingMessage): boolean =>
 type Emit = (event: string, ...args: ReadonlyArray<unknown>) => boolean;
 
 /**
- * Ends the connection after the response to a request that asks for an upgrade. No route upgrades, so the request gets the
- * response that it would get without asking. Node drops what arrived in the same packet: what follows on the
- * connection could be a body without its head, and no request of it is served.
+ * Closes the connection after the response to a request for an upgrade. No route upgrades, so the
+ * request gets its usual response. Node drops the bytes that arrived in the same packet: the next
+ * bytes could be a body without its head, so no later request on the connection is served.
  */
 export const endConnection = (server: Server): void => {
   const ending = new WeakSet<Socket>();

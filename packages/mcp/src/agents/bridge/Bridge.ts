@@ -15,21 +15,22 @@ import * as HostMessages from "./HostMessages.ts";
 import { PendingRequests } from "./PendingRequests.ts";
 
 /**
- * The stdio bridge carries messages between a host, which speaks MCP over stdio only, and the
- * agents' endpoint.
+ * Carries messages between a host, which speaks MCP over stdio only, and the agents' endpoint.
  *
  * States
- * - carrying: each message of the host is passed on in a fiber of its own (`Delivery`), in the session that the
- *   host started (`BridgeSession`), and its answer is owed (`PendingRequests`).
- * - draining: the host closed its output. The bridge waits for the answers it owes, then exits.
+ * - carrying: each message of the host has its own fiber (`Delivery`) and uses the session that the
+ *   host started (`BridgeSession`). Its response is pending (`PendingRequests`).
+ * - draining: the host closed its output. The bridge waits for pending responses, then exits.
  * - refused: the server refused the key. The bridge fails all requests, then exits.
  *
- * Transitions: carrying → draining when the lines end; carrying, draining → refused on a 401, or on a
- * 403 to a message.
+ * Transitions
+ * - carrying → draining: the lines end.
+ * - carrying, draining → refused: the server responds with 401, or with 403 to a message.
  *
  * Invariants
- * - The host gets the server's messages in the order in which they arrive, one per line.
- * - Each request of the host gets exactly one answer, unless the host cancels it or the bridge exits.
+ * - The host gets the server's messages in order of arrival, one per line.
+ * - Each request of the host gets exactly one response, unless the host cancels it or the bridge
+ *   exits.
  */
 
 /** The reason why a bridge exits before the host closes it, as one sentence. */

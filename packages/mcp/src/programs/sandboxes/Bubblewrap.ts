@@ -6,7 +6,7 @@ import { Programs } from "../packages/Programs.ts";
 import { ownUser } from "../processes/Host.ts";
 import type { Limited } from "./Limited.ts";
 import * as Probing from "./Probing.ts";
-import { inTheClear, type Layer, withoutKernel } from "./Sandboxes.ts";
+import { inTheClear, type Launcher, withoutKernel } from "./Sandboxes.ts";
 
 const megabytes = 1024 * 1024;
 
@@ -148,7 +148,7 @@ export const make = (limited: Limited, dataDir: string) =>
       }),
     );
 
-    const wrap: Layer["wrap"] = Effect.fnUntraced(function* (program, limits) {
+    const wrap: Launcher["wrap"] = Effect.fnUntraced(function* (program, limits) {
       const bwrap = yield* programs.find("bwrap");
       if (bwrap === null) {
         return yield* new ProcessSpawner.SpawnError({ message: "the program bwrap was not found" });
@@ -186,5 +186,5 @@ export const make = (limited: Limited, dataDir: string) =>
       };
     });
 
-    return { detect, wrap } satisfies Layer;
+    return { detect, wrap } satisfies Launcher;
   });

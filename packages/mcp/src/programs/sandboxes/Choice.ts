@@ -36,7 +36,7 @@ const suitsNode = (need: Sandbox.Need, deniesNetwork: boolean) =>
  * program of an Owner's entry is not vetted. It runs without a sandbox only if the host allows it,
  * and under `node`, which is not a boundary against hostile code, only if the setting names `node`.
  */
-export const layersFor = (
+export const sandboxesFor = (
   { allowDirect, deniesNetwork, setting }: Policy,
   need: Sandbox.Need,
 ): readonly [Name, ...ReadonlyArray<Name>] => {

@@ -1,12 +1,12 @@
 import { Effect } from "effect";
 import type { Limited } from "./Limited.ts";
-import type { Layer } from "./Sandboxes.ts";
+import type { Launcher } from "./Sandboxes.ts";
 
 /**
  * Runs the program without a sandbox, only with limits. It can access whatever the service's user
  * can.
  */
-export const make = (limited: Limited): Layer => ({
+export const make = (limited: Limited): Launcher => ({
   detect: Effect.succeed({ detected: true }),
   wrap: ({ args, command, env, folder }, limits) =>
     Effect.succeed({ ...limited({ command, args }, limits, false), env, cwd: folder }),

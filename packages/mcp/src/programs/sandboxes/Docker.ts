@@ -9,7 +9,7 @@ import { Host, ownUser } from "../processes/Host.ts";
 import * as Choice from "./Choice.ts";
 import { wantedScore } from "./Limited.ts";
 import * as Probing from "./Probing.ts";
-import { type Confined, inTheClear, type Layer, withoutKernel } from "./Sandboxes.ts";
+import { type Confined, inTheClear, type Launcher, withoutKernel } from "./Sandboxes.ts";
 
 const { SpawnError } = ProcessSpawner;
 
@@ -94,7 +94,7 @@ export const make = Effect.gen(function* () {
     }),
   );
 
-  const wrap: Layer["wrap"] = Effect.fnUntraced(function* (program, limits) {
+  const wrap: Launcher["wrap"] = Effect.fnUntraced(function* (program, limits) {
     const docker = yield* programs.find("docker");
     if (docker === null) {
       return yield* new SpawnError({ message: "the program docker was not found" });
@@ -138,5 +138,5 @@ export const make = Effect.gen(function* () {
     };
   });
 
-  return { detect, wrap } satisfies Layer;
+  return { detect, wrap } satisfies Launcher;
 });

@@ -7,7 +7,7 @@ import { Host } from "../processes/Host.ts";
 import * as Choice from "./Choice.ts";
 import type { Limited } from "./Limited.ts";
 import * as Probing from "./Probing.ts";
-import type { Confined, Layer } from "./Sandboxes.ts";
+import type { Confined, Launcher } from "./Sandboxes.ts";
 
 /**
  * Closes gaps of the permission model: V8 options and traces can write files anywhere. Scripts
@@ -98,7 +98,7 @@ export const make = (limited: Limited, dataDir: string) =>
       ).pipe(Effect.catch(({ message }) => Effect.succeed({ detected: false, reason: message }))),
     );
 
-    const wrap: Layer["wrap"] = Effect.fnUntraced(function* (program, limits) {
+    const wrap: Launcher["wrap"] = Effect.fnUntraced(function* (program, limits) {
       const script = scriptOf(program);
       if (script === null) {
         return yield* new ProcessSpawner.SpawnError({
@@ -130,5 +130,5 @@ export const make = (limited: Limited, dataDir: string) =>
       return { ...line, env, cwd: folder };
     });
 
-    return { detect, wrap } satisfies Layer;
+    return { detect, wrap } satisfies Launcher;
   });

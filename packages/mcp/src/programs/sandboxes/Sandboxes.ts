@@ -38,7 +38,7 @@ export const withoutKernel = (paths: ReadonlyArray<string>): ReadonlyArray<strin
   paths.filter((path) => !/^\/(?:proc|sys|dev)(?:\/|$)/.test(path));
 
 /** A way to start a program with less access than the service's user has. */
-export interface Layer {
+export interface Launcher {
   /** Reports whether the host has the sandbox. Starts a program in it once to find out. */
   readonly detect: Effect.Effect<ProcessSpawner.SandboxReport>;
   /**

@@ -3,7 +3,7 @@ import { access, mkdir, realpath } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import * as NodeServices from "@effect/platform-node/NodeServices";
 import { Errors, ProcessSpawner, Sandbox, SettingNames } from "@quartermaster/core";
-import { Effect, Exit, Layer as EffectLayer, Redacted, Scope } from "effect";
+import { Effect, Exit, Layer, Redacted, Scope } from "effect";
 import { Programs } from "../packages/Programs.ts";
 import * as Environment from "../processes/Environment.ts";
 import { Host } from "../processes/Host.ts";
@@ -14,7 +14,7 @@ import * as Direct from "./Direct.ts";
 import * as Docker from "./Docker.ts";
 import * as Limited from "./Limited.ts";
 import * as NodePermissions from "./NodePermissions.ts";
-import type { Confined, Layer, Name, Setting } from "./Sandboxes.ts";
+import type { Confined, Launcher, Name, Setting } from "./Sandboxes.ts";
 
 const { SpawnError } = ProcessSpawner;
 
@@ -28,14 +28,14 @@ export interface Options {
 
 /** Starts programs in the sandbox that the setting and the program's entry select. */
 export const layer = ({ allowDirect = false, dataDir, sandbox: setting = "auto" }: Options) =>
-  EffectLayer.effect(
+  Layer.effect(
     ProcessSpawner.ProcessSpawner,
     Effect.gen(function* () {
       const processes = yield* Processes;
       const host = yield* Host;
       const limited = yield* Limited.make;
       const names = yield* SettingNames.SettingNames;
-      const layers: Readonly<Record<Name, Layer>> = {
+      const launchers: Readonly<Record<Name, Launcher>> = {
         direct: Direct.make(limited),
         node: yield* NodePermissions.make(limited, dataDir),
         bubblewrap: yield* Bubblewrap.make(limited, dataDir),
@@ -49,11 +49,11 @@ export const layer = ({ allowDirect = false, dataDir, sandbox: setting = "auto" 
       };
 
       const nameFor = Effect.fnUntraced(function* (need: Sandbox.Need) {
-        const [first, ...rest] = Choice.layersFor(policy, need);
-        const best = yield* layers[first].detect;
+        const [first, ...rest] = Choice.sandboxesFor(policy, need);
+        const best = yield* launchers[first].detect;
         if (best.detected) return first;
         for (const name of rest) {
-          if ((yield* layers[name].detect).detected) return name;
+          if ((yield* launchers[name].detect).detected) return name;
         }
         return yield* new Errors.SandboxMissing({
           sandbox: first,
@@ -73,7 +73,7 @@ export const layer = ({ allowDirect = false, dataDir, sandbox: setting = "auto" 
           sandbox: program.sandbox ?? Sandbox.defaults,
           env: Environment.make(host, program.folder, program.env),
         };
-        const launch = yield* layers[name].wrap(confined, limits);
+        const launch = yield* launchers[name].wrap(confined, limits);
         const scope = yield* Effect.acquireRelease(Scope.make(), (scope) =>
           Scope.close(scope, Exit.void),
         );
@@ -87,10 +87,10 @@ export const layer = ({ allowDirect = false, dataDir, sandbox: setting = "auto" 
         setting,
         sandboxes: Effect.all(
           {
-            direct: layers.direct.detect,
-            node: layers.node.detect,
-            bubblewrap: layers.bubblewrap.detect,
-            docker: layers.docker.detect,
+            direct: launchers.direct.detect,
+            node: launchers.node.detect,
+            bubblewrap: launchers.bubblewrap.detect,
+            docker: launchers.docker.detect,
           },
           { concurrency: "unbounded" },
         ),
@@ -98,11 +98,11 @@ export const layer = ({ allowDirect = false, dataDir, sandbox: setting = "auto" 
         start,
       });
     }),
-  ).pipe(EffectLayer.provide(Programs.layer), EffectLayer.provide(NodeServices.layer));
+  ).pipe(Layer.provide(Programs.layer), Layer.provide(NodeServices.layer));
 
 /** The advice when only the rule for Owners' entries prevents a program from starting. */
 const hint = (policy: Choice.Policy, need: Sandbox.Need, setting: string): string =>
-  Choice.layersFor({ ...policy, allowDirect: true }, need).includes("direct")
+  Choice.sandboxesFor({ ...policy, allowDirect: true }, need).includes("direct")
     ? ` ${setting} starts entries that were created by the API without a sandbox.`
     : "";
 
