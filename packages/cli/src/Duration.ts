@@ -25,7 +25,7 @@ export const timeFromNow = Effect.fnUntraced(function* (text: string) {
   return Number.isNaN(millis) ? text : new Date(millis).toISOString();
 });
 
-/** Formats seconds in the shortest form that options accept. */
+/** Formats seconds for an option: as hours if they are whole hours, else as seconds. */
 const text = (seconds: number): string =>
   seconds > 0 && seconds % 3_600 === 0 ? `${seconds / 3_600}h` : `${seconds}s`;
 

@@ -31,7 +31,7 @@ const refused = (problem: string, detail: string) =>
     retryAfterSeconds: null,
   });
 
-/** The error when the response is not what `/mcp` returns. */
+/** The error for a response that does not come from a Quartermaster `/mcp`. */
 export const notMcp = (url: string) =>
   new CommandError({
     kind: "unreachable",

@@ -2,7 +2,7 @@ import { Argument, Command } from "effect/cli";
 import * as ClientHelp from "../ClientHelp.ts";
 import { connection, described, example, json, lazily, newKeyFile } from "../Options.ts";
 
-/** The commands `login`, `logout` and `whoami`. */
+/** The commands `login`, `logout`, `whoami` and `prime`. */
 
 const address = Argument.String("url").pipe(Argument.withDescription("The URL of the server"));
 

@@ -7,7 +7,7 @@ import type { End } from "./Outcome.ts";
  * A command with everything it starts, as a process group of its own.
  *
  * running ─ exits ────────────────────────► leftovers (1 s from SIGTERM to SIGKILL) ─► ended
- *    └───── `stop`: SIGTERM, and SIGKILL after the grace ─────────────────────────────► ended
+ *    └───── `stop`: SIGTERM, then SIGKILL after the grace ────────────────────────────► ended
  *
  * A process that leaves the group, with `setsid`, is beyond reach.
  */

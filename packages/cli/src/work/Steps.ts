@@ -94,7 +94,7 @@ export const next = Effect.fnUntraced(function* (
 const runOf = Effect.fnUntraced(function* (flags: Flags & { readonly run: Option.Option<string> }) {
   const runId = Option.getOrNull(flags.run) ?? (yield* variable("QM_RUN_ID"));
   if (runId === null) return yield* usage("Name the run with --run, or set QM_RUN_ID.");
-  // The path names the run, so the header must not.
+  // The path names the run, so the calls send no header.
   const access = { ...(yield* Connection.open(flags)), runId: null };
   const named = Option.getOrNull(flags.agent) ?? (yield* variable("QM_AGENT_ID"));
   const agentId = named ?? (yield* Login.get(access)).principal.agentId;

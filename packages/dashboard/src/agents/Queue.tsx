@@ -21,7 +21,7 @@ const obstacles = (
   ...(openQuestions > 0 ? ["Open question"] : []),
 ];
 
-/** The number of issues shown before "Show more", so that the sections below stay in view. */
+/** The number of issues shown before the user expands the list, so that the sections below stay in view. */
 const first = 8;
 
 /** The issues assigned to the agent and not yet started, by priority. */

@@ -31,7 +31,7 @@ const matches = (text: string, query: string) =>
 
 /**
  * The options that match the text. While `isSearching` is true, the issues still belong to the previous
- * query, so `firstIssue` must not be chosen yet.
+ * query; `firstIssue` waits for the results of the current one.
  */
 const useOptions = (
   query: string,

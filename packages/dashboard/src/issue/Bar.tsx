@@ -40,7 +40,7 @@ const Steps = ({ next, previous }: Siblings) =>
     </div>
   );
 
-/** The top bar: breadcrumbs, the primary action and the menu of all actions. */
+/** The top bar: breadcrumbs, the neighboring issues, the primary action and the menu of all actions. */
 export const Bar = ({
   actions,
   isReader,

@@ -4,7 +4,7 @@ import { compareLines, firstOf, partsOf } from "./lines.ts";
 import { visible } from "./visible.ts";
 import styles from "./Diff.module.css";
 
-/** The number of lines rendered before "Show more". */
+/** The number of lines rendered before the user expands the diff. */
 const firstLines = 400;
 
 /**

@@ -16,7 +16,7 @@ export const Sparkline = ({
   newestFirst,
 }: {
   readonly label: string;
-  /** Draws the first 20. */
+  /** The newest value first. Only the first 20 are drawn. */
   readonly newestFirst: ReadonlyArray<Spark>;
 }) => {
   const sparks = newestFirst.slice(0, places);

@@ -33,7 +33,7 @@ export interface Documentation {
 
 const decompress = promisify(brotliDecompress);
 
-/** The folder of the documentation. */
+/** The folder `docs` beside the built dashboard. */
 export const folder = Effect.map(Dashboard.Folder, (page) => join(page, "docs"));
 
 /** The documentation; null if it was not built. */

@@ -1,8 +1,8 @@
 import { HttpServerResponse } from "effect/http";
 
 /**
- * The page that concludes an authorization. It contains only text: no scripts, and it makes no
- * requests.
+ * The page that concludes an authorization. It contains only text, runs no scripts
+ * and makes no requests.
  */
 
 const headers = {

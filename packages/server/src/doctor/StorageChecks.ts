@@ -25,7 +25,7 @@ const damage = (problems: ReadonlyArray<string>): ReadonlyArray<Finding> =>
     error("integrity", `The database is damaged: ${problem}.`, restoreBackup),
   );
 
-/** The tolerance for changes with a timestamp in the future. Nodes on one machine share a clock. */
+/** Milliseconds by which a stored change may be in the future. Nodes on one machine share a clock. */
 const clockMillis = 60_000;
 
 const clock = ({ newestChange }: Inspection.Facts, nowMillis: number): ReadonlyArray<Finding> => {

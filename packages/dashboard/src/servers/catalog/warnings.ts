@@ -48,7 +48,7 @@ export const sandboxWarning = (entry: CatalogEntry, host: HostReport): string | 
     : unprotected;
 };
 
-/** The files and networks that the program can reach outside its package and its folder. */
+/** The access of the program beyond its package and its folder, one phrase each; for a remote server, its URL. */
 export const reachOf = (entry: CatalogEntry): ReadonlyArray<string> => {
   if (!("command" in entry.manifest)) return [`Sends requests to ${entry.manifest.url}`];
   const { sandbox } = entry.manifest;
