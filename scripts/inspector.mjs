@@ -87,7 +87,7 @@ await check(async () => {
     }
     const wrong = await ask({ options: http("qm_wrong"), command: [] }, ["--method", "tools/list"]);
     assert.notEqual(wrong.code, 0);
-    assert.match(wrong.stderr, /Send a valid API key/);
+    assert.match(wrong.stderr, /no valid API key/);
     console.log("ok: a wrong key is reported");
   });
 });

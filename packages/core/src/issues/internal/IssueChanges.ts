@@ -22,18 +22,15 @@ import { Transitions } from "./Transitions.ts";
 /** A change, with the run that it hands in. */
 type Decision = IssueLifecycle.Change & { readonly handIn?: AgentRules.HandIn | null };
 
-/** The changes of `Issues` by the rules of `IssueLifecycle`: update, close, pause, resume. */
-export const make = Effect.gen(function* () {
-  const store = yield* IssueStore;
+/** A change in its transaction, by the rules of agents. */
+const guarded = Effect.gen(function* () {
   const view = yield* IssueView;
-  const references = yield* References;
   const transitions = yield* Transitions;
   const expiry = yield* LeaseExpiry;
   const end = yield* RunEnd.make;
   const { transact } = yield* Transactor;
   const questions = yield* QuestionExpiry;
   const acting = yield* Acting.make;
-  const decode = Input.decoder(IssueUpdate);
 
   /** Fails if the principal acts as an agent, or for a run, that may not change the issue like this. */
   const permit = Effect.fnUntraced(function* (
@@ -75,8 +72,6 @@ export const make = Effect.gen(function* () {
       }),
     );
 
-  const openDependents = (issueId: string) => store.openDependents(issueId, 100);
-
   /** The intent of an update of status, agent or deferral, for the rules of agents. */
   const move = Effect.fnUntraced(function* (
     principal: Principal.Principal,
@@ -88,6 +83,17 @@ export const make = Effect.gen(function* () {
     const status = AgentRules.statusIn(actor, update.status);
     return { status, handIn: yield* Effect.fromResult(AgentRules.handIn(actor, facts, status)) };
   });
+
+  return { change, move, permit };
+});
+
+/** The changes of `Issues` by the rules of `IssueLifecycle`: update, close, pause, resume. */
+export const make = Effect.gen(function* () {
+  const store = yield* IssueStore;
+  const references = yield* References;
+  const { change, move, permit } = yield* guarded;
+  const decode = Input.decoder(IssueUpdate);
+  const openDependents = (issueId: string) => store.openDependents(issueId, 100);
 
   const update = Span.fn("Issues.update")(function* (
     issueId: string,

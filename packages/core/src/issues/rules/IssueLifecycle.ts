@@ -1,9 +1,9 @@
 import { Equal, Result, Struct } from "effect";
 import type { RunOutcome, RunRow } from "../../agents/Run.ts";
 import * as Timestamp from "../../Timestamp.ts";
-import { isOpen, type IssueRow, type IssueState, type IssueStatus } from "../Issue.ts";
+import type { IssueRow, IssueStatus } from "../Issue.ts";
 import { Blocked, NotExecuting, NotPaused, OpenDependents } from "../IssueErrors.ts";
-import type { DependentFacts, IssueFacts } from "../IssueStore.ts";
+import type { IssueFacts } from "../IssueStore.ts";
 import { attempted } from "./Attempts.ts";
 import {
   andThen,
@@ -11,7 +11,6 @@ import {
   type Entry,
   freeStatus,
   move,
-  type Notice,
   touched,
   unchanged,
 } from "./Change.ts";
@@ -19,6 +18,7 @@ import { obstacles } from "./Obstacles.ts";
 import * as QuestionRules from "./QuestionRules.ts";
 
 export type { Change, Entry, Notice } from "./Change.ts";
+export { blockerChanged, blockerLinked, blockerUnlinked } from "./Blockers.ts";
 export { obstacles, type Obstacle } from "./Obstacles.ts";
 
 /**
@@ -204,48 +204,6 @@ export const resume = (
     { kind: "resumed", data: {} },
   ]);
   return Result.succeed({ ...change, issue: { ...change.issue, resumed: true } });
-};
-
-/**
- * Applies a new link to a blocker with this status: the issue waits, or becomes `Open` immediately
- * if the blocker is done and no other one is open.
- */
-export const blockerLinked = (
-  facts: IssueFacts,
-  blocker: IssueStatus,
-  now: Timestamp.Timestamp,
-): Change => {
-  const { issue } = facts;
-  const waits =
-    issue.status === "WaitingOnDependency"
-      ? unchanged(issue)
-      : move(issue, "WaitingOnDependency", "linked", now);
-  if (isOpen(blocker) || facts.openBlockers.length > 0) return waits;
-  const cause = blocker === "Resolved" ? "blockerResolved" : "blockerClosed";
-  return { ...andThen(waits, move(waits.issue, "Open", cause, now)), stop: waits.stop };
-};
-
-/** Applies the removal of a link to a blocker. */
-export const blockerUnlinked = (facts: IssueFacts, now: Timestamp.Timestamp): Change =>
-  facts.issue.status === "WaitingOnDependency" && facts.openBlockers.length === 0
-    ? move(facts.issue, "Open", "unlinked", now)
-    : unchanged(facts.issue);
-
-/** Applies a blocker's notice to a dependent. */
-export const blockerChanged = (
-  facts: DependentFacts,
-  notice: Notice,
-  now: Timestamp.Timestamp,
-): Change<IssueState> => {
-  const { issue } = facts;
-  if (notice === "blockerReopened") {
-    return issue.status === "Open" && !facts.live
-      ? move(issue, "WaitingOnDependency", notice, now)
-      : unchanged(issue);
-  }
-  return issue.status === "WaitingOnDependency" && !facts.otherOpenBlocker
-    ? move(issue, "Open", notice, now)
-    : unchanged(issue);
 };
 
 /** Applies the end of a lease. The issue of a run that was told to stop does not change. */

@@ -25,6 +25,26 @@ const steps: Readonly<Record<string, readonly [rows: number, columns: number]>> 
 
 const clamp = (value: number, most: number) => Math.max(0, Math.min(most, value));
 
+/** The head of a column. It names the state of a server that is not enabled. */
+const ServerHead = ({ server: { id, name, status } }: { readonly server: InstalledServer }) => (
+  <span
+    role="columnheader"
+    className={styles["server"]}
+    data-status={status}
+    title={status === "enabled" ? name : `${name}: ${stateNames[status]}`}
+  >
+    <Link to="/servers/$serverId" params={{ serverId: id }} tabIndex={-1}>
+      {name}
+    </Link>
+    {status === "enabled" ? null : (
+      <>
+        {" "}
+        <small>{stateNames[status]}</small>
+      </>
+    )}
+  </span>
+);
+
 /** The grid of agents and servers. Tab reaches one cell; the arrow keys move between cells. */
 export const AccessGrid = ({
   onOpen,
@@ -93,24 +113,8 @@ export const AccessGrid = ({
             <span role="columnheader" className={styles["corner"]}>
               Agent
             </span>
-            {servers.map(({ id, name, status }) => (
-              <span
-                key={id}
-                role="columnheader"
-                className={styles["server"]}
-                data-status={status}
-                title={status === "enabled" ? name : `${name}: ${stateNames[status]}`}
-              >
-                <Link to="/servers/$serverId" params={{ serverId: id }} tabIndex={-1}>
-                  {name}
-                </Link>
-                {status === "enabled" ? null : (
-                  <>
-                    {" "}
-                    <small>{stateNames[status]}</small>
-                  </>
-                )}
-              </span>
+            {servers.map((server) => (
+              <ServerHead key={server.id} server={server} />
             ))}
           </div>
         </div>

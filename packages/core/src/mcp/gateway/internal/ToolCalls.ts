@@ -56,6 +56,18 @@ interface Call {
   interrupted: Deferred.Deferred<never, ToolUnavailable | Failure>;
 }
 
+/** A server that changes its own tools does not end calls in flight. */
+const mayRevoke = ({ actor, kind }: Event) =>
+  kind !== "mcp.toolsChanged" || actor.type !== "System";
+
+/** The record of a call without its end. */
+const recordOf = ({ agentId, args, name, tool }: Call) => ({
+  agentId,
+  server: tool?.server ?? null,
+  tool: tool?.definition.name ?? name.slice(0, 256),
+  request: args,
+});
+
 export const make = Effect.gen(function* () {
   const access = yield* ToolAccess.make;
   const failed = yield* FailedCalls.make;
@@ -74,10 +86,6 @@ export const make = Effect.gen(function* () {
     }
     yield* ToolAccess.permit(found);
   });
-
-  /** A server that changes its own tools does not end calls in flight. */
-  const mayRevoke = ({ actor, kind }: Event) =>
-    kind !== "mcp.toolsChanged" || actor.type !== "System";
 
   const followed = ["mcp.accessChanged", "mcp.toolsChanged", "agent.deleted"] as const;
   yield* ServerEvents.follow(events, followed, (event) =>
@@ -189,14 +197,7 @@ export const make = Effect.gen(function* () {
   };
 
   const record = (call: Call, started: number, exit: Exit.Exit<ToolResult, unknown>) =>
-    records.ended({
-      agentId: call.agentId,
-      server: call.tool?.server ?? null,
-      tool: call.tool?.definition.name ?? call.name.slice(0, 256),
-      started,
-      request: call.args,
-      exit,
-    });
+    records.ended({ ...recordOf(call), started, exit });
 
   const { listings } = connections;
 
