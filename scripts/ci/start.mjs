@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const name = "[server.start] npm start builds what is stale and serves; signals reach it";
-const bundle = join(root, "packages", "http", "program", "bin.js");
+const bundle = join(root, "packages", "server", "program", "bin.js");
 const timeLimit = 300_000;
 
 const dataDir = await mkdtemp(join(tmpdir(), "quartermaster-start-"));
