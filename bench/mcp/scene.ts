@@ -81,7 +81,7 @@ export const verify = async (server: Processes.Server, id: string) => {
     `/api/mcp/installed/${id}/verify`,
   );
   const whole = performance.now() - began;
-  const [, told] = /^Answered in (\d+) ms/.exec(answer.details) ?? [];
+  const [, told] = /^Responded in (\d+) ms/.exec(answer.details) ?? [];
   if (told === undefined) throw new Error(`verify: ${answer.details}`);
   return { told: Number(told), whole };
 };
