@@ -158,6 +158,9 @@ export const runRow = (
     stopReason: null,
     commentSeq: 0,
     worker: null,
+    acknowledgedAt: null,
+    isFenceLifted: false,
+    releaseAt: null,
     ...overrides,
   }));
 

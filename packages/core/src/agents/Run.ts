@@ -19,6 +19,7 @@ export const StopReason = Schema.Literals([
   "statusChanged",
   "agentPaused",
   "projectPaused",
+  "takenOver",
   "leaseExpired",
   "unknown",
 ]);
@@ -71,10 +72,19 @@ export interface RunRow extends Run {
   readonly leaseSeconds: number;
   readonly commentSeq: number;
   /**
-   * The worker that renews the run with its calls, until it has learned that the run ended; null
-   * for a run that heartbeats renew. See `Workers`.
+   * The worker that renews the run with its calls; null for a run that heartbeats renew, and once
+   * the worker may act again after the run. `WorkerRuns` lists the states.
    */
   readonly worker: string | null;
+  /** When the worker acknowledged the end of the run; null before. */
+  readonly acknowledgedAt: Timestamp | null;
+  /** Whether the worker has claimed a run or found nothing since the end of this one. */
+  readonly isFenceLifted: boolean;
+  /**
+   * When the run is released because its session was deleted, unless a renewal moved
+   * `leaseExpiresAt` from this time; null if its session was not deleted.
+   */
+  readonly releaseAt: Timestamp | null;
 }
 
 /**
@@ -83,3 +93,7 @@ export interface RunRow extends Run {
  */
 export const isLive = (run: Pick<Run, "status" | "leaseExpiresAt">, now: Timestamp): boolean =>
   run.status !== "ended" && run.leaseExpiresAt > now;
+
+/** Returns whether the run ends at the expiry of its lease because its session was deleted. */
+export const isReleasing = (run: Pick<RunRow, "leaseExpiresAt" | "releaseAt">): boolean =>
+  run.releaseAt === run.leaseExpiresAt;

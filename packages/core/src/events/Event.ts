@@ -30,6 +30,7 @@ export const EventKind = Schema.Literals([
   ...ActivityKind.literals.map((kind) => `issue.${kind}` as const),
   "issue.deleted",
   "project.updated",
+  "run.takenOver",
   ...AdminEventKind.literals,
 ]);
 export type EventKind = typeof EventKind.Type;
@@ -42,7 +43,7 @@ export const Event = Schema.Struct({
     description: "The project of the change; null if it has none.",
   }),
   subjectId: Schema.String.annotateKey({
-    description: "The issue, project, installed server, agent or key that the event is about.",
+    description: "The issue, project, run, installed server, agent or key that the event is about.",
   }),
   actor: Actor.annotateKey({ description: "The user, agent or service that made the change." }),
   data: Schema.Record(Schema.String, Schema.Unknown).annotateKey({

@@ -90,7 +90,7 @@ export class QuestionClosed extends problem<QuestionClosed>()(
   fieldsOf(Errors.QuestionClosed),
 ) {}
 export class RunEnded extends problem<RunEnded>()("RunEnded", fieldsOf(Errors.RunEnded)) {}
-export class NoRun extends problem<NoRun>()("NoRun") {}
+export class NoRun extends problem<NoRun>()("NoRun", fieldsOf(Errors.NoRun)) {}
 export class InUse extends problem<InUse>()("InUse") {}
 export class ToolUnavailable extends problem<ToolUnavailable>()("ToolUnavailable", {
   reason: Errors.ToolUnavailableReason.annotateKey({

@@ -11,7 +11,7 @@ import * as Handlers from "./Handlers.ts";
 
 /** Advice for models, which cannot send other requests or use another key. */
 const forModels: Readonly<Record<string, string>> = {
-  Held: "Another run holds the issue. If that run is yours, hand it in with work_finish and its runId; otherwise leave the issue to it.",
+  Held: "The run in runId holds the issue. If it is yours, hand it in with work_finish and its runId. If its process is gone, take it over with work_turn, its runId and takeOver. Otherwise leave the issue to it.",
   Forbidden: "Your key is not allowed to do this. Continue without this tool, or ask a person.",
   NoRun: "You hold no run. Call work_next first.",
   OpenDependents: "Open issues depend on this issue. Resolve or close them first.",
@@ -26,7 +26,9 @@ const refusals = Layer.succeed(Refusals.Refusals, {
     const words =
       refusal._tag === "NotFound" && refusal.resource === "issue"
         ? "Ids of issues start with iss_. Find the issue with issues_list and q."
-        : forModels[refusal._tag];
+        : refusal._tag === "NoRun" && (refusal.runIds?.length ?? 0) > 0
+          ? `${forModels["NoRun"]} Other processes of your agent hold the runs in runIds. If one of them is gone, take its run over with work_turn, its runId and takeOver.`
+          : forModels[refusal._tag];
     return { type, title, status, detail: words ?? detail, ...members };
   },
 });

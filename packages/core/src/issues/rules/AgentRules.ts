@@ -151,7 +151,7 @@ export const handIn = (
 ): Result.Result<HandIn | null, NoRun | RunEnded> => {
   if (agentId === null || status === undefined) return Result.succeed(null);
   if (run === null) {
-    return status === "InProgress" ? Result.fail(new NoRun()) : Result.succeed(null);
+    return status === "InProgress" ? Result.fail(new NoRun({})) : Result.succeed(null);
   }
   const outcome = outcomes[status];
   if (outcome === undefined) return Result.succeed(null);

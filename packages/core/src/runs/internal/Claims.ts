@@ -110,6 +110,9 @@ export class Claims extends Context.Service<
             stopReason: null,
             commentSeq: candidate.commentSeq,
             worker,
+            acknowledgedAt: null,
+            isFenceLifted: false,
+            releaseAt: null,
           },
         ]);
         const row = yield* transitions.apply(facts, change, { type: "Agent", id: agentId });

@@ -40,6 +40,8 @@ const parametersOf = (schema: Json, clears: ReadonlyArray<string>): Json =>
 export interface Caller {
   readonly agentId: string;
   readonly worker: Workers.Worker;
+  /** The name that the process gave itself; null for none. */
+  readonly workerName: string | null;
   /** Read lazily, because most calls do not need it. */
   readonly toolMode: Effect.Effect<Agent.ToolMode, Errors.StorageError>;
 }

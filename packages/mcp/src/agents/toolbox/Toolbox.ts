@@ -2,6 +2,7 @@ import {
   type Attachments,
   type Comments,
   CurrentRun,
+  CurrentWorker,
   Errors,
   type Issues,
   type Links,
@@ -17,6 +18,7 @@ import {
 } from "@quartermaster/core";
 import { Context, Effect, Layer, Result } from "effect";
 import { grantedAgent } from "./GrantedAgent.ts";
+import * as ActingRuns from "./ActingRuns.ts";
 import * as IssueTools from "./IssueTools.ts";
 import * as NearestName from "./NearestName.ts";
 import { type Refusal, Refusals } from "./Refusals.ts";
@@ -39,6 +41,13 @@ const texts = (answer: object, isError: boolean): McpConnector.ToolResult => ({
 });
 
 type Mode = Caller["toolMode"];
+type OnProgress = (progress: McpConnector.Progress) => Effect.Effect<void>;
+
+/** Who calls, and how it sees granted tools. */
+interface By {
+  readonly caller: Caller | null;
+  readonly mode: Mode;
+}
 type Arguments = ToolCall.ToolCallRequest["arguments"];
 
 /**
@@ -60,36 +69,50 @@ const unusable: Readonly<Record<string, (name: string) => string>> = {
   withheld: (name) => `${name} is withheld until an Admin accepts it. Do without it.`,
 };
 
+/** Writes that a worker with several runs makes without naming one of them in its request. */
+const namesOwnRun = new Set(["work_next", "work_turn", "work_finish", "issue_comment"]);
+
 /** Calls to the service's own tools, and the results of refused calls. */
 const serviceCalls = Effect.gen(function* () {
-  const workers = yield* Workers.Workers;
   const { problemOf } = yield* Refusals;
+  const actingFor = yield* ActingRuns.make;
 
   /** Turns a refusal by the service into one complete text that names tools, not routes. */
-  const refused = (refusal: Refusal): McpConnector.ToolResult => {
+  const refused = (refusal: Refusal): ActingRuns.Result => {
     const { detail, status: _, title: __, type, ...members } = problemOf(refusal);
-    return texts({ error: String(type).split(":").at(-1), detail, ...members }, true);
+    const result = texts({ error: String(type).split(":").at(-1), detail, ...members }, true);
+    return refusal._tag === "RunEnded"
+      ? { ...result, _meta: ActingRuns.stopOf(refusal) }
+      : result;
   };
 
-  /** The run that the request names, otherwise the worker's live run if it has exactly one. */
-  const actingRun = Effect.fnUntraced(function* (caller: Caller | null) {
-    const named = yield* CurrentRun.CurrentRun;
-    if (named !== null || caller === null) return named;
-    const { agentId, worker } = caller;
-    const runs = worker.runId === null ? yield* workers.live(agentId, worker) : [worker];
-    const [run] = runs;
-    return runs.length === 1 && run?.runId != null ? { id: run.runId, agentId } : null;
-  });
+  /** Makes a call on behalf of the run of its worker. `isFree` calls need no run, not even of several. */
+  const acting = (
+    caller: Caller | null,
+    isFree: boolean,
+    call: Effect.Effect<ActingRuns.Result, never, Principal.CurrentPrincipal>,
+  ) =>
+    Effect.matchEffect(actingFor(caller), {
+      onFailure: (error) => Effect.succeed(refused(error)),
+      onSuccess: ({ run, several }) =>
+        several.length > 0 && !isFree
+          ? Effect.succeed(texts(ActingRuns.several(several), true))
+          : Effect.provideService(call, CurrentRun.CurrentRun, run),
+    });
 
-  const serviceCall = (tool: ServiceTool, args: Arguments, caller: Caller | null) =>
-    Effect.match(
-      Effect.flatMap(actingRun(caller), (run) =>
-        Effect.provideService(tool.run(args ?? {}, caller), CurrentRun.CurrentRun, run),
-      ),
-      { onFailure: refused, onSuccess: (answer) => texts(answer, false) },
+  const serviceCall = (tool: ServiceTool, args: Arguments, caller: Caller | null) => {
+    const { annotations, name } = tool.definition;
+    return acting(
+      caller,
+      annotations?.["readOnlyHint"] === true || namesOwnRun.has(name),
+      Effect.match(tool.run(args ?? {}, caller), {
+        onFailure: refused,
+        onSuccess: (answer) => texts(answer, false),
+      }),
     );
+  };
 
-  return { refused, serviceCall };
+  return { acting, refused, serviceCall };
 });
 
 /**
@@ -111,9 +134,9 @@ export class Toolbox extends Context.Service<
     call(
       name: string,
       args: Arguments,
-      by: { readonly caller: Caller | null; readonly mode: Mode },
-      onProgress?: (progress: McpConnector.Progress) => Effect.Effect<void>,
-    ): Effect.Effect<StopNotices.Result, never, Principal.CurrentPrincipal>;
+      by: By,
+      onProgress?: OnProgress,
+    ): Effect.Effect<ActingRuns.Result, never, Principal.CurrentPrincipal>;
   }
 >()("@quartermaster/mcp/agents/toolbox/Toolbox") {
   static readonly layer: Layer.Layer<
@@ -131,7 +154,7 @@ export class Toolbox extends Context.Service<
     Toolbox,
     Effect.gen(function* () {
       const gateway = yield* ToolGateway.ToolGateway;
-      const { refused, serviceCall } = yield* serviceCalls;
+      const { acting, refused, serviceCall } = yield* serviceCalls;
       const serviceTools = [...(yield* WorkTools.make), ...(yield* IssueTools.make)];
       const byName = new Map(serviceTools.map((tool) => [tool.definition.name, tool]));
       const own = serviceTools.map(({ definition }) => definition);
@@ -162,12 +185,12 @@ export class Toolbox extends Context.Service<
       const grantedCall = Effect.fnUntraced(function* (
         name: string,
         args: Arguments,
-        mode: Mode,
-        onProgress: ((progress: McpConnector.Progress) => Effect.Effect<void>) | undefined,
+        { caller, mode }: By,
+        onProgress: OnProgress | undefined,
       ) {
         const agentId = yield* grantedAgent;
         if (agentId === null) return yield* unknown(name, mode);
-        return yield* gateway.call(agentId, { name, arguments: args ?? {} }, { onProgress }).pipe(
+        const called = gateway.call(agentId, { name, arguments: args ?? {} }, { onProgress }).pipe(
           Effect.map((result) => withResources(name, result)),
           Effect.catch((refusal) => {
             if (refusal._tag === "NotFound" || refusal._tag === "Forbidden") {
@@ -184,6 +207,7 @@ export class Toolbox extends Context.Service<
             );
           }),
         );
+        return yield* acting(caller, false, called);
       });
 
       const named = Effect.fnUntraced(function* (name: string) {
@@ -206,19 +230,18 @@ export class Toolbox extends Context.Service<
        */
       const calledByName = Effect.fnUntraced(function* (
         args: Arguments,
-        caller: Caller | null,
-        mode: Mode,
-        onProgress: ((progress: McpConnector.Progress) => Effect.Effect<void>) | undefined,
+        by: By,
+        onProgress: OnProgress | undefined,
       ) {
         const checked = yield* Effect.result(
-          callTool?.run(args ?? {}, caller) ?? Effect.succeed({}),
+          callTool?.run(args ?? {}, by.caller) ?? Effect.succeed({}),
         );
         if (Result.isFailure(checked)) return refused(checked.failure);
         const { arguments: inner, name } = args as {
           readonly arguments?: Arguments;
           readonly name: string;
         };
-        return yield* grantedCall(name, inner, mode, onProgress);
+        return yield* grantedCall(name, inner, by, onProgress);
       });
 
       /** The search tool with this name; undefined unless the agent is in search mode. */
@@ -240,15 +263,21 @@ export class Toolbox extends Context.Service<
         }).pipe(Effect.orElseSucceed(() => false));
 
       const call: Toolbox["Service"]["call"] = Effect.fnUntraced(
-        function* (name, args, { caller, mode }, onProgress) {
+        function* (name, args, by, onProgress) {
+          const { caller, mode } = by;
           const tool = byName.get(name) ?? (yield* searchTool(name, mode));
-          const called: Effect.Effect<McpConnector.ToolResult, never, Principal.CurrentPrincipal> =
+          const called: Effect.Effect<ActingRuns.Result, never, Principal.CurrentPrincipal> =
             tool === undefined
-              ? grantedCall(name, args, mode, onProgress)
+              ? grantedCall(name, args, by, onProgress)
               : tool === callTool
-                ? calledByName(args, caller, mode, onProgress)
+                ? calledByName(args, by, onProgress)
                 : serviceCall(tool, args, caller);
-          return yield* caller === null ? called : whileWorking(called, caller, hasSchema(name));
+          if (caller === null) return yield* called;
+          return yield* Effect.provideService(
+            whileWorking(called, caller, hasSchema(name)),
+            CurrentWorker.CurrentWorker,
+            caller.workerName,
+          );
         },
         // This costs 4 us, `Effect.fn` 11 us because of its stack trace.
         Effect.withSpan("Toolbox.call"),
