@@ -621,7 +621,10 @@ export const requirements: ReadonlyArray<Requirement> = [
       "An update ends calls in flight, and the next call uses a new connection.",
     "tools.call.unsent": "A call not yet sent when its server changes uses the new connection.",
     "tools.call.cancelled": "An interruption cancels the call at the server.",
-    "tools.call.cancel": "A caller that disconnects cancels the call at the server.",
+    "tools.call.cancel":
+      "A caller that disconnects cancels the call at the server, also after its response started.",
+    "tools.call.long":
+      "After 5 s spaces keep the connection of a call alive; a refusal after that is a result with isError.",
     "tools.unavailable": "A call that is not possible is a 409 with the reason.",
   }),
   ...from("record-of-tool-calls", {
@@ -657,6 +660,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A tool that the agent may not use is a result with isError that names the reason, or the nearest name.",
     "agents.mcp.progress": "Progress arrives before the result.",
     "agents.mcp.cancel": "A cancelled call is cancelled at its server.",
+    "agents.mcp.long":
+      "After 5 s comments of a stream, or spaces in legacy versions, keep the connection of a request alive.",
     "agents.mcp.revoked": "A call of a tool that is revoked during it fails immediately.",
     "agents.mcp.changed": "The endpoint announces every change of the list, whatever its cause.",
     "agents.mcp.changed-first":

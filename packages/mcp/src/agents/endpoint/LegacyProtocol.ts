@@ -10,6 +10,7 @@ import { type Kind, ToolChanges } from "../toolbox/ToolChanges.ts";
 import * as AgentServer from "./AgentServer.ts";
 import { type EndpointRequest, post, toWeb } from "./EndpointRequest.ts";
 import * as Instructions from "./Instructions.ts";
+import * as KeepAlive from "./KeepAlive.ts";
 import { beginUse, endUse, type McpSession, McpSessions } from "./McpSessions.ts";
 import type { PlainRequests } from "./plain/PlainRequests.ts";
 import { SessionTransport } from "./plain/SessionTransport.ts";
@@ -37,6 +38,7 @@ export const make = Effect.fnUntraced(function* (
   const changes = yield* ToolChanges;
   const ids = yield* AgentSessions.AgentSessions;
   const instructionsOf = yield* Instructions.make;
+  const timing = yield* KeepAlive.CurrentTiming;
 
   /**
    * Opens a session with a server that waits for `initialize`. `onInitialized` runs before the
@@ -56,6 +58,7 @@ export const make = Effect.fnUntraced(function* (
     const transport = new SessionTransport(
       new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => id,
+        keepAliveMs: timing.everyMillis,
         onsessioninitialized: () => onInitialized(session),
         onsessionclosed: () => sessions.remove(id),
       }),
@@ -108,9 +111,13 @@ export const make = Effect.fnUntraced(function* (
       method === "POST" ? plain.answerInSession(transport, body, headers, authInfo) : null;
     if (answer !== null) {
       beginUse(session);
-      const outcome = yield* Effect.ensuring(answer, endUse(session));
       const headers = { "mcp-session-id": session.id };
-      return outcome === undefined ? Responses.none(headers) : Responses.message(outcome, headers);
+      const response = Effect.map(Effect.ensuring(answer, endUse(session)), (outcome) =>
+        outcome === undefined ? Responses.none(headers) : Responses.message(outcome, headers),
+      );
+      return yield* KeepAlive.orLate(response, timing, (pending) =>
+        Responses.lateJson(pending, timing, headers),
+      );
     }
     const response = yield* Effect.promise(() =>
       transport.http.handleRequest(toWeb(request), {
@@ -132,6 +139,7 @@ export const make = Effect.fnUntraced(function* (
       ...(method === "GET" ? { until } : {}),
       onOpen: () => beginUse(session),
       onClose: endUse(session),
+      onAbort: () => transport.cancel(body),
     });
   });
 
