@@ -1668,7 +1668,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Tools are accepted as they were shown, blocked and unblocked from the command line.",
     "cli.values": "Values of a server come from files, stdin and variables, never from an option.",
     "cli.tool": "An agent's tools are searched, described and called from the command line.",
-    "cli.tool.person": "A person's command is no sign of life of the agent.",
+    "cli.tool.person": "A person's command is not a sign of life of the agent.",
   }),
   ...from("runner", {
     "runner.command":

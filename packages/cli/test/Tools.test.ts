@@ -35,7 +35,7 @@ describe("quartermaster tool", () => {
     assertFields(result, { isError: false });
   });
 
-  it("[cli.tool.person] a person's command is no sign of life of the agent", async () => {
+  it("[cli.tool.person] a person's command is not a sign of life of the agent", async () => {
     const { admin, bot, editor, world } = await scene();
     await world.usableTool();
     await world.admin("PUT", "/api/agents/bot", { body: {} });

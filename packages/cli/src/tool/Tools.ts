@@ -8,7 +8,7 @@ import * as Login from "../login/Login.ts";
 import * as Output from "../Output.ts";
 
 /**
- * The tools of an agent, over REST with the caller's own key: a person's command is no sign of life
+ * The tools of an agent, over REST with the caller's own key: a person's command is not a sign of life
  * of the agent.
  */
 

@@ -122,7 +122,7 @@ export interface AgentToolList {
   readonly revision: string;
   /** Estimated tokens that the definitions of all tools cost the agent's model, whatever the filter. */
   readonly tokens: number;
-  /** The tools of all enabled servers that the agent has access to, or those that match the filter. */
+  /** The tools of all enabled servers that the agent has access to; with a filter, the matching tools. */
   readonly tools: ReadonlyArray<AgentTool>;
 }
 

@@ -53,7 +53,7 @@ export const AgentToolList = Schema.Struct({
   }),
   tools: Schema.Array(AgentTool).annotateKey({
     description:
-      "The tools of all enabled servers that the agent has access to, or those that match the filter.",
+      "The tools of all enabled servers that the agent has access to; with a filter, the matching tools.",
   }),
 }).annotate({ identifier: "AgentToolList", description: "The tools that an agent may use now." });
 export interface AgentToolList extends Schema.Schema.Type<typeof AgentToolList> {}

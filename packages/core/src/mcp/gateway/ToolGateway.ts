@@ -37,7 +37,7 @@ export class ToolGateway extends Context.Service<
   ToolGateway,
   {
     /**
-     * Lists the agent's tools: granted, enabled and accepted; with `q` those that match, best match
+     * Lists the agent's tools: granted, enabled and accepted; with `q` the matching tools, best match
      * first. Contacts no server.
      */
     list(
