@@ -56,11 +56,11 @@ interface Call {
   interrupted: Deferred.Deferred<never, ToolUnavailable | Failure>;
 }
 
-/** A server that changes its own tools does not end calls in flight. */
+/** A server's change to its own tools does not end calls in flight. */
 const mayRevoke = ({ actor, kind }: Event) =>
   kind !== "mcp.toolsChanged" || actor.type !== "System";
 
-/** The record of a call without its end. */
+/** The record of a call that has not ended. */
 const recordOf = ({ agentId, args, name, tool }: Call) => ({
   agentId,
   server: tool?.server ?? null,
@@ -206,7 +206,10 @@ export const make = Effect.gen(function* () {
 
 export type ToolCalls = Effect.Success<typeof make>;
 
-/** Runs a call. `requireAgent` fails if the agent does not exist; it runs only if nothing is granted. */
+/**
+ * Runs a call. `requireAgent` fails if the agent does not exist; it runs only if the agent has no
+ * grant.
+ */
 export const run = <E, R>(
   { access, attempts, inFlight, limits, listings, record }: ToolCalls,
   request: Pick<Call, "agentId" | "name" | "args" | "options">,
