@@ -87,6 +87,21 @@ export const signalGroup = (pid: number, signal: NodeJS.Signals | 0): boolean =>
   }
 };
 
+/** The id of this process. */
+export const id = process.pid;
+
+/** The folder for temporary files. */
+export const temporaryFolder = tmpdir();
+
+/** Whether a process with this id exists, of whatever user. */
+export const exists = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+};
+
 let onSecondSignal: (() => void) | null = null;
 
 /**

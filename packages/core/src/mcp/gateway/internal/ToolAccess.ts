@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect";
 import { AgentStore } from "../../../agents/AgentStore.ts";
+import type { StorageError } from "../../../CommonErrors.ts";
 import * as Timestamp from "../../../Timestamp.ts";
 import * as Access from "../../AccessEntry.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
@@ -9,6 +10,9 @@ import { McpServerStore, type Offer } from "../../McpServerStore.ts";
 import * as Outage from "../../Outage.ts";
 import * as CallAdvice from "./CallAdvice.ts";
 import { type NamedTool, ToolLists } from "./ToolLists.ts";
+
+/** A call that is not permitted, or that cannot be judged now. */
+export type Refusal = StorageError | ToolUnavailable;
 
 /** A tool, and the agent's permission for its server; null if the agent may not use the tool. */
 export interface FoundTool {
