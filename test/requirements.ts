@@ -1681,6 +1681,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runner.comment": "A comment has the end of the output, without the key.",
     "runner.stop": "A run that has to stop ends with every process of its command.",
     "runner.signal": "A runner that is stopped gives its issues back.",
+    "runner.guard":
+      "A runner that is killed leaves no process of its commands, and no folder after the next start.",
     "runner.away": "No issue is lost or held by two while the server is away or busy.",
     "runner.handed-in": "A runner adds nothing to a run that its command handed in.",
     "runner.two": "Two runners of one agent never hold an issue twice, and both go on.",

@@ -155,7 +155,7 @@ export class Links extends Context.Service<
         return yield* new DependencyCycle({ cycle });
       });
 
-      /** People end reviews: an agent's link may not do it. */
+      /** Only people end reviews, so an agent's link may not end one. */
       const mayBlock = Effect.fnUntraced(function* (
         { agentId }: Principal.Principal,
         target: IssueRow,

@@ -20,9 +20,7 @@ import { Turns } from "./internal/Turns.ts";
 
 type Denied = Forbidden | NotFound | StorageError;
 
-/**
- * Expired runs per transaction, and so the most transactions of this kind that a renewal waits for.
- */
+/** The number of expired runs per transaction, which bounds how long a renewal waits. */
 const expiredAtOnce = 50;
 
 /**

@@ -16,7 +16,7 @@ import { QuestionExpiry } from "../QuestionExpiry.ts";
 import { QuestionStore } from "../QuestionStore.ts";
 import { Timeline } from "../Timeline.ts";
 
-/** The part of `Questions` that answers and withdraws. */
+/** The part of `Questions` that answers and withdraws questions. */
 export const make = Effect.gen(function* () {
   const store = yield* QuestionStore;
   const comments = yield* CommentStore;

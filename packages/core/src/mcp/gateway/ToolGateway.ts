@@ -88,8 +88,7 @@ export class ToolGateway extends Context.Service<
   static readonly layerNoDeps = Layer.effect(
     ToolGateway,
     Effect.gen(function* () {
-      const toolCalls = yield* ToolCalls.make;
-      const { access } = toolCalls;
+      const { access, run } = yield* ToolCalls.make;
       const agents = yield* Agents;
       const records = yield* ToolCallStore;
       const { flush } = yield* CallRecords;
@@ -114,7 +113,7 @@ export class ToolGateway extends Context.Service<
         yield* Principal.requireActingFor(agentId);
         const { arguments: args, name } = yield* decodeCall(input);
         const request = { agentId, name, args: args ?? {}, options };
-        return yield* ToolCalls.run(toolCalls, request, agents.exists(agentId));
+        return yield* run(request, agents.exists(agentId));
       });
 
       const calls = Span.fn("ToolGateway.calls")(function* (request: CallsRequest = {}) {

@@ -29,7 +29,7 @@ export interface Overrides {
   readonly changes?: Changes | undefined;
 }
 
-/** A server's target, with the values that it was filled in with. */
+/** A server's target, and the values that were filled in. */
 export interface Resolved {
   readonly values: Values;
   readonly target: Target;

@@ -34,8 +34,8 @@ export const ofRetry = (retry: Outage.Retry, reported: Reason, now: Timestamp): 
 };
 
 /**
- * Advice about a failed call; undefined if the reason is enough. `isSent`: whether the server may
- * have received the call.
+ * Advice about a failed call; undefined if the reason needs no advice. `isSent`: whether the server
+ * may have received the call.
  */
 export const adviceOf = (
   { retryAfterSeconds, sent }: ConnectorError,
