@@ -12,12 +12,11 @@ import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
+import * as ClosedQuestions from "./ClosedQuestions.ts";
 import * as Answering from "./internal/Answering.ts";
 import * as Asking from "./internal/Asking.ts";
-import * as ClosedQuestions from "./internal/ClosedQuestions.ts";
-import { IssueView } from "./internal/IssueView.ts";
-import { QuestionExpiry } from "./internal/QuestionExpiry.ts";
 import type { QuestionClosed } from "./IssueErrors.ts";
+import { IssueView } from "./IssueView.ts";
 import {
   type Question,
   type QuestionAnswer,
@@ -25,6 +24,7 @@ import {
   type QuestionStatus,
   toQuestion,
 } from "./Question.ts";
+import { QuestionExpiry } from "./QuestionExpiry.ts";
 import { QuestionStore } from "./QuestionStore.ts";
 
 type Denied = Forbidden | NotFound | StorageError;

@@ -8,8 +8,8 @@ import { isLive, type Run, type RunRow, type RunStatus } from "../agents/Run.ts"
 import { RunStore } from "../agents/RunStore.ts";
 import type { InvalidRequest, LimitExceeded, NotFound, StorageError } from "../CommonErrors.ts";
 import * as Span from "../internal/Span.ts";
-import { LeaseExpiry } from "../issues/internal/LeaseExpiry.ts";
 import type { ChangedIssue } from "../issues/Issue.ts";
+import { LeaseExpiry } from "../issues/LeaseExpiry.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";

@@ -8,7 +8,7 @@ import { RunStore } from "../../agents/RunStore.ts";
 import type { InvalidRequest, LimitExceeded, NotFound, StorageError } from "../../CommonErrors.ts";
 import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
-import { LeaseExpiry } from "../../issues/internal/LeaseExpiry.ts";
+import { LeaseExpiry } from "../../issues/LeaseExpiry.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
 import { AgentTools } from "../AgentTools.ts";

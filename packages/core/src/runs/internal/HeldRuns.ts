@@ -4,10 +4,10 @@ import { isLive, type RunRow, type StopReason } from "../../agents/Run.ts";
 import * as RunEnd from "../../agents/RunEnd.ts";
 import { RunStore } from "../../agents/RunStore.ts";
 import { getOrNotFound, NotFound, type StorageError } from "../../CommonErrors.ts";
-import { LeaseExpiry } from "../../issues/internal/LeaseExpiry.ts";
-import { QuestionExpiry } from "../../issues/internal/QuestionExpiry.ts";
-import { Timeline } from "../../issues/internal/Timeline.ts";
 import { IssueStore } from "../../issues/IssueStore.ts";
+import { LeaseExpiry } from "../../issues/LeaseExpiry.ts";
+import { QuestionExpiry } from "../../issues/QuestionExpiry.ts";
+import { Timeline } from "../../issues/Timeline.ts";
 import type { Timestamp } from "../../Timestamp.ts";
 
 /** The reason why a run must not continue. */

@@ -1,7 +1,7 @@
 import type { Timestamp } from "../../../Timestamp.ts";
 import type { ConnectorError } from "../../McpConnector.ts";
 import type { ToolUnavailable } from "../../McpErrors.ts";
-import { advice as needsAuthorization } from "../../oauth/internal/Bearer.ts";
+import { advice as needsAuthorization } from "../../oauth/Bearer.ts";
 import * as Outage from "../../Outage.ts";
 
 /**

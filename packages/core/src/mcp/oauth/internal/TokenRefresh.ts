@@ -9,7 +9,7 @@ import { Transactor } from "../../../Transactor.ts";
 import { ConnectorError } from "../../McpConnector.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import { OAuthClient, type TokenAnswer } from "../../OAuthClient.ts";
-import { advice } from "./Bearer.ts";
+import { advice } from "../Bearer.ts";
 import * as OAuthSecrets from "./OAuthSecrets.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { Effect, Option } from "effect";
-import type { Timestamp } from "../../Timestamp.ts";
-import type { Activity } from "../Activity.ts";
-import { ActivityStore } from "../ActivityStore.ts";
-import { type Question, toQuestion } from "../Question.ts";
-import { QuestionStore } from "../QuestionStore.ts";
+import type { Timestamp } from "../Timestamp.ts";
+import type { Activity } from "./Activity.ts";
+import { ActivityStore } from "./ActivityStore.ts";
+import { type Question, toQuestion } from "./Question.ts";
+import { QuestionStore } from "./QuestionStore.ts";
 
 /** The largest number of questions that a started run gets. */
 const most = 100;
