@@ -52,8 +52,8 @@ export const printNote = (line: string) => {
 };
 
 /**
- * Shows the output of another program, on a terminal only: a log would store its secrets. Output is
- * dropped if the terminal does not read.
+ * Shows the output of another program, but only on a terminal: a log would store its secrets.
+ * Output is dropped if the terminal does not read.
  */
 export const show = (chunk: Uint8Array) => {
   if (process.stderr.isTTY && process.stderr.writableLength < maxWaiting) {
@@ -77,7 +77,7 @@ export const Environment = Context.Reference<Readonly<Record<string, string | un
 
 /**
  * Signals every process of a group; signal 0 only checks whether there is one. Returns false if the
- * group has no process. Windows has no groups, so there only the process itself gets the signal.
+ * group has no process. Windows has no process groups, so only the process itself gets the signal.
  */
 export const signalGroup = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   try {

@@ -10,7 +10,7 @@ import type { End } from "./Outcome.ts";
  * running ─ exits ────────────────────────► leftovers (1 s from SIGTERM to SIGKILL) ─► ended
  *    └───── `stop`: SIGTERM, then SIGKILL after the grace ────────────────────────────► ended
  *
- * A process that leaves the group, with `setsid`, is beyond reach.
+ * A process that leaves the group, with `setsid`, cannot be stopped.
  */
 export interface ProcessGroup {
   /** The exit of the command, once its group has no process left. */

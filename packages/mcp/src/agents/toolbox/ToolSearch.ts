@@ -10,7 +10,7 @@ type NamedTool = Pick<ToolGateway.NamedTool, "definition" | "name">;
 /** The largest result of a search, in bytes of JSON. */
 const maxBytes = 8_192;
 
-/** The most characters of a tool's summary. */
+/** The maximum number of characters of a tool's summary. */
 const summaryLength = 200;
 
 const summaryOf = (description: unknown): string => {

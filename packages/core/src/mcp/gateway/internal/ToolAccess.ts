@@ -20,7 +20,7 @@ export interface FoundTool {
   readonly permission: Access.Permission | null;
 }
 
-/** Decides which tools an agent may use, for lists and for calls. */
+/** Decides, for lists and for calls, which tools an agent may use. */
 export const make = Effect.gen(function* () {
   const store = yield* McpServerStore;
   const agents = yield* AgentStore;

@@ -18,11 +18,11 @@ export type { CallOptions } from "./CallInFlight.ts";
 
 /** The calls of tools on this node: `CallInFlight` lists the states of a call. */
 
-/** A server that changes its own tools does not end calls in flight. */
+/** A server's change to its own tools does not end calls in flight. */
 const mayRevoke = ({ actor, kind }: Event) =>
   kind !== "mcp.toolsChanged" || actor.type !== "System";
 
-/** The record of a call without its end. */
+/** The record of a call that has not ended. */
 const recordOf = ({ agentId, request: { args, name }, tool }: CallInFlight) => ({
   agentId,
   server: tool?.server ?? null,
@@ -173,7 +173,7 @@ export const make = Effect.gen(function* () {
   const record = (call: CallInFlight, started: number, exit: Exit.Exit<ToolResult, unknown>) =>
     records.ended({ ...recordOf(call), started, exit });
 
-  /** Runs a call. `requireAgent` fails if the agent does not exist; it runs only if nothing is granted. */
+  /** Runs a call. `requireAgent` fails if the agent does not exist; it runs only without a grant. */
   const run = <E, R>(request: Request, requireAgent: Effect.Effect<void, E, R>) =>
     Effect.acquireUseRelease(
       Effect.map(connections.listings, (listings) => {
