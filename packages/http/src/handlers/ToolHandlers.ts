@@ -52,7 +52,7 @@ export const layer = Handlers.layer(
     });
 
     return Handlers.of("tools", {
-      list: ({ params }) => Reply.ok(gateway.list(params.agentId)),
+      list: ({ params, query }) => Reply.ok(gateway.list(params.agentId, query)),
       call: ({ params, payload: { runId, ...request } }) => {
         const called = Effect.map(gateway.call(params.agentId, request), whole);
         return Reply.patient(

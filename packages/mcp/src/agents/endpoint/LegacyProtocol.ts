@@ -13,7 +13,7 @@ import * as Instructions from "./Instructions.ts";
 import * as KeepAlive from "./KeepAlive.ts";
 import { beginUse, endUse, type McpSession, McpSessions } from "./McpSessions.ts";
 import type { PlainRequests } from "./plain/PlainRequests.ts";
-import { SessionTransport } from "./plain/SessionTransport.ts";
+import { type Outcome, SessionTransport } from "./plain/SessionTransport.ts";
 import * as Responses from "./Responses.ts";
 import * as SessionId from "./SessionId.ts";
 
@@ -21,6 +21,18 @@ import * as SessionId from "./SessionId.ts";
 const announce = (server: Server, kind: Kind): void => {
   const sent = kind === "tools" ? server.sendToolListChanged() : server.sendResourceListChanged();
   void sent.catch(() => {});
+};
+
+/** Responds to a plain request with JSON. */
+const asJson = (session: McpSession, answer: Effect.Effect<Outcome>, timing: KeepAlive.Timing) => {
+  const headers = { "mcp-session-id": session.id };
+  beginUse(session);
+  const response = Effect.map(Effect.ensuring(answer, endUse(session)), (outcome) =>
+    outcome === undefined ? Responses.none(headers) : Responses.message(outcome, headers),
+  );
+  return KeepAlive.orLate(response, timing, (pending) =>
+    Responses.lateJson(pending, timing, headers),
+  );
 };
 
 /**
@@ -109,16 +121,7 @@ export const make = Effect.fnUntraced(function* (
     const authInfo = AgentServer.authInfoOf(request, context);
     const answer =
       method === "POST" ? plain.answerInSession(transport, body, headers, authInfo) : null;
-    if (answer !== null) {
-      beginUse(session);
-      const headers = { "mcp-session-id": session.id };
-      const response = Effect.map(Effect.ensuring(answer, endUse(session)), (outcome) =>
-        outcome === undefined ? Responses.none(headers) : Responses.message(outcome, headers),
-      );
-      return yield* KeepAlive.orLate(response, timing, (pending) =>
-        Responses.lateJson(pending, timing, headers),
-      );
-    }
+    if (answer !== null) return yield* asJson(session, answer, timing);
     const response = yield* Effect.promise(() =>
       transport.http.handleRequest(toWeb(request), {
         authInfo,
