@@ -118,7 +118,7 @@ const importsOf = (file, text) => {
   return found;
 };
 
-/** Rooms of a package that must not import each other, although no circle would result. */
+/** Rooms of a package that must not import each other, even without a circle. */
 const peers = [["packages/core/src/issues", "packages/core/src/mcp"]];
 
 /** Screens of the page: only `app` imports them. */

@@ -573,6 +573,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.list.404": "The tools of an unknown agent are a 404, which does not register it.",
     "tools.list.fields":
       "The list shows a tool's names, title, description, schema and annotations.",
+    "tools.list.search": "The list filters by words, best match first, up to a limit.",
     "tools.list.order": "The oldest server is first, and each server's tools keep its order.",
     "tools.list.names":
       "A long or invalid name is cut at 64 characters with a hash; all names are unique and callable.",
@@ -1667,6 +1668,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Tools are accepted as they were shown, blocked and unblocked from the command line.",
     "cli.values": "Values of a server come from files, stdin and variables, never from an option.",
     "cli.tool": "An agent's tools are searched, described and called from the command line.",
+    "cli.tool.person": "A person's command is not a sign of life of the agent.",
   }),
   ...from("runner", {
     "runner.command":

@@ -11,13 +11,14 @@ const agent = {
 
 const list = HttpApiEndpoint.get("list", "/api/agents/:agentId/tools", {
   params: agent,
+  query: ToolCall.ToolFilter.fields,
   success: ToolCall.AgentToolList,
   error: Problem.NotFound,
 }).annotateMerge(
   about({
     summary: "List an agent's tools",
     description:
-      "Returns the tools of the enabled servers that the agent may use. `revision` changes exactly when the list changes.",
+      "Returns the tools of the enabled servers that the agent may use; with `q` the matching tools, best match first. `revision` changes exactly when the list changes.",
     access: { ...editor, only: "agent" },
   }),
 );

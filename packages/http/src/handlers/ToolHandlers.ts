@@ -39,7 +39,7 @@ export const layer = Handlers.layer(
     });
 
     return Handlers.of("tools", {
-      list: ({ params }) => Reply.ok(gateway.list(params.agentId)),
+      list: ({ params, query }) => Reply.ok(gateway.list(params.agentId, query)),
       call: ({ params, payload: { runId, ...request } }) => {
         const called = Effect.map(gateway.call(params.agentId, request), whole);
         return Reply.ok(runId === undefined ? called : actingFor(runId, called));

@@ -61,7 +61,7 @@ const text = (body: string) => Effect.succeed(HttpServerResponse.text(body));
 
 const ok = Reply.ok(Effect.succeed({ status: "ok" } as const));
 
-/** The group `system`, which belongs to the server, with minimal responses. */
+/** The group `system`, which the server provides, with minimal responses. */
 export const system = Layer.succeed(
   Routes.System,
   Handlers.of("system", {
@@ -131,10 +131,10 @@ const layer = (options: Options) => {
   );
 };
 
-/** A key as tests make them: all fields but the role have a default. */
+/** The fields of a test's key: all fields except the role have a default. */
 export type NewKey = Pick<ApiKey.ApiKeyCreate, "role"> & Partial<ApiKey.ApiKeyCreate>;
 
-/** A key that was made. */
+/** A key that exists. */
 export interface Key {
   readonly id: string;
   readonly key: string;
@@ -151,7 +151,7 @@ export interface Scripted {
 export interface TestServer {
   readonly url: string;
   readonly scripted: Scripted;
-  /** Makes an API key. */
+  /** Creates an API key. */
   readonly key: (key: NewKey) => Promise<Key>;
   readonly close: () => Promise<void>;
 }

@@ -168,7 +168,7 @@ const envelope = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** A request of the current protocol version, with the headers that fit it. */
+/** A request of the current protocol version, with matching headers. */
 export const current = (
   method: string,
   params: Readonly<Record<string, unknown>> = {},

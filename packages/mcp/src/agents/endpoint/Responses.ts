@@ -26,7 +26,7 @@ export const postOnly = refused(405, -32_000, "This protocol version allows POST
   allow: "POST",
 });
 
-/** The response to HEAD, equal to the response to GET without its stream. */
+/** The response to HEAD: the response to GET without its stream. */
 export const streamHead = HttpServerResponse.empty({
   status: 200,
   headers: { "content-type": "text/event-stream" },
