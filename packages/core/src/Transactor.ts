@@ -4,7 +4,7 @@ import type { StorageError } from "./CommonErrors.ts";
 /**
  * Port of the storage: runs a change, such as "resolve the issue", as one transaction.
  *
- * A change may rely on:
+ * A change may rely on the following:
  *
  * - The storage commits all of the change or nothing.
  * - The change reads one state of the database, plus its own writes. No other reader sees its writes

@@ -118,11 +118,11 @@ export interface AgentTool {
 
 /** The tools that an agent may use now. */
 export interface AgentToolList {
-  /** Changes exactly when `tools` changes. */
+  /** Changes exactly when the agent's tools change, whatever the filter. */
   readonly revision: string;
-  /** Estimated tokens that the definitions of all tools cost the agent's model. */
+  /** Estimated tokens that the definitions of all tools cost the agent's model, whatever the filter. */
   readonly tokens: number;
-  /** The tools of all enabled servers that the agent has access to. */
+  /** The tools of all enabled servers that the agent has access to; with a filter, the matching tools. */
   readonly tools: ReadonlyArray<AgentTool>;
 }
 
@@ -527,6 +527,7 @@ export interface Event {
     | "issue.questionWithdrawn"
     | "issue.deleted"
     | "project.updated"
+    | "run.takenOver"
     | "mcp.installed"
     | "mcp.updated"
     | "mcp.preparing"
@@ -547,7 +548,7 @@ export interface Event {
     | "key.deleted";
   /** The project of the change; null if it has none. */
   readonly projectId: string | null;
-  /** The issue, project, installed server, agent or key that the event is about. */
+  /** The issue, project, run, installed server, agent or key that the event is about. */
   readonly subjectId: string;
   /** The user, agent or service that made the change. */
   readonly actor: Actor;
@@ -623,6 +624,8 @@ export interface HeartbeatAnswer {
       | "agentPaused"
       | "projectPaused"
       | "leaseExpired"
+      | "takenOver"
+      | "budget"
       | "unknown";
   }>;
   /** Changes exactly when the agent's list of tools changes. */
@@ -1172,6 +1175,8 @@ export interface Run {
     | "agentPaused"
     | "projectPaused"
     | "leaseExpired"
+    | "takenOver"
+    | "budget"
     | "unknown"
     | null;
   /** When the agent picked the issue up. */
@@ -1504,6 +1509,8 @@ export interface TurnAnswer {
     | "agentPaused"
     | "projectPaused"
     | "leaseExpired"
+    | "takenOver"
+    | "budget"
     | "unknown"
     | null;
   /** Changes exactly when the agent's list of tools changes. */

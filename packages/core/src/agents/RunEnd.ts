@@ -9,7 +9,7 @@ import { RunStore } from "./RunStore.ts";
  * The end of runs. A run is in one of three states:
  *
  * - `active`: it holds its issue while its lease lasts;
- * - `stopping`: it was told to stop, and still holds its issue until its agent knows;
+ * - `stopping`: it has to stop, and still holds its issue until its agent knows;
  * - `ended`: it holds nothing.
  *
  * Transitions to `stopping`, all from `active`: a change of its issue (`Transitions.apply`), the deletion of its
@@ -52,7 +52,10 @@ const workerAfter = ({ id, worker }: RunRow, { outcome, reason }: RunEnd): strin
   return worker === naming ? null : worker;
 };
 
-/** Returns how a run ends, inside the caller's transaction. Storage wants its issue written before it. */
+/**
+ * Returns how a run ends, inside the caller's transaction. Storage requires the issue to be written
+ * before the run.
+ */
 export const make: Effect.Effect<
   (run: RunRow, end: RunEnd, now: Timestamp) => Effect.Effect<void, StorageError>,
   never,

@@ -12,17 +12,17 @@ import {
   type StorageError,
 } from "../CommonErrors.ts";
 import * as Span from "../internal/Span.ts";
-import { LeaseExpiry } from "../issues/internal/LeaseExpiry.ts";
 import type { ChangedIssue } from "../issues/Issue.ts";
 import type { Held } from "../issues/IssueErrors.ts";
 import { IssueStore } from "../issues/IssueStore.ts";
+import { LeaseExpiry } from "../issues/LeaseExpiry.ts";
 import { ProjectStore } from "../issues/ProjectStore.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import type { Finish, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
 import { type Claimant, Claims } from "./internal/Claims.ts";
-import { type Listener, WorkBell } from "./internal/WorkBell.ts";
 import * as Takeover from "./internal/Takeover.ts";
+import { type Listener, WorkBell } from "./internal/WorkBell.ts";
 import * as WorkerFence from "./internal/WorkerFence.ts";
 import type { StopNotice } from "./internal/WorkerFence.ts";
 import * as WorkerRuns from "./internal/WorkerRuns.ts";
@@ -33,7 +33,7 @@ export type { Listener } from "./internal/WorkBell.ts";
 export type { StopNotice } from "./internal/WorkerFence.ts";
 export type { Worker } from "./internal/WorkerRuns.ts";
 
-/** A run in the form for its worker. */
+/** A run in the form that its worker gets. */
 export type HeldRun = Pick<Run, "attempt" | "leaseExpiresAt" | "issueId"> & {
   readonly runId: string;
 };
@@ -63,7 +63,7 @@ export type Next =
         | "projectPaused"
         | "busy"
         | "runEnded";
-      /** Seconds until the next call makes sense. */
+      /** Seconds after which the next call may succeed. */
       readonly retryAfterSeconds: number;
       /** The runs because of which a worker is busy; with `nothing`, the agent's other live runs. */
       readonly runs: ReadonlyArray<OtherRun>;

@@ -25,7 +25,10 @@ const reviewOf = ({
   };
 };
 
-/** Reads who changes an issue, inside the caller's transaction: only as far as `AgentRules` need it. */
+/**
+ * Inside the caller's transaction, reads the facts about the actor of a change that `AgentRules`
+ * need.
+ */
 export const make = Effect.gen(function* () {
   const runs = yield* RunStore;
   const projects = yield* ProjectStore;

@@ -16,11 +16,11 @@ import type { AgentsMay } from "../Project.ts";
  * 2. A pause holds until a person ends it.
  * 3. People end reviews, unless `agentsMay` of the project is `approve`. Until a person comments, the agent
  *    that handed the issue in may take it back: it sets the issue to `Open`.
- * 4. A run protects its issue: a change acts for that run. A change of the status only that acts for no run
- *    counts as one that does if the agent never had another run of the issue.
+ * 4. A run protects its issue: a change acts for that run. A change of only the status that acts
+ *   for no run counts as acting for the live run if the agent never had another run of the issue.
  * 5. Only a claim starts a run.
  *
- * Rules 2 to 5 bind agents' keys only.
+ * Rules 2 to 5 apply only to agents' keys.
  */
 
 /** The facts that the rules need about an issue. */
@@ -133,7 +133,7 @@ export const mayBlock = (
 export const outcomeIn = (agentsMay: AgentsMay, outcome: RunOutcome): RunOutcome =>
   agentsMay === "review" && outcome === "resolved" ? "review" : outcome;
 
-/** As `outcomeIn`, of a status that an agent's key sets. */
+/** Like `outcomeIn`, for a status that an agent's key sets. */
 export const statusIn = (
   { agentId, agentsMay }: Actor,
   status: IssueStatus | undefined,
@@ -141,8 +141,8 @@ export const statusIn = (
   agentId !== null && agentsMay === "review" && status === "Resolved" ? "PendingReview" : status;
 
 /**
- * The hand-in that an update of the status is where the agent's own run holds the issue, else null. Fails if
- * the run was told to stop.
+ * The hand-in that an update of the status makes if the agent's own run holds the issue; otherwise
+ * null. Fails if the run was told to stop.
  */
 export const handIn = (
   { agentId }: Actor,

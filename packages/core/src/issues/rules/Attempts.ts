@@ -5,11 +5,31 @@ import { type Change, type Entry, freeStatus, move, touched, unchanged } from ".
 const delays = { first: 60, most: 1_800 };
 
 /**
- * Seconds from the given number of attempts to the next one: none after the first, then 60, 120,
- * ... 1,800.
+ * Seconds between the attempt with this number and the next one: none after the first, then 60,
+ * 120, ... 1,800.
  */
 const delayAfter = (attempts: number): number =>
   attempts < 2 ? 0 : Math.min(delays.most, delays.first * 2 ** (attempts - 2));
+
+/** When the next attempt may start after the one with this number, which ended at the time `at`. */
+const nextStart = (attempts: number, at: Timestamp.Timestamp): Timestamp.Timestamp | null => {
+  const delay = delayAfter(attempts);
+  return delay === 0 ? null : Timestamp.addSeconds(at, delay);
+};
+
+/**
+ * Ends a run whose session was deleted at the time `at`: the next one starts after the delay that follows an attempt,
+ * which is not counted.
+ */
+export const released = (
+  { issue }: Pick<IssueFacts, "issue">,
+  entry: Entry,
+  at: Timestamp.Timestamp,
+  now: Timestamp.Timestamp,
+): Change => ({
+  ...unchanged(touched({ ...issue, notBefore: nextStart(issue.attempts + 1, at) }, now)),
+  entries: [entry],
+});
 
 /**
  * Counts a run that died or failed at the time `at`: the next one starts after a delay, and
@@ -37,7 +57,6 @@ export const attempted = (
       stop: null,
     };
   }
-  const delay = delayAfter(attempts);
-  const notBefore = delay === 0 ? null : Timestamp.addSeconds(at, delay);
+  const notBefore = nextStart(attempts, at);
   return { ...unchanged(touched({ ...issue, attempts, notBefore }, now)), entries: [entry] };
 };

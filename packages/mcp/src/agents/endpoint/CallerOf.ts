@@ -62,8 +62,6 @@ export const callerOf = (
   if (run !== null) return caller({ id: RunEnd.workerNaming(run), runId: run, isShared: false });
   if (named !== null) return caller({ id: `name:${keyId}:${named}`, runId: null, isShared: false });
   return caller(
-    sessionId === null
-      ? { id: `key:${keyId}`, runId: null, isShared: true }
-      : inSession(sessionId),
+    sessionId === null ? { id: `key:${keyId}`, runId: null, isShared: true } : inSession(sessionId),
   );
 };

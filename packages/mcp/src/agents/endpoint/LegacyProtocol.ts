@@ -11,9 +11,10 @@ import * as AgentServer from "./AgentServer.ts";
 import * as CallerOf from "./CallerOf.ts";
 import { type EndpointRequest, post, toWeb } from "./EndpointRequest.ts";
 import * as Instructions from "./Instructions.ts";
+import * as KeepAlive from "./KeepAlive.ts";
 import { beginUse, endUse, type McpSession, McpSessions } from "./McpSessions.ts";
 import type { PlainRequests } from "./plain/PlainRequests.ts";
-import { SessionTransport } from "./plain/SessionTransport.ts";
+import { type Outcome, SessionTransport } from "./plain/SessionTransport.ts";
 import * as Responses from "./Responses.ts";
 import * as SessionId from "./SessionId.ts";
 
@@ -21,6 +22,18 @@ import * as SessionId from "./SessionId.ts";
 const announce = (server: Server, kind: Kind): void => {
   const sent = kind === "tools" ? server.sendToolListChanged() : server.sendResourceListChanged();
   void sent.catch(() => {});
+};
+
+/** Responds to a plain request with JSON. */
+const asJson = (session: McpSession, answer: Effect.Effect<Outcome>, timing: KeepAlive.Timing) => {
+  const headers = { "mcp-session-id": session.id };
+  beginUse(session);
+  const response = Effect.map(Effect.ensuring(answer, endUse(session)), (outcome) =>
+    outcome === undefined ? Responses.none(headers) : Responses.message(outcome, headers),
+  );
+  return KeepAlive.orLate(response, timing, (pending) =>
+    Responses.lateJson(pending, timing, headers),
+  );
 };
 
 /**
@@ -39,6 +52,7 @@ export const make = Effect.fnUntraced(function* (
   const ids = yield* AgentSessions.AgentSessions;
   const workers = yield* Workers.Workers;
   const instructionsOf = yield* Instructions.make;
+  const timing = yield* KeepAlive.CurrentTiming;
 
   /**
    * Opens a session with a server that waits for `initialize`. `onInitialized` runs before the
@@ -58,6 +72,7 @@ export const make = Effect.fnUntraced(function* (
     const transport = new SessionTransport(
       new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => id,
+        keepAliveMs: timing.everyMillis,
         onsessioninitialized: () => onInitialized(session),
         onsessionclosed: () => sessions.remove(id),
       }),
@@ -108,12 +123,7 @@ export const make = Effect.fnUntraced(function* (
     const authInfo = AgentServer.authInfoOf(request, context);
     const answer =
       method === "POST" ? plain.answerInSession(transport, body, headers, authInfo) : null;
-    if (answer !== null) {
-      beginUse(session);
-      const outcome = yield* Effect.ensuring(answer, endUse(session));
-      const headers = { "mcp-session-id": session.id };
-      return outcome === undefined ? Responses.none(headers) : Responses.message(outcome, headers);
-    }
+    if (answer !== null) return yield* asJson(session, answer, timing);
     const response = yield* Effect.promise(() =>
       transport.http.handleRequest(toWeb(request), {
         authInfo,
@@ -136,6 +146,7 @@ export const make = Effect.fnUntraced(function* (
       ...(method === "GET" ? { until } : {}),
       onOpen: () => beginUse(session),
       onClose: endUse(session),
+      onAbort: () => transport.cancel(body),
     });
   });
 

@@ -48,6 +48,7 @@ export interface Caller {
 
 export interface ServiceTool {
   readonly definition: Tool.ToolDefinition;
+  readonly isReadOnly: boolean;
   run(
     args: Readonly<Record<string, unknown>>,
     caller: Caller | null,
@@ -90,6 +91,7 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
       },
       annotations: { ...annotations, openWorldHint: false },
     },
+    isReadOnly: annotations["readOnlyHint"] === true,
     run: (args, caller) =>
       Effect.flatMap(decode(lenient(properties, lists, args)), (decoded) => run(decoded, caller)),
   };

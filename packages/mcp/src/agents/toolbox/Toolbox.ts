@@ -17,8 +17,8 @@ import {
   Workers,
 } from "@quartermaster/core";
 import { Context, Effect, Layer, Result } from "effect";
-import { grantedAgent } from "./GrantedAgent.ts";
 import * as ActingRuns from "./ActingRuns.ts";
+import { grantedAgent } from "./GrantedAgent.ts";
 import * as IssueTools from "./IssueTools.ts";
 import * as NearestName from "./NearestName.ts";
 import { type Refusal, Refusals } from "./Refusals.ts";
@@ -81,9 +81,7 @@ const serviceCalls = Effect.gen(function* () {
   const refused = (refusal: Refusal): ActingRuns.Result => {
     const { detail, status: _, title: __, type, ...members } = problemOf(refusal);
     const result = texts({ error: String(type).split(":").at(-1), detail, ...members }, true);
-    return refusal._tag === "RunEnded"
-      ? { ...result, _meta: ActingRuns.stopOf(refusal) }
-      : result;
+    return refusal._tag === "RunEnded" ? { ...result, _meta: ActingRuns.stopOf(refusal) } : result;
   };
 
   /** Makes a call on behalf of the run of its worker. `isFree` calls need no run, not even of several. */
@@ -101,10 +99,9 @@ const serviceCalls = Effect.gen(function* () {
     });
 
   const serviceCall = (tool: ServiceTool, args: Arguments, caller: Caller | null) => {
-    const { annotations, name } = tool.definition;
     return acting(
       caller,
-      annotations?.["readOnlyHint"] === true || namesOwnRun.has(name),
+      tool.isReadOnly || namesOwnRun.has(tool.definition.name),
       Effect.match(tool.run(args ?? {}, caller), {
         onFailure: refused,
         onSuccess: (answer) => texts(answer, false),
