@@ -81,7 +81,7 @@ export const objects: Readonly<Record<string, string>> = {
   "index questions_inbox_project": "be4796c6f5884e0f",
   "index questions_issue": "6a3b807b31755cbd",
   "index questions_open": "973fdf92c04261b6",
-  "table runs": "a7b383c891a24350",
+  "table runs": "f9f7249751197be0",
   "index runs_agent": "468b5adec232cb8d",
   "index runs_agent_held": "90c09356ad1a665c",
   "index runs_ended": "59935a56421c8009",
