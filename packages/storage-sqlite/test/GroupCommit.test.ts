@@ -57,6 +57,25 @@ describe("GroupCommit", () => {
     }),
   );
 
+  it.effect("a transaction that must be durable does not join a relaxed group", () =>
+    Effect.gen(function* () {
+      const { said, say, transact, transactRelaxed } = yield* Grouped.make;
+      yield* Effect.flatMap(
+        forkAll([
+          transactRelaxed(say("a")),
+          transactRelaxed(say("b")),
+          transact(say("c")),
+          transactRelaxed(say("d")),
+        ]),
+        Fiber.joinAll,
+      );
+      assert.deepStrictEqual(said, [
+        ...["relaxed", begin, "a", save, "b", release, "COMMIT"],
+        ...[begin, "c", save, "d", release, "COMMIT"],
+      ]);
+    }),
+  );
+
   it.effect("a group has at most 64 members, and every transaction gets its turn", () =>
     Effect.gen(function* () {
       const { said, say, transact } = yield* Grouped.make;
