@@ -160,7 +160,7 @@ describe("GroupCommit", () => {
       const [first, second, third] = yield* forkAll([
         transact(
           Effect.andThen(say("a"), Deferred.await(gate)).pipe(
-            // The second's turn is granted by the same step that ends the first.
+            // The step that ends the first transaction also grants the second one its turn.
             Effect.ensuring(Effect.sync(() => said.push("ends"))),
           ),
         ),

@@ -120,8 +120,8 @@ export class Questions extends Context.Service<
     /** Records the expiry of questions, at most 50, and returns how many there were. */
     readonly expireDue: Effect.Effect<number, StorageError>;
     /**
-     * Corrects questions that were asked while the clock was ahead, so that they do not block their issues until
-     * the clock gets there, and returns how many there were.
+     * Corrects questions that were asked while the clock was ahead, so that they do not block their
+     * issues until real time catches up, and returns how many there were.
      */
     readonly correctExpiries: Effect.Effect<number, StorageError>;
   }

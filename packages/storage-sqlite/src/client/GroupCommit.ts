@@ -26,28 +26,28 @@ import * as Writer from "./Writer.ts";
  * - idle -> opening: a transaction arrives.
  * - opening -> running: BEGIN succeeds. The transaction is the first member.
  * - opening -> idle: BEGIN fails, at the latest after 5 seconds of trying. All waiters fail with
- *   its error: each would meet the same one in turn.
+ *   its error: each would get the same error in turn.
  * - opening -> opening: the transaction is interrupted. The next waiter opens the group instead.
  * - running -> running: a member finishes or fails, and the next waiter joins.
  * - running -> gathering: a member finishes or fails, and no transaction waits.
  * - running -> committing: the group has 64 members, must roll back, or was ended by SQLite; or it
  *   is relaxed, and the next waiter is not.
- * - running -> opening or idle: the first member fails. It rolls the whole group back, whose only
- *   member it is.
+ * - running -> opening or idle: the first member fails. It rolls back the whole group, of which
+ *   it is the only member.
  * - gathering -> running: a transaction joined. gathering -> committing: none did.
  * - committing -> opening or idle: members receive the outcome, the next waiter opens a group.
  *
  * Invariants:
  *
- * - One fiber at a time holds the turn, and only it uses the writer. A turn that was taken is passed
- *   exactly once, also by a fiber that is interrupted, fails or dies.
- * - A relaxed transaction does not need the sync. A group is relaxed if its first member is, and then
- *   only relaxed transactions join it. Its COMMIT writes the log without a sync, and the next sync of
- *   the log includes it.
+ * - One fiber at a time holds the turn, and only it uses the writer. A turn that was taken is
+ *   passed exactly once, even by a fiber that is interrupted, fails or dies.
+ * - A relaxed transaction does not need the sync. A group is relaxed if its first member is, and
+ *   then only relaxed transactions join it. Its COMMIT writes the log without a sync, and the next
+ *   sync of the log includes it.
  * - Members join only between changes, so the first member needs no savepoint.
  * - A member that fails, dies or is interrupted undoes its own writes only. If it cannot, the group
  *   must roll back.
- * - SQLite may roll a transaction back, for example when the disk is full. From then on every
+ * - SQLite may roll a transaction back, for example when the disk is full. After that, every
  *   statement of the group fails, and so do all of its members.
  * - Callbacks of `afterCommit` run after COMMIT and before their transaction returns.
  *

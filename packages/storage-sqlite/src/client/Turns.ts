@@ -7,7 +7,9 @@ import * as Writer from "./Writer.ts";
  * lists the states. A turn is the exclusive use of the writer, from `take` until `pass`.
  */
 
-/** The most members that share a COMMIT, so that the first one does not wait forever. */
+/**
+ * The maximum number of members that share a COMMIT, so that the first one does not wait forever.
+ */
 const largestGroup = 64;
 
 export interface Group {

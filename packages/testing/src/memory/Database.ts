@@ -71,8 +71,8 @@ export interface Options {
    */
   readonly yields?: boolean;
   /**
-   * The most transactions open on a level. With more than one, the last commit wins: a storage
-   * without isolation, for tests of the suites. Default: 1.
+   * The maximum number of transactions open on a level. With more than one, the last commit wins: a
+   * storage without isolation, for tests of the suites. Default: 1.
    */
   readonly atOnce?: number;
 }

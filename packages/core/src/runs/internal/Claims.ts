@@ -18,7 +18,7 @@ import type { HeartbeatAnswer } from "../Heartbeat.ts";
 
 type Started = HeartbeatAnswer["started"][number];
 
-/** The number of comments that come with a started run. */
+/** The number of comments that a started run gets. */
 const commentsShown = 20;
 
 /** The claimant: see `RunRow` for `worker`. `projectId` restricts the claim to one project. */
@@ -80,7 +80,10 @@ export class Claims extends Context.Service<
         return yield* questionExpiry.settle(yield* expiry.settle(facts, now), now);
       });
 
-      /** Starts a run; null if the end of an earlier run, which this records, forbids it for now. */
+      /**
+       * Starts a run. If an earlier run expired, records its end first; null if that forbids a run
+       * for now.
+       */
       const claim = Effect.fnUntraced(function* (
         { agentId, leaseSeconds, worker }: Claimant,
         candidate: Claimable,
