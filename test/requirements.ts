@@ -580,6 +580,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.list.404": "The tools of an unknown agent are a 404, which does not register it.",
     "tools.list.fields":
       "The list shows a tool's names, title, description, schema and annotations.",
+    "tools.list.search": "The list filters by words, best match first, up to a limit.",
     "tools.list.order":
       "Tools are listed by server, oldest first, and in the order of their server.",
     "tools.list.names":
@@ -630,7 +631,10 @@ export const requirements: ReadonlyArray<Requirement> = [
       "An update ends calls in flight, and the next call uses a new connection.",
     "tools.call.unsent": "A call not yet sent when its server changes uses the new connection.",
     "tools.call.cancelled": "An interruption cancels the call at the server.",
-    "tools.call.cancel": "A caller that disconnects cancels the call at the server.",
+    "tools.call.cancel":
+      "A caller that disconnects cancels the call at the server, also after its response started.",
+    "tools.call.long":
+      "After 5 s spaces keep the connection of a call alive; a refusal after that is a result with isError.",
     "tools.unavailable": "A call that cannot be made is a 409 with the reason.",
   }),
   ...from("record-of-tool-calls", {
@@ -667,6 +671,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A tool that the agent may not use is a result with isError that names the reason, or the nearest name.",
     "agents.mcp.progress": "Progress arrives before the result.",
     "agents.mcp.cancel": "A cancelled call is cancelled at its server.",
+    "agents.mcp.long":
+      "After 5 s comments of a stream, or spaces in legacy versions, keep the connection of a request alive.",
     "agents.mcp.revoked": "A call of a tool that is revoked during it fails immediately.",
     "agents.mcp.changed":
       "The endpoint announces every change to the list, regardless of its cause.",
@@ -702,7 +708,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The first instructions are accepted, and later ones are withheld until they are accepted.",
     "mcp.instructions.new": "Instructions of a server that had none are withheld.",
     "mcp.instructions.text":
-      "The first 2,048 characters of instructions are used, without control characters and secrets.",
+      "The first The first The first 2,048 characters of instructions are used, without control characters and secrets.",
   }),
   ...from("acceptance", {
     "mcp.instructions.accept":
@@ -1715,6 +1721,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Tools are accepted as they were shown, blocked and unblocked from the command line.",
     "cli.values": "Values of a server come from files, stdin and variables, never from an option.",
     "cli.tool": "An agent's tools are searched, described and called from the command line.",
+    "cli.tool.person": "A person's command is not a sign of life of the agent.",
   }),
   ...from("runner", {
     "runner.command":
