@@ -817,7 +817,7 @@ export interface Methods {
     /**
      * Call a tool.
      *
-     * Calls the tool once; the service never repeats a call. If the tool reports an error, returns 200 with `isError`. Closing the connection cancels the call.
+     * Calls the tool once; the service never repeats a call. If the tool reports an error, returns 200 with `isError`. Closing the connection cancels the call. After 5 s without a result, spaces precede the object, and a refusal is a result with `isError`.
      *
      * Role: Editor or above.
      */

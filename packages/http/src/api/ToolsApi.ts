@@ -42,7 +42,7 @@ const call = HttpApiEndpoint.post("call", "/api/agents/:agentId/tools/call", {
   about({
     summary: "Call a tool",
     description:
-      "Calls the tool once; the service never repeats a call. If the tool reports an error, returns 200 with `isError`. Closing the connection cancels the call.",
+      "Calls the tool once; the service never repeats a call. If the tool reports an error, returns 200 with `isError`. Closing the connection cancels the call. After 5 s without a result, spaces precede the object, and a refusal is a result with `isError`.",
     access: { ...editor, only: "agent" },
   }),
 );

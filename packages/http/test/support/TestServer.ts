@@ -10,7 +10,7 @@ import {
   McpOptions,
   Principal,
 } from "@quartermaster/core";
-import { EndpointOptions } from "@quartermaster/mcp";
+import { EndpointOptions, KeepAlive } from "@quartermaster/mcp";
 import {
   MemoryStorage,
   ScriptedConnector,
@@ -36,6 +36,8 @@ export interface Options {
   readonly core?: Partial<typeof CoreOptions.CoreOptions.Service>;
   readonly mcp?: Partial<typeof McpOptions.McpOptions.Service>;
   readonly endpoint?: Partial<typeof EndpointOptions.EndpointOptions.Service>;
+  /** When responses to long calls start. */
+  readonly keepAlive?: KeepAlive.Timing;
   /** Ports that are added to the scripted ports, or replace them. */
   readonly ports?: Layer.Layer<TestCore.Ports>;
   readonly catalog?: typeof TestCatalog.entries;
@@ -89,6 +91,9 @@ const layer = (options: Options) => {
       ...EndpointOptions.EndpointOptions.defaultValue(),
       ...options.endpoint,
     }),
+    options.keepAlive === undefined
+      ? Layer.empty
+      : Layer.succeed(KeepAlive.CurrentTiming, options.keepAlive),
     options.page === undefined ? Layer.empty : Layer.succeed(Dashboard.Folder, options.page),
     Logger.layer([
       Logger.make(({ cause, fiber, logLevel, message }) =>

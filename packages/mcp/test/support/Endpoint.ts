@@ -142,7 +142,7 @@ export const make = (options: Options = {}): Effect.Effect<Endpoint, never, Scop
         headers: Object.fromEntries(web.headers),
         text: type.startsWith("text/event-stream") ? lastData(text) : text,
       };
-    });
+    }, Effect.scoped);
   });
 
 export const initialize = {

@@ -1,5 +1,6 @@
 import { Context, Deferred, Effect, Exit } from "effect";
 import type { SqlClient, SqlError } from "effect/sql";
+import { Relaxed } from "./Relaxed.ts";
 import * as Savepoints from "./Savepoints.ts";
 import { isTraced } from "./Tracing.ts";
 import * as Writer from "./Writer.ts";
@@ -29,7 +30,8 @@ import * as WriterQueue from "./WriterQueue.ts";
  * - opening -> opening: the transaction is interrupted. The next waiter opens the group instead.
  * - running -> running: a member finishes or fails, and the next waiter joins.
  * - running -> gathering: a member finishes or fails, and no transaction waits.
- * - running -> committing: the group has 64 members, must roll back, or was ended by SQLite.
+ * - running -> committing: the group has 64 members, must roll back, or was ended by SQLite; or it
+ *   is relaxed, and the next waiter is not.
  * - running -> opening or idle: the first member fails. It rolls back the whole group, of which
  *   it is the only member.
  * - gathering -> running: a transaction joined. gathering -> committing: none did.
@@ -39,6 +41,9 @@ import * as WriterQueue from "./WriterQueue.ts";
  *
  * - One fiber at a time holds the writer, and no other fiber uses it. A holder passes the writer on
  *   exactly once, also if it is interrupted, fails or dies.
+ * - A relaxed transaction does not need the sync. A group is relaxed if its first member is, and
+ *   then only relaxed transactions join it. Its COMMIT writes the log without a sync, and the next
+ *   sync of the log includes it.
  * - Members join only between changes, so the first member needs no savepoint.
  * - A member that fails, dies or is interrupted undoes its own writes only. If it cannot, the group
  *   must roll back.
@@ -48,7 +53,8 @@ import * as WriterQueue from "./WriterQueue.ts";
  *
  * It replaces `SqlClient.makeWithTransaction`, which opens a scope, a semaphore and a span for each
  * transaction. Measured on an idle machine of 2 cores, with every commit synced: 16 writers store
- * 4,600 issues a second, a single writer 2,000.
+ * 4,600 issues a second, a single writer 2,000. A transaction of one INSERT takes 135 us (p50), a relaxed
+ * one 22 us.
  */
 
 export interface Options extends Writer.Writer {
@@ -81,20 +87,22 @@ const makeMembers = (options: Options, queue: WriterQueue.WriterQueue) => {
       () => Effect.andThen(restore(options.patience.pause), begin(restore, attempts - 1)),
     );
 
+  const open = (restore: WriterQueue.Restore, isRelaxed: boolean): Writer.Result<void> =>
+    Effect.suspend(() => {
+      options.setRelaxed?.(isRelaxed);
+      return Effect.tapError(begin(restore, options.patience.attempts), queue.failAll);
+    });
+
   const enter = (
     group: WriterQueue.Group | undefined,
     restore: WriterQueue.Restore,
+    isRelaxed: boolean,
   ): Writer.Result<Member> =>
-    Effect.map(
-      group === undefined
-        ? Effect.tapError(begin(restore, options.patience.attempts), queue.failAll)
-        : execute(savepoint),
-      () => ({
-        group: group ?? WriterQueue.makeGroup(),
-        isFirst: group === undefined,
-        transaction: Writer.makeTransaction(options),
-      }),
-    );
+    Effect.map(group === undefined ? open(restore, isRelaxed) : execute(savepoint), () => ({
+      group: group ?? WriterQueue.makeGroup(isRelaxed),
+      isFirst: group === undefined,
+      transaction: Writer.makeTransaction(options),
+    }));
 
   const undo = ({ group, isFirst, transaction }: Member): Effect.Effect<void> =>
     Effect.suspend(() => {
@@ -139,11 +147,11 @@ export const make = (options: Options): Transactions => {
     return found !== undefined && Savepoints.isFrame(found) ? found : undefined;
   };
 
-  const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>, isRelaxed: boolean) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
-        const joined = yield* queue.take(restore);
-        const member = yield* Effect.onError(members.enter(joined, restore), () =>
+        const joined = yield* queue.take(restore, isRelaxed);
+        const member = yield* Effect.onError(members.enter(joined, restore, isRelaxed), () =>
           queue.pass(joined),
         );
         const frame = Savepoints.makeFrame(member.transaction, 0);
@@ -172,7 +180,7 @@ export const make = (options: Options): Transactions => {
   const alone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
-        const open = yield* queue.take(restore);
+        const open = yield* queue.take(restore, false);
         if (open !== undefined) yield* queue.commit(open);
         return yield* Effect.ensuring(effect, queue.pass(undefined));
       }),
@@ -183,7 +191,8 @@ export const make = (options: Options): Transactions => {
     withTransaction: (effect) =>
       Effect.withFiber((fiber) => {
         const outer = frameOf(fiber.context);
-        const transaction = outer === undefined ? outermost(effect) : within(outer, effect);
+        const transaction =
+          outer === undefined ? outermost(effect, fiber.getRef(Relaxed)) : within(outer, effect);
         return isTraced(fiber)
           ? Effect.withSpan(transaction, "sql.transaction", { kind: "internal" })
           : transaction;
