@@ -420,8 +420,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "hand-in.acting": "An agent changes what a run protects only by a call that acts for that run.",
     "hand-in.only-run":
       "A change of only the status needs no run to be named if the agent had no other on the issue.",
-    "hand-in.ended":
-      "A call that acts for a run that ended or has to stop changes no status of any issue.",
+    "hand-in.ended": "A call that acts for a run that ended or has to stop changes no issue.",
+    "run.fence":
+      "What a call may do that acts for a run depends on the state of the run, by one table.",
     "hand-in.http":
       "The header, `_meta` and `runId` name the run that a request acts for; two that differ are 400, and a foreign one 403.",
     "hand-in.mcp": "Over /mcp a call acts for the worker's own live run.",
