@@ -17,6 +17,9 @@ const schema = `
     paused_because TEXT,
     attempts INTEGER NOT NULL,
     not_before TEXT,
+    labels TEXT NOT NULL,
+    external_ref TEXT,
+    metadata TEXT NOT NULL,
     link_count INTEGER NOT NULL,
     version INTEGER NOT NULL,
     created_by_type TEXT NOT NULL,
@@ -82,6 +85,9 @@ export interface Issue {
   readonly pausedBecause: string | null;
   readonly attempts: number;
   readonly notBefore: string | null;
+  readonly labels: ReadonlyArray<string>;
+  readonly externalRef: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
   readonly links: ReadonlyArray<unknown>;
   readonly version: number;
   readonly createdBy: Actor;
@@ -106,6 +112,9 @@ interface Row {
   readonly paused_because: string | null;
   readonly attempts: number;
   readonly not_before: string | null;
+  readonly labels: string;
+  readonly external_ref: string | null;
+  readonly metadata: string;
   readonly link_count: number;
   readonly version: number;
   readonly created_by_type: string;
@@ -146,9 +155,10 @@ export const open = (filename: string) => {
   );
   const insertIssue = db.prepare(
     `INSERT INTO issues (id, project_id, title, description, status, priority, assigned_agent_id,
-      assignee_user_id, goal_id, paused_because, attempts, not_before, link_count, version, created_by_type, created_by_id,
+      assignee_user_id, goal_id, paused_because, attempts, not_before, labels, external_ref,
+      metadata, link_count, version, created_by_type, created_by_id,
       created_at, updated_at, started_at, resolved_at, closed_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertText = db.prepare(
     "INSERT INTO issue_text (rowid, title, description) VALUES (?, ?, ?)",
@@ -196,6 +206,9 @@ export const open = (filename: string) => {
     pausedBecause: row.paused_because,
     attempts: row.attempts,
     notBefore: row.not_before,
+    labels: JSON.parse(row.labels),
+    externalRef: row.external_ref,
+    metadata: JSON.parse(row.metadata),
     links: row.link_count === 0 ? [] : getLinks.all(row.id),
     version: row.version,
     createdBy: { type: row.created_by_type, id: row.created_by_id },
@@ -247,6 +260,9 @@ export const open = (filename: string) => {
         issue.pausedBecause,
         issue.attempts,
         issue.notBefore,
+        JSON.stringify(issue.labels),
+        issue.externalRef,
+        JSON.stringify(issue.metadata),
         issue.version,
         issue.createdBy.type,
         issue.createdBy.id,

@@ -6,8 +6,8 @@ import { Connector, Processes, Sandboxes, Spawner } from "@quartermaster/mcp";
 import { Effect, Exit, Layer, ManagedRuntime, Redacted, Scope } from "effect";
 
 /**
- * The process that calls tools. There is one for each way to reach a server, so that none pays for
- * another's memory. It responds to each message (`Order`) with `Done`.
+ * The process that calls tools. There is one for each way to reach a server, so that the memory of
+ * one does not count for another. It responds to each message (`Order`) with `Done`.
  *
  *   ours <data directory> <script> <sandbox = direct>
  *                                    a connection of Quartermaster

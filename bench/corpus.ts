@@ -14,7 +14,7 @@ export const project = (index: number) => `project-${index}`;
 /** The word that occurs only in this issue. */
 export const rareWord = (index: number) => `needle${index}`;
 
-/** Two words, each in half of the issues, independently of each other. */
+/** Two words. Each occurs in half of the issues, independently of the other. */
 export const commonWords = ["copper", "lantern"] as const;
 
 export const issueId = (index: number) => `iss_01J${String(index).padStart(23, "0")}`;
@@ -49,7 +49,9 @@ const start = Date.now() - 86_400_000;
 
 const priorities = ["urgent", "high", "normal", "low"] as const;
 
-/** The label of a quarter of the issues, and the labels of a fiftieth each. */
+/**
+ * One label that a quarter of the issues have, and labels that a fiftieth of the issues have each.
+ */
 export const commonLabel = "bug";
 export const rareLabel = (index: number) => `area-${index % 50}`;
 

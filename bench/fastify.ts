@@ -30,6 +30,9 @@ const issue = {
     pausedBecause: nullable,
     attempts: { type: "integer" },
     notBefore: nullable,
+    labels: { type: "array", items: text },
+    externalRef: nullable,
+    metadata: { type: "object", additionalProperties: text },
     links: {
       type: "array",
       items: {
@@ -185,6 +188,9 @@ app.post<{ Params: { projectId: string }; Body: Create }>(
       pausedBecause: null,
       attempts: 0,
       notBefore: null,
+      labels: [],
+      externalRef: null,
+      metadata: {},
       links: [],
       version: 1,
       createdBy: { type: "User", id: request.getDecorator<string>("userId") },

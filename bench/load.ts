@@ -22,7 +22,7 @@ export interface Job {
   /** The requests, sent in turn. After the last one the first one follows again. */
   readonly requests: ReadonlyArray<Request>;
   readonly connections: number;
-  /** In milliseconds, like `duration`. Requests in this time do not count. */
+  /** In milliseconds, like `duration`. Requests during this time do not count. */
   readonly warmUp: number;
   readonly duration: number;
   /**
@@ -61,7 +61,7 @@ const encode = (job: Job, { method, path, body, headers = {}, key = job.key }: R
 const endOfHead = Buffer.from("\r\n\r\n");
 const lastChunk = Buffer.from("0\r\n\r\n");
 
-/** Calls `answered` with the status of each response that is complete. */
+/** Calls `answered` with the status of each complete response. */
 const parser = (answered: (status: number, data: Buffer) => void) => {
   let kept: Buffer = Buffer.alloc(0);
   /** The length of the response in bytes; null until the head is complete. */
@@ -80,7 +80,7 @@ const parser = (answered: (status: number, data: Buffer) => void) => {
       else if (/\r\ntransfer-encoding: *chunked/i.test(head)) chunked = true;
       else length = end + 4;
     }
-    // JSON is sent without raw line breaks, so nothing else looks like the last chunk.
+    // JSON is sent without raw line breaks, so nothing but the last chunk looks like it.
     const whole = chunked
       ? kept.subarray(-lastChunk.length).equals(lastChunk)
       : length !== null && kept.length >= length;

@@ -10,8 +10,8 @@ import type { Calls, Done, Order } from "./caller.ts";
 import type { Job, Outcome } from "./load.ts";
 
 /**
- * The processes and the folder of a run. The end of the run stops the processes and removes the
- * folder.
+ * The processes and the folder of a run. When the run ends, the processes are stopped and the
+ * folder is removed.
  */
 
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -237,7 +237,10 @@ const contents = (dataDir: string) => {
   }
 };
 
-/** Fails if plain SQL writes other rows than the stores. Plain SQL is several times as fast. */
+/**
+ * Fails if the rows written by plain SQL differ from the rows written by the stores. Plain SQL is
+ * several times as fast.
+ */
 const checkSameRows = async () => {
   const some = { issues: 50, projects: 4, isVaried: true };
   const [stores, sql] = [Processes.path("seed-stores"), Processes.path("seed-sql")];

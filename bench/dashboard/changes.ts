@@ -3,7 +3,7 @@ import * as Corpus from "../corpus.ts";
 import * as Report from "../report.ts";
 import * as Scene from "./scene.ts";
 
-/** The time from another client's change over REST until the board shows it. */
+/** The time from a change that another client makes over REST until the board shows it. */
 
 const statuses = ["Open", "PendingReview", "Resolved"] as const;
 

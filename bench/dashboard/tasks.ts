@@ -9,7 +9,7 @@ export interface Longest {
   readonly wall: number;
 }
 
-/** The members of a trace event that this program reads. Durations are in microseconds. */
+/** The fields of a trace event that this program reads. Durations are in microseconds. */
 interface TraceEvent {
   readonly name: string;
   readonly ph: string;
@@ -21,7 +21,7 @@ interface TraceEvent {
 }
 
 /**
- * Starts to trace the page's tasks. The returned function stops the trace and returns the longest
+ * Starts tracing the page's tasks. The returned function stops the trace and returns the longest
  * task.
  */
 export const record = async (page: Page): Promise<() => Promise<Longest>> => {

@@ -11,7 +11,7 @@ import * as Scene from "./scene.ts";
 
 const connections = 50;
 
-/** The memory of a connection in MiB: the growth of only the server's own process. */
+/** The memory of a connection in MiB: the growth of the server's own process only. */
 const memory = async (server: Processes.Server): Promise<Report.Line> => {
   const names = Array.from({ length: connections + 1 }, (_, index) => `tiny-${index}`);
   const ids: Array<string> = [];

@@ -129,7 +129,7 @@ export const call = <A>(
       })
     : Effect.fail(malformedKey);
 
-/** Opens something that outlasts a call, such as a stream of events. It closes with the scope. */
+/** Opens something that outlives a call, such as a stream of events. It closes with the scope. */
 export const open = <A>(
   { key, runId, url }: Access,
   use: (client: Client, signal: AbortSignal) => Promise<A>,

@@ -29,7 +29,7 @@ export const readUrl = (text: string) => {
   return isUsable && url.username === "" && url.password === "" && url.hash === ""
     ? Effect.succeed(url.href.replace(/\/+$/, ""))
     : Effect.fail(
-        // The message leaves out the text: a URL with a user name also has a password.
+        // The message omits the text: a URL with a user name usually contains a password.
         usage(
           `The URL of the server must look like ${defaultUrl}, without a user name, query or fragment.`,
         ),

@@ -23,7 +23,7 @@ export const text = (given: string) =>
 
 /**
  * The text of a file without its last line end; `-` reads stdin. `name` is the option with the
- * path. The message of a failure leaves out the path: a user may have passed a secret by mistake.
+ * path. The error message omits the path: a user may have passed a secret by mistake.
  */
 export const file = Effect.fnUntraced(function* (name: string, path: string) {
   if (path === "-") return withoutLineEnd(yield* stdin);
@@ -40,8 +40,7 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Parses a JSON object. The message of a failure contains no part of the text, which may have
- * secrets.
+ * Parses a JSON object. The error message contains no part of the text, which may contain secrets.
  */
 export const jsonObject = (name: string, text: string) =>
   Effect.try({

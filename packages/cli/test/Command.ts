@@ -11,8 +11,8 @@ import * as Program from "../../server/test/support/Program.ts";
 const bin = fileURLToPath(new URL("../../server/bin/quartermaster.js", import.meta.url));
 
 /**
- * `quartermaster` as a user starts it, with a separate home directory. The end of the test kills
- * it.
+ * `quartermaster` as a user starts it, with a separate home directory. It is killed when the test
+ * ends.
  */
 export class Command {
   readonly child: ChildProcess;
@@ -41,7 +41,7 @@ export class Command {
     });
   }
 
-  /** Waits until stderr has this text. */
+  /** Waits until stderr contains this text. */
   async reports(text: string) {
     await this.#output.until(() => this.stderr.includes(text));
   }

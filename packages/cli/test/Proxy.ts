@@ -17,7 +17,7 @@ export class Proxy {
   requests = 0;
 
   /**
-   * Starts a proxy; the end of the test closes it. `target` may be a server that restarts later.
+   * Starts a proxy, which closes when the test ends. `target` may be a server that restarts later.
    */
   static async before(target: string): Promise<Proxy> {
     const proxy = new Proxy();

@@ -24,7 +24,7 @@ describe("quartermaster login", { timeout: 60_000 }, () => {
       principal: { role: "Editor", projects: null },
       expiresAt: null,
     });
-    // Variables and options have precedence over the login.
+    // Variables and options take precedence over the login.
     const keyFile = join(folder, "key");
     await writeFile(keyFile, `${world.agent.key}\n`);
     const [byVariable, byOption] = await Promise.all([

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as World from "../../http/test/support/World.ts";
 import { home } from "./Command.ts";
 
-/** Makes the process report on stderr, when it exits, which of these Node.js modules it loaded. */
+/** When the process exits, it reports on stderr which of these Node.js modules it loaded. */
 const reportsModules = (...names: ReadonlyArray<string>) => {
   const loaded = `${JSON.stringify(names)}.filter((name)=>process.moduleLoadList.includes("NativeModule "+name))`;
   const code = `process.on("exit",()=>console.error("loaded "+JSON.stringify(${loaded})))`;
@@ -23,7 +23,7 @@ describe("the start of a command", { timeout: 60_000 }, () => {
     });
     assert.strictEqual(code, 0, stderr);
     assert.include(stdout, "agent bot");
-    // The loaded `http` shows that the report works.
+    // The report lists `http`, so the report works.
     assert.strictEqual(stderr, 'loaded ["http"]\n');
     const [version = "none"] = await readdir(join(config, "quartermaster", "compiled"));
     assert.isAbove((await readdir(join(config, "quartermaster", "compiled", version))).length, 4);

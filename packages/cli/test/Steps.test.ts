@@ -147,7 +147,7 @@ describe("quartermaster work next, turn and finish", () => {
     const { code, stderr } = await bot.run(["work", "--once", "--", "next"]);
     assert.strictEqual(code, 1);
     assert.include(stderr, 'The command "next" does not exist');
-    // Without --, each further name is a command as well.
+    // Without `--`, every following name is also a command.
     const other = await bot.run(["work", "--once", "nothing"]);
     assert.include(other.stderr, 'The command "nothing" does not exist');
   });

@@ -90,7 +90,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
         'case "$(head -n 1)" in',
         "*later*) exit 75;;",
         "*broken*) echo bad >&2; exit 3;;",
-        // Prints 16 MB. The comment has the end of it.
+        // Prints 16 MB. The comment contains the end of the output.
         "*flood*) head -c 16000000 /dev/zero | tr '\\0' x; echo the end;;",
         '*forks*) sleep 300 & echo $! > "$HOME/child"; echo left;;',
         `*own*) exec "${process.execPath}" -e 'fetch(process.env.QM_URL + "/api/agents/bot/runs/" + process.env.QM_RUN_ID + "/finish", { method: "POST", headers: { authorization: "Bearer " + process.env.QM_KEY, "content-type": "application/json" }, body: JSON.stringify({ outcome: "resolved", comment: "mine" }) })';;`,
@@ -163,7 +163,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     void work();
     await vi.waitFor(() => assert.lengthOf(lines, 2), { timeout: 30_000 });
     await assigned("Now");
-    // The runner polls once more after an issue, and then not again.
+    // After an issue the runner polls once more, and then stops polling.
     await vi.waitFor(() => assert.lengthOf(lines, 5), { timeout: 30_000 });
     const waiting = "Waiting for issues of bot (1 queued, 2 blocked)";
     assert.deepStrictEqual([lines[1], lines[4]], [waiting, waiting]);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assert, describe, it, vi } from "@effect/vitest";
 import { Proxy } from "./Proxy.ts";
@@ -56,6 +56,33 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     assert.isTrue(await isDead(join(folder, "pid")));
     const { attempts, status } = await get(issue);
     assert.deepStrictEqual([status, attempts], ["Open", 0]);
+  });
+
+  it("[runner.guard] SIGKILL of the runner ends the command and its children, and the next runner removes the folder of the run", async () => {
+    const { assigned, env, folder, start, write } = await scene();
+    await assigned("long");
+    const temporary = join(folder, "tmp");
+    await mkdir(temporary);
+    const script = await write(
+      `trap '' TERM; sleep 300 & echo $! > "$HOME/child"; echo $$ > "$HOME/pid"; while :; do sleep 1; done`,
+    );
+    const options = { ...env, TMPDIR: temporary };
+    const killed = start(["work", "--", script], options);
+    await vi.waitFor(() => assert.isTrue(existsSync(join(folder, "pid"))), { timeout: 30_000 });
+    assert.strictEqual((await readdir(temporary)).length, 1);
+    killed.child.kill("SIGKILL");
+    // Nothing reports the end of processes whose parent is gone.
+    await vi.waitFor(
+      async () => {
+        assert.isTrue(await isDead(join(folder, "pid")));
+        assert.isTrue(await isDead(join(folder, "child")));
+      },
+      { timeout: 10_000 },
+    );
+    await killed.exited;
+    const next = start(["work", "--once", "--", script], options);
+    await next.exited;
+    assert.deepStrictEqual(await readdir(temporary), []);
   });
 
   it("[runner.away] no issue is lost or held by two while the server is away or asks to wait", async () => {

@@ -41,7 +41,7 @@ export interface RemoteTask {
   readonly signal: AbortSignal;
   /**
    * Milliseconds until the lease expires, negative afterwards. Heartbeats and turns renew it. A
-   * slow response makes it shorter than the server's lease, never longer.
+   * slow response can only make it shorter than the server's lease.
    */
   readonly leaseRemaining: number;
   /**

@@ -20,13 +20,14 @@ const freePort = async (): Promise<number> => {
 
 /**
  * A network address in front of a server: a client retains its URL while the server is unreachable
- * or replaced. The end of the test closes the gate.
+ * or replaced. The gate closes when the test ends.
  */
 export const open = async (behind: { readonly url: string }) => {
   let target = Number(new URL(behind.url).port);
   const sockets = new Set<Socket>();
   /**
-   * Decides by a request's text whether the gate loses the next response after the server sent it.
+   * Given a request's text, decides whether the gate loses the next response after the server sent
+   * it.
    */
   let losesNext: ((request: string) => boolean) | null = null;
   let lost = () => {};

@@ -101,8 +101,8 @@ export class IdempotencyMismatch extends ErrorClass<IdempotencyMismatch>()(
 ) {}
 
 /**
- * Storage failed and nothing of the change was stored. `isRetryable` says whether the same call may
- * succeed later (storage busy, disk full); `reason` is for the log.
+ * Storage failed and nothing of the change was stored. `isRetryable`: whether the same call may
+ * succeed later (storage busy, disk full). `reason` is for the log.
  */
 export class StorageError extends ErrorClass<StorageError>()(
   "StorageError",
@@ -114,7 +114,7 @@ export class StorageError extends ErrorClass<StorageError>()(
   ({ reason }) => reason,
 ) {}
 
-/** The value that `find` returns, or the failure `NotFound`. */
+/** The value that `find` returns. Fails with `NotFound` if there is none. */
 export const getOrNotFound = <A, E, R>(
   resource: string,
   id: string,

@@ -14,65 +14,54 @@ import { Inbox } from "./inbox/Inbox.ts";
 import type { InboxStore } from "./inbox/InboxStore.ts";
 import type { ActivityStore } from "./issues/ActivityStore.ts";
 import type { AttachmentContent } from "./issues/AttachmentContent.ts";
-import { Attachments } from "./issues/Attachments.ts";
+import type { Attachments } from "./issues/Attachments.ts";
 import type { AttachmentStore } from "./issues/AttachmentStore.ts";
-import { Comments } from "./issues/Comments.ts";
+import type { Comments } from "./issues/Comments.ts";
 import type { CommentStore } from "./issues/CommentStore.ts";
-import { IssueView } from "./issues/internal/IssueView.ts";
-import { LeaseExpiry } from "./issues/internal/LeaseExpiry.ts";
-import { LinkChanges } from "./issues/internal/LinkChanges.ts";
-import { QuestionExpiry } from "./issues/internal/QuestionExpiry.ts";
-import { References } from "./issues/internal/References.ts";
-import { Timeline } from "./issues/internal/Timeline.ts";
-import { Transitions } from "./issues/internal/Transitions.ts";
-import { Issues } from "./issues/Issues.ts";
+import type { Issues } from "./issues/Issues.ts";
+import * as IssuesRoom from "./issues/IssuesRoom.ts";
 import type { IssueStore } from "./issues/IssueStore.ts";
-import { Links } from "./issues/Links.ts";
+import type { Links } from "./issues/Links.ts";
 import type { LinkStore } from "./issues/LinkStore.ts";
-import { Projects } from "./issues/Projects.ts";
+import type { Projects } from "./issues/Projects.ts";
 import type { ProjectStore } from "./issues/ProjectStore.ts";
-import { Questions } from "./issues/Questions.ts";
+import type { Questions } from "./issues/Questions.ts";
 import type { QuestionStore } from "./issues/QuestionStore.ts";
-import { AgentSessions } from "./keys/AgentSessions.ts";
+import type { AgentSessions } from "./keys/AgentSessions.ts";
 import type { AgentSessionStore } from "./keys/AgentSessionStore.ts";
-import { Keys } from "./keys/Keys.ts";
+import type { Keys } from "./keys/Keys.ts";
+import * as KeysRoom from "./keys/KeysRoom.ts";
 import type { KeyStore } from "./keys/KeyStore.ts";
-import { Sessions } from "./keys/Sessions.ts";
+import type { Sessions } from "./keys/Sessions.ts";
 import type { SessionStore } from "./keys/SessionStore.ts";
 import type { Catalog } from "./mcp/catalog/Catalog.ts";
 import { CatalogEntries } from "./mcp/catalog/CatalogEntries.ts";
 import type { CatalogStore } from "./mcp/CatalogStore.ts";
 import { Connections } from "./mcp/connections/Connections.ts";
-import { SharedCallLimits } from "./mcp/gateway/internal/CallLimits.ts";
-import { CallRecords } from "./mcp/gateway/internal/CallRecords.ts";
-import { ToolLists } from "./mcp/gateway/internal/ToolLists.ts";
-import { ResourceGateway } from "./mcp/gateway/ResourceGateway.ts";
+import * as GatewayRoom from "./mcp/gateway/GatewayRoom.ts";
+import type { ResourceGateway } from "./mcp/gateway/ResourceGateway.ts";
 import { ToolGateway } from "./mcp/gateway/ToolGateway.ts";
 import type { McpConnector } from "./mcp/McpConnector.ts";
 import type { McpServerStore } from "./mcp/McpServerStore.ts";
-import { Authorizations } from "./mcp/oauth/Authorizations.ts";
-import { AccessTokens } from "./mcp/oauth/internal/AccessTokens.ts";
+import type { Authorizations } from "./mcp/oauth/Authorizations.ts";
+import * as OAuthRoom from "./mcp/oauth/OAuthRoom.ts";
 import type { OAuthClient } from "./mcp/OAuthClient.ts";
 import type { PackageStore } from "./mcp/PackageStore.ts";
 import type { ProcessSpawner } from "./mcp/ProcessSpawner.ts";
 import type { RuntimeProbe } from "./mcp/RuntimeProbe.ts";
-import { Imports } from "./mcp/servers/Imports.ts";
-import { Installing } from "./mcp/servers/internal/Installing.ts";
-import { PackageRetention } from "./mcp/servers/internal/PackageRetention.ts";
-import { Verifier } from "./mcp/servers/internal/Verifier.ts";
-import { McpServers } from "./mcp/servers/McpServers.ts";
+import type { Imports } from "./mcp/servers/Imports.ts";
+import type { McpServers } from "./mcp/servers/McpServers.ts";
+import * as ServersRoom from "./mcp/servers/ServersRoom.ts";
 import type { ToolCallStore } from "./mcp/ToolCallStore.ts";
-import { PinnedTools } from "./mcp/tools/PinnedTools.ts";
-import { Pins } from "./mcp/tools/Pins.ts";
-import { Targets } from "./mcp/values/internal/Targets.ts";
-import { Rotation } from "./mcp/values/Rotation.ts";
-import { Variables } from "./mcp/values/Variables.ts";
+import * as ToolsRoom from "./mcp/tools/ToolsRoom.ts";
+import type { Rotation } from "./mcp/values/Rotation.ts";
+import * as ValuesRoom from "./mcp/values/ValuesRoom.ts";
+import type { Variables } from "./mcp/values/Variables.ts";
 import { AgentHost } from "./runs/AgentHost.ts";
 import { AgentTools } from "./runs/AgentTools.ts";
-import { Claims } from "./runs/internal/Claims.ts";
-import { WorkBell } from "./runs/internal/WorkBell.ts";
-import { Runs } from "./runs/Runs.ts";
-import { Workers } from "./runs/Workers.ts";
+import type { Runs } from "./runs/Runs.ts";
+import * as RunsRoom from "./runs/RunsRoom.ts";
+import type { Workers } from "./runs/Workers.ts";
 import type { MasterKeys } from "./secrets/MasterKeys.ts";
 import { SecretBox } from "./secrets/SecretBox.ts";
 import { Stats } from "./stats/Stats.ts";
@@ -148,41 +137,17 @@ export type McpServices =
   | ToolGateway
   | Variables;
 
-const internal = Layer.mergeAll(
-  LinkChanges.layerNoDeps,
-  LeaseExpiry.layerNoDeps,
-  QuestionExpiry.layerNoDeps,
-).pipe(
-  Layer.provideMerge(Layer.mergeAll(Transitions.layerNoDeps, References.layerNoDeps)),
-  Layer.provideMerge(Layer.mergeAll(Timeline.layerNoDeps, Agents.layerNoDeps, IssueView.layer)),
-  Layer.provideMerge(Layer.mergeAll(AgentSessions.layer, EventLog.layer, Idempotency.layer)),
+const base = Agents.layerNoDeps.pipe(
+  Layer.provideMerge(Layer.merge(EventLog.layer, Idempotency.layer)),
   Layer.provideMerge(Id.Ids.layer),
-);
-
-/** Runs, and the workers that hold them. */
-const work = Workers.layerNoDeps.pipe(
-  Layer.provideMerge(Runs.layerNoDeps),
-  Layer.provide(Layer.merge(Claims.layerNoDeps, WorkBell.layer)),
 );
 
 const wire = <E, R>(runs: Layer.Layer<Runs | Workers, E, R>) =>
   Housekeeping.layerNoDeps.pipe(
-    Layer.provideMerge(Issues.layerNoDeps),
-    Layer.provideMerge(
-      Layer.mergeAll(
-        Links.layerNoDeps,
-        Attachments.layerNoDeps,
-        Comments.layerNoDeps,
-        Inbox.layerNoDeps,
-        Projects.layerNoDeps,
-        Questions.layerNoDeps,
-        Stats.layerNoDeps,
-        runs,
-      ),
-    ),
-    Layer.provideMerge(Sessions.layerNoDeps),
-    Layer.provideMerge(Keys.layerNoDeps),
-    Layer.provideMerge(internal),
+    Layer.provideMerge(Layer.mergeAll(Inbox.layerNoDeps, Stats.layerNoDeps, runs)),
+    Layer.provideMerge(IssuesRoom.layer),
+    Layer.provideMerge(KeysRoom.layer),
+    Layer.provideMerge(base),
   );
 
 /**
@@ -211,28 +176,16 @@ const wire = <E, R>(runs: Layer.Layer<Runs | Workers, E, R>) =>
  * );
  * ```
  */
-export const layer: Layer.Layer<Services, StorageError, Storage | MasterKeys | Cryptography> =
-  wire(work);
+export const layer: Layer.Layer<Services, StorageError, Storage | MasterKeys | Cryptography> = wire(
+  RunsRoom.layer,
+);
 
-const mcp = Imports.layerNoDeps.pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(McpServers.layerNoDeps, ResourceGateway.layerNoDeps, ToolGateway.layerNoDeps),
-  ),
-  Layer.provide(
-    Layer.mergeAll(
-      CallRecords.layer,
-      Installing.layerNoDeps,
-      SharedCallLimits.layer,
-      ToolLists.layer,
-    ),
-  ),
-  Layer.provide(Layer.mergeAll(Verifier.layerNoDeps, PackageRetention.layerNoDeps)),
+const mcp = Layer.merge(ServersRoom.layer, GatewayRoom.layer).pipe(
   Layer.provideMerge(Connections.layerNoDeps),
   Layer.provideMerge(CatalogEntries.layerNoDeps),
-  Layer.provideMerge(Authorizations.layerNoDeps),
-  Layer.provide(Layer.mergeAll(AccessTokens.layerNoDeps, Pins.layerNoDeps, PinnedTools.layer)),
-  Layer.provideMerge(Layer.mergeAll(Targets.layerNoDeps, Variables.layerNoDeps)),
-  Layer.provideMerge(Rotation.layerNoDeps),
+  Layer.provideMerge(OAuthRoom.layer),
+  Layer.provide(ToolsRoom.layer),
+  Layer.provideMerge(ValuesRoom.layer),
   Layer.provide(SecretBox.layer),
 );
 
@@ -270,7 +223,7 @@ export const layerMcp: Layer.Layer<
   StorageError,
   Storage | McpPorts | MasterKeys | Cryptography | Aead.Aead
 > = AgentHost.layerNoDeps.pipe(
-  Layer.provideMerge(wire(Layer.provide(work, gatewayTools))),
+  Layer.provideMerge(wire(Layer.provide(RunsRoom.layer, gatewayTools))),
   Layer.provideMerge(mcp),
-  Layer.provideMerge(internal),
+  Layer.provideMerge(base),
 );

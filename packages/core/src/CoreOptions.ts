@@ -6,13 +6,19 @@ export const CoreOptions = Context.Reference<{
   readonly maxLinks: number;
   /** Registered agents. Default: 100,000. */
   readonly maxAgents: number;
-  /** Whether issues are assigned to registered agents only. Default: false, which registers others. */
+  /**
+   * Whether issues can be assigned to registered agents only. Default: false, which registers
+   * unknown agents.
+   */
   readonly strictAgents: boolean;
   /** Sessions of one key that have not expired, without their tokens. Default: 1,000. */
   readonly maxSessions: number;
   /** Bytes per attachment. Default: 25 MiB. */
   readonly maxAttachmentBytes: number;
-  /** Runs of an issue that may die or fail before it is paused. Default: 3; 0 for no limit. */
+  /**
+   * The number of runs of an issue that may die or fail before the issue is paused. Default: 3; 0
+   * for no limit.
+   */
   readonly maxAttempts: number;
   /** Days that events are retained. Default: 30. */
   readonly eventDays: number;

@@ -18,8 +18,8 @@ const callDays = 90;
 
 /**
  * Removes expired rows. No other service relies on it: every read checks the expiry of leases,
- * sessions and keys itself. Every node runs it from its start on; several nodes do little work
- * twice.
+ * sessions and keys itself. Every node runs it from its start; several nodes rarely do the same
+ * work twice.
  */
 export class Housekeeping extends Context.Service<
   Housekeeping,

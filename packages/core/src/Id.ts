@@ -15,7 +15,7 @@ const poolBytes = 1_024;
 const ulidBytes = 10;
 
 /**
- * Creates identifiers. Ids of one layer sort in the order of their creation, also within a
+ * Creates identifiers. Ids of one layer sort in the order of their creation, even within a
  * millisecond and after the clock was set back.
  */
 export class Ids extends Context.Service<
@@ -27,7 +27,7 @@ export class Ids extends Context.Service<
 >()("@quartermaster/core/Id/Ids") {
   /**
    * Requests randomness for about a hundred ids at a time: an id then takes a third of the time (3
-   * µs instead of 9 µs, measured with one id per millisecond), which saves a tenth of a pick-up.
+   * µs instead of 9 µs, measured with one id per millisecond), which makes a pick-up 10 % faster.
    */
   static readonly layer: Layer.Layer<Ids, never, SecureRandom.SecureRandom> = Layer.effect(
     Ids,

@@ -4,8 +4,8 @@ import { Predicate } from "effect";
  * JSON Schema in the form that readers and tools expect.
  *
  * effect writes the annotations of a field (`annotateKey`) as a member of `allOf`, since the schema
- * of the field may be a reference. In JSON Schema 2020-12 they may stand beside everything, also
- * beside `$ref`, and that is where documentation tools and language models look for it.
+ * of the field may be a reference. In JSON Schema 2020-12 annotations may stand beside every
+ * keyword, even beside `$ref`, and documentation tools and language models look for them there.
  */
 
 type Json = Readonly<Record<string, unknown>>;

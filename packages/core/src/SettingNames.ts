@@ -1,8 +1,9 @@
 import { Context } from "effect";
 
 /**
- * The names of settings, for texts that advise to change one. Default: the options of the library. A program that reads
- * them from elsewhere, such as from environment variables, replaces the names.
+ * The names of settings, for texts that advise the reader to change one. Default: the options of
+ * the library. A program that reads them from elsewhere, such as from environment variables,
+ * replaces the names.
  */
 export const SettingNames = Context.Reference<{
   readonly allowDirect: string;

@@ -1,8 +1,8 @@
 import { Clock, Effect, Schema, SchemaTransformation } from "effect";
 
 /**
- * A timestamp as domain, storage and wire write it: ISO 8601, UTC, milliseconds
- * (`2026-11-21T03:04:05.678Z`). Timestamps sort as text.
+ * A timestamp in the form that the domain, the storage and the wire use: ISO 8601, UTC,
+ * milliseconds (`2026-11-21T03:04:05.678Z`). Timestamps sort as text.
  */
 export const Timestamp = Schema.String.check(
   Schema.isPattern(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/, {

@@ -4,7 +4,7 @@ import type { StorageError } from "./CommonErrors.ts";
 /**
  * Port of the storage: runs a change, such as "resolve the issue", as one transaction.
  *
- * A change may rely on:
+ * A change may rely on the following:
  *
  * - The storage commits all of the change or nothing.
  * - The change reads one state of the database, plus its own writes. No other reader sees its writes
@@ -38,6 +38,15 @@ export class Transactor extends Context.Service<
      * dies.
      */
     readonly transact: <A, E, R>(
+      change: Effect.Effect<A, E, R>,
+    ) => Effect.Effect<A, E | StorageError, R>;
+    /**
+     * Like `transact`, but the change need not survive a power failure. When it returns, every node
+     * sees the change, and it survives a crash of the process. It is lost only together with all later
+     * changes: a later change of `transact` makes it durable as well. Inside another transaction it is
+     * as durable as that one.
+     */
+    readonly transactRelaxed: <A, E, R>(
       change: Effect.Effect<A, E, R>,
     ) => Effect.Effect<A, E | StorageError, R>;
     /**

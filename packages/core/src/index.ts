@@ -121,6 +121,7 @@ export * as Tool from "./mcp/Tool.ts";
 export * as ToolCall from "./mcp/ToolCall.ts";
 export * as ToolCallStore from "./mcp/ToolCallStore.ts";
 export * as ToolGateway from "./mcp/gateway/ToolGateway.ts";
+export * as ToolSearch from "./mcp/ToolSearch.ts";
 export * as Variables from "./mcp/values/Variables.ts";
 export * as Rotation from "./mcp/values/Rotation.ts";
 export * as PrivateFile from "./secrets/PrivateFile.ts";

@@ -57,6 +57,24 @@ describe("GroupCommit", () => {
     }),
   );
 
+  it.effect("a transaction that must be durable does not join a relaxed group", () =>
+    Effect.gen(function* () {
+      const { said, say, transact, transactRelaxed } = yield* Grouped.make;
+      yield* Effect.flatMap(
+        forkAll([
+          transactRelaxed(say("a")),
+          transactRelaxed(say("b")),
+          transact(say("c")),
+          transactRelaxed(say("d")),
+        ]),
+        Fiber.joinAll,
+      );
+      const relaxed = ["relaxed", begin, "a", save, "b", release, "COMMIT"];
+      const durable = [begin, "c", save, "d", release, "COMMIT"];
+      assert.deepStrictEqual(said, [...relaxed, ...durable]);
+    }),
+  );
+
   it.effect("a group has at most 64 members, and every transaction gets its turn", () =>
     Effect.gen(function* () {
       const { said, say, transact } = yield* Grouped.make;
@@ -141,7 +159,7 @@ describe("GroupCommit", () => {
       const [first, second, third] = yield* forkAll([
         transact(
           Effect.andThen(say("a"), Deferred.await(gate)).pipe(
-            // The second's turn is granted by the same step that ends the first.
+            // The step that ends the first transaction also grants the second one its turn.
             Effect.ensuring(Effect.sync(() => said.push("ends"))),
           ),
         ),

@@ -37,8 +37,8 @@ const whole = (access: Api.Access, questionId: string) =>
   );
 
 /**
- * The open questions of all projects, in full. A question that is deleted in the meantime is left
- * out.
+ * The open questions of all projects, in full. A question that is deleted in the meantime is
+ * omitted.
  */
 const everywhere = (access: Api.Access, { limit, project }: ListFlags) =>
   Lists.stream(access, (client, options) =>

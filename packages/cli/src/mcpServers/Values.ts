@@ -40,7 +40,7 @@ const fromVariable = Effect.fnUntraced(function* (option: string) {
   const [name, source] = split(option);
   const value = yield* variable(source ?? name);
   if (value !== null) return [name, Redacted.make(value)] as const;
-  // The message leaves out the text after the name: it may be the value itself, by mistake.
+  // The message omits the text after the name: by mistake, it may be the value itself.
   return yield* usage(
     `--env ${name} must name a variable that is set: NAME, or NAME=VARIABLE. It does not take the value itself.`,
   );

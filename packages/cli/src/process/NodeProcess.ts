@@ -52,8 +52,8 @@ export const printNote = (line: string) => {
 };
 
 /**
- * Shows the output of another program, on a terminal only: a log would store its secrets. Output is
- * dropped if the terminal does not read.
+ * Shows the output of another program, but only on a terminal: a log would store its secrets.
+ * Output is dropped if the terminal does not read.
  */
 export const show = (chunk: Uint8Array) => {
   if (process.stderr.isTTY && process.stderr.writableLength < maxWaiting) {
@@ -77,13 +77,28 @@ export const Environment = Context.Reference<Readonly<Record<string, string | un
 
 /**
  * Signals every process of a group; signal 0 only checks whether there is one. Returns false if the
- * group has no process. Windows has no groups, so there only the process itself gets the signal.
+ * group has no process. Windows has no process groups, so only the process itself gets the signal.
  */
 export const signalGroup = (pid: number, signal: NodeJS.Signals | 0): boolean => {
   try {
     return process.kill(process.platform === "win32" ? pid : -pid, signal);
   } catch {
     return false;
+  }
+};
+
+/** The id of this process. */
+export const id = process.pid;
+
+/** The folder for temporary files. */
+export const temporaryFolder = tmpdir();
+
+/** Whether a process with this id exists, of whatever user. */
+export const exists = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 };
 

@@ -9,7 +9,8 @@ const shells =
 
 /**
  * The argument that a shell would execute after the prompt replaced it; undefined if there is none.
- * Others write the text of an issue: as a script it would run as the runner's user.
+ * Other people write the text of an issue: as part of a script, it would run with the runner's
+ * permissions.
  */
 export const scriptWithPrompt = (command: ReadonlyArray<string>): string | undefined =>
   command.find((argument, at) => {
@@ -21,7 +22,7 @@ export const scriptWithPrompt = (command: ReadonlyArray<string>): string | undef
     );
   });
 
-/** Replaces each argument that is exactly `{prompt}` by the prompt. */
+/** Replaces each argument that is exactly `{prompt}` with the prompt. */
 export const withPrompt = (command: ReadonlyArray<string>, prompt: string): Array<string> =>
   // Arguments of a program cannot contain NUL.
   command.map((part) => (part === placeholder ? prompt.replaceAll("\0", "\ufffd") : part));

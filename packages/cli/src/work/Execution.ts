@@ -65,8 +65,8 @@ type Event =
   | { readonly kind: "lease" | "closing" | "timeout" };
 
 /**
- * The command's environment. It leaves out the runner's settings, which may have an Admin's key or
- * a master key.
+ * The command's environment. It leaves out the runner's settings, which may contain an Admin's key
+ * or a master key.
  */
 const environmentFor = Effect.fnUntraced(function* (
   agentId: string,

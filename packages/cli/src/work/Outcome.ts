@@ -42,7 +42,10 @@ const codeBlock = (text: string): string => {
 const stdoutOf = ({ format, stdout }: Output): string =>
   stdout === "" || format === "markdown" ? stdout : codeBlock(stdout);
 
-/** The report on a command: a sentence, then the end of stderr, or of stdout if stderr is empty. */
+/**
+ * The report on a command: a sentence, then the end of stderr, or the end of stdout if stderr is
+ * empty.
+ */
 const report = (sentence: string, output: Output): string => {
   const shown = output.stderr === "" ? stdoutOf(output) : codeBlock(output.stderr);
   return [sentence, shown].filter((text) => text !== "").join("\n\n");
@@ -54,7 +57,7 @@ const isEmpty = ({ stderr, stdout }: Output) => stdout === "" && stderr === "";
 export const ofStop = (reason: string, output: Output): string | null =>
   isEmpty(output) ? null : report(`The command was stopped (${reason}).`, output);
 
-/** The outcome to hand in, by the end and the output of the command. */
+/** The outcome to hand in, derived from how the command ended and from its output. */
 export const of = (end: End, output: Output, onSuccess: "review" | "resolved"): Finish => {
   if (end.kind === "interrupted") {
     return { outcome: "released", comment: isEmpty(output) ? null : report(sentence(end), output) };

@@ -1,15 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { Deferred, Effect, Fiber } from "effect";
 import * as NodeProcess from "../process/NodeProcess.ts";
+import * as Guard from "./Guard.ts";
 import type { End } from "./Outcome.ts";
 
 /**
- * A command with everything it starts, as a process group of its own.
+ * A command with everything it starts, as a process group of its own, under a `Guard`.
  *
  * running ─ exits ────────────────────────► leftovers (1 s from SIGTERM to SIGKILL) ─► ended
  *    └───── `stop`: SIGTERM, then SIGKILL after the grace ────────────────────────────► ended
  *
- * A process that leaves the group, with `setsid`, is beyond reach.
+ * A process that leaves the group, with `setsid`, cannot be stopped.
  */
 export interface ProcessGroup {
   /** The exit of the command, once its group has no process left. */
@@ -70,20 +71,18 @@ const closed = (child: ChildProcess) =>
 
 /** Starts a program. `ended` also completes if the program cannot be started. */
 export const start = Effect.fnUntraced(function* (program: Program) {
-  const child = spawn(program.command, program.args, {
+  const { child, release } = Guard.start(program.command, program.args, {
     cwd: program.folder,
     env: { ...program.environment },
-    detached: true,
-    stdio: ["pipe", "pipe", "pipe"],
   });
   // The listeners are attached before this function yields, so no event is missed.
   const exit = yield* Effect.forkDetach(exitOf(child), { startImmediately: true });
   const close = yield* Effect.forkDetach(closed(child), { startImmediately: true });
-  child.stdout.on("data", program.onStdout);
-  child.stderr.on("data", program.onStderr);
+  child.stdout?.on("data", program.onStdout);
+  child.stderr?.on("data", program.onStderr);
   // A command that does not read its input closes the pipe.
-  child.stdin.on("error", () => {});
-  child.stdin.end(program.stdin);
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(program.stdin);
 
   const done = yield* Deferred.make<End>();
   const { pid } = child;
@@ -91,8 +90,9 @@ export const start = Effect.fnUntraced(function* (program: Program) {
     const end = yield* Fiber.join(exit);
     if (pid !== undefined) yield* endGroup(pid, leftoverGrace, Effect.never);
     yield* Effect.timeoutOption(Fiber.join(close), drainMillis);
-    child.stdout.destroy();
-    child.stderr.destroy();
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    release();
     yield* Deferred.succeed(done, end);
   }).pipe(Effect.forkDetach);
 

@@ -13,7 +13,7 @@ const sizeOf = (text: string) => Buffer.byteLength(text, "utf8");
 
 const isCut = "\n\n[This is cut. All of it is in the file that QM_ISSUE_FILE names.]";
 
-/** The longest start of a text that fits, with a note if it was cut. */
+/** The longest prefix of a text that fits, with a note if the text was cut. */
 const fit = (text: string, limit: number): string => {
   const bytes = Buffer.from(text, "utf8");
   if (bytes.length <= limit) return text;

@@ -1,5 +1,6 @@
 import type { HeartbeatAnswer } from "@quartermaster/client";
 import { Effect, FileSystem, Path } from "effect";
+import * as NodeProcess from "../process/NodeProcess.ts";
 
 type Started = HeartbeatAnswer["started"][number];
 
@@ -17,11 +18,28 @@ const mcpConfig = (url: string, runId: string) => ({
   },
 });
 
+const prefix = "quartermaster-run-";
+const ownerOf = new RegExp(`^${prefix}(\\d+)-`);
+
+/** Removes the folders of runners that died. A folder's name has the id of its runner's process. */
+export const removeDead = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem;
+  const { join } = yield* Path.Path;
+  for (const name of yield* fs.readDirectory(NodeProcess.temporaryFolder)) {
+    const [, pid] = ownerOf.exec(name) ?? [];
+    if (pid === undefined || NodeProcess.exists(Number(pid))) continue;
+    // The folder of another user stays.
+    yield* Effect.ignore(fs.remove(join(NodeProcess.temporaryFolder, name), { recursive: true }));
+  }
+}).pipe(Effect.ignore);
+
 /** The files of a run, in a folder with mode 0700 that is removed with the scope. */
 export const make = Effect.fnUntraced(function* (started: Started, url: string) {
   const fs = yield* FileSystem.FileSystem;
   const { join } = yield* Path.Path;
-  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "quartermaster-run-" });
+  const folder = yield* fs.makeTempDirectoryScoped({
+    prefix: `${prefix}${NodeProcess.id}-`,
+  });
   const write = (name: string, value: unknown) => {
     const file = join(folder, name);
     const text = `${JSON.stringify(value, null, 2)}\n`;

@@ -9,7 +9,7 @@ import type { Worker } from "./RunnerKey.ts";
 
 /**
  * The loop of `quartermaster work`, built on the client's loop. Heartbeats renew the leases of all
- * runs, also during shutdown, and start no more runs than `concurrency` allows.
+ * runs, even during shutdown, and start no more runs than `concurrency` allows.
  *
  * If the response to a heartbeat is lost, no command works on the issues that the heartbeat
  * started: their leases expire, and the issues start again with one more attempt counted.

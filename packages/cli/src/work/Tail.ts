@@ -36,7 +36,7 @@ export class Tail {
 }
 
 /**
- * The longest end of a text that has at most `limit` bytes in UTF-8 and starts with a whole
+ * The longest suffix of a text that has at most `limit` bytes in UTF-8 and starts with a whole
  * character.
  */
 const lastBytes = (text: string, limit: number): string => {

@@ -4,6 +4,7 @@ import * as Connection from "../Connection.ts";
 import * as Duration from "../Duration.ts";
 import * as NodeProcess from "../process/NodeProcess.ts";
 import * as CommandLine from "./CommandLine.ts";
+import * as RunFolder from "./RunFolder.ts";
 import * as Runner from "./Runner.ts";
 import * as RunnerKey from "./RunnerKey.ts";
 
@@ -80,6 +81,7 @@ export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
   const leaseSeconds = yield* Duration.option("lease", flags.lease, 5, 86_400);
   const timeoutSeconds = yield* Duration.option("timeout", flags.timeout, 1, 604_800);
   yield* hideKey;
+  yield* RunFolder.removeDead;
   // The runner acts for many runs, not for the run of its own process.
   const access = { ...(yield* Connection.open(flags)), runId: null };
   const worker = yield* RunnerKey.make(access, Option.getOrNull(flags.agent), flags.project);

@@ -118,11 +118,11 @@ export interface AgentTool {
 
 /** The tools that an agent may use now. */
 export interface AgentToolList {
-  /** Changes exactly when `tools` changes. */
+  /** Changes exactly when the agent's tools change, whatever the filter. */
   readonly revision: string;
-  /** Estimated tokens that the definitions of all tools cost the agent's model. */
+  /** Estimated tokens that the definitions of all tools cost the agent's model, whatever the filter. */
   readonly tokens: number;
-  /** The tools of all enabled servers that the agent has access to. */
+  /** The tools of all enabled servers that the agent has access to; with a filter, the matching tools. */
   readonly tools: ReadonlyArray<AgentTool>;
 }
 

@@ -157,7 +157,7 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
       signal?.removeEventListener("abort", stop);
       wake();
       await beating;
-      // A run that was handed in by now makes its release fail, which is harmless.
+      // If the run has been handed in by now, its release fails, which is harmless.
       await Promise.allSettled(
         [...runs.values()].map((run) => {
           run.abort(signal?.reason);

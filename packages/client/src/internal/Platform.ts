@@ -1,6 +1,6 @@
 /**
- * Clock, timers, randomness and environment of the platform. The package does without Effect, which
- * would provide them.
+ * Clock, timers, randomness and environment of the platform. The package does not depend on Effect,
+ * which would provide them.
  */
 
 /** Milliseconds of a monotonic clock. */

@@ -4,14 +4,14 @@ import { Role } from "./Role.ts";
 
 /** Errors about who makes a call. */
 
-/** Credentials that are missing, wrong, expired or revoked. The error does not say which. */
+/** Credentials that are missing, wrong, expired or revoked. The error does not reveal which. */
 export class Unauthenticated extends ErrorClass<Unauthenticated>()(
   "Unauthenticated",
   {},
   () => "The credentials are missing, wrong, expired or revoked. Use valid ones.",
 ) {}
 
-/** The role is too low, or the call takes another kind of principal. */
+/** The role is too low, or the call requires another kind of principal. */
 export class Forbidden extends ErrorClass<Forbidden>()(
   "Forbidden",
   {

@@ -5,8 +5,9 @@ import type { RunRow } from "./Run.ts";
 export type ActingRun = Pick<RunRow, "id" | "agentId">;
 
 /**
- * The run that the present call acts for: the run that the caller named, or the live run of its worker. Null
- * for a call that acts for none. A host provides it as it provides `CurrentPrincipal`.
+ * The run that the current call acts for: the run that the caller named, or the live run of its
+ * worker. Null for a call that acts for none. A host provides it in the same way as
+ * `CurrentPrincipal`.
  */
 export const CurrentRun = Context.Reference<ActingRun | null>(
   "@quartermaster/core/agents/CurrentRun",

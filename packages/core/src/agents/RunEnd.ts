@@ -9,7 +9,7 @@ import { RunStore } from "./RunStore.ts";
  * The end of runs. A run is in one of three states:
  *
  * - `active`: it holds its issue while its lease lasts;
- * - `stopping`: it was told to stop, and still holds its issue until its agent knows;
+ * - `stopping`: it has to stop, and still holds its issue until its agent knows;
  * - `ended`: it holds nothing.
  *
  * Transitions to `stopping`, all from `active`: a change of its issue (`Transitions.apply`), the deletion of its
@@ -40,7 +40,10 @@ const expired = Metric.counter("quartermaster_expired_leases_total", {
 /** The worker of a process that names the run in its requests. */
 export const workerNaming = (runId: string): string => `run:${runId}`;
 
-/** Returns how a run ends, inside the caller's transaction. Storage wants its issue written before it. */
+/**
+ * Returns how a run ends, inside the caller's transaction. Storage requires the issue to be written
+ * before the run.
+ */
 export const make: Effect.Effect<
   (run: RunRow, end: RunEnd, now: Timestamp) => Effect.Effect<void, StorageError>,
   never,
@@ -51,7 +54,8 @@ export const make: Effect.Effect<
 
   return Effect.fnUntraced(function* (run, { outcome, reason }, endedAt) {
     const isExpired = outcome === null && reason === "leaseExpired";
-    // The worker goes when it learned of the end. A lease ends without notice.
+    // The run loses its worker when the worker has learned of the end. A lease expires without
+    // notice.
     const worker = isExpired ? (run.worker ?? workerNaming(run.id)) : null;
     yield* store.update([
       { ...run, outcome, status: "ended", stopReason: reason, endedAt, worker },

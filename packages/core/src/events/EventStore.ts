@@ -33,8 +33,9 @@ export class EventStore extends Context.Service<
       range: { readonly after: number; readonly until: number; readonly limit: number },
     ): Effect.Effect<ReadonlyArray<EventRow>, StorageError>;
     /**
-     * Emits when there may be new events, including events of other nodes. It may miss some, since
-     * core also polls. A storage that cannot notify has `Stream.never`. Core runs it once per node.
+     * Emits when there may be new events, including events of other nodes. It may miss some events,
+     * because core also polls. A storage that cannot notify has `Stream.never`. Core runs it once
+     * per node.
      */
     readonly bell: Stream.Stream<void, StorageError>;
     /** Removes events created before `before`, at most `limit`, and returns how many. */

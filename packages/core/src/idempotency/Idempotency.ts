@@ -26,7 +26,8 @@ export const CurrentRequest = Context.Reference<IdempotentRequest | null>(
 const retainedSeconds = 24 * 3_600;
 
 /**
- * Returns the result of the first request for the same request with the same key within 24 hours.
+ * Returns the result of the first request again when the same request is repeated with the same key
+ * within 24 hours.
  */
 export class Idempotency extends Context.Service<
   Idempotency,

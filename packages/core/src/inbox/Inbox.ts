@@ -39,10 +39,10 @@ export class Inbox extends Context.Service<
   {
     /**
      * Returns a page of the items that need a person, by priority, then `since`, then id. An item
-     * exists as long as its cause.
+     * exists as long as its cause does.
      *
-     * Issues that the principal may not see count in no item. Servers are listed only for an Admin
-     * that is bound to no project. Fails with `InvalidRequest` for an unknown kind.
+     * Issues that the principal may not see count toward no item. Servers are listed only for an
+     * Admin that is bound to no project. Fails with `InvalidRequest` for an unknown kind.
      *
      * @example
      * ```ts

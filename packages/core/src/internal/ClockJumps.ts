@@ -2,19 +2,19 @@ import { Clock, Duration, Effect } from "effect";
 import * as Timestamp from "../Timestamp.ts";
 
 /**
- * The difference between the wall clock and the monotonic clock from which on the wall clock counts
- * as set.
+ * The smallest difference between the wall clock and the monotonic clock that means that the wall
+ * clock was set.
  */
 const jumpMillis = 60_000;
 const settledAfterMillis = 3_600_000;
 /**
- * From this age of the newest change on, a clock that is ahead is as likely as a day without
+ * If the newest change is older than this, a clock that is ahead is as likely as a day without
  * changes.
  */
 const staleMillis = 86_400_000;
 
 /**
- * The trust in the clock:
+ * How far the clock can be trusted:
  *
  * - `set`: it was set by more than a minute, in either direction, within the last hour. A host that
  *   slept looks like a clock that was set.
@@ -25,9 +25,9 @@ const staleMillis = 86_400_000;
 export type Trust = "set" | "unproven" | "steady";
 
 /**
- * Makes an effect that returns the trust in the clock. Each call compares the wall clock with the
- * monotonic clock, which cannot be set, since the previous call; the first one compares it with
- * `newestChange`, the time of the newest change in storage, null without one.
+ * Makes an effect that returns how far the clock can be trusted. Each call compares the wall clock
+ * with the monotonic clock, which cannot be set, since the previous call; the first one compares it
+ * with `newestChange`, the time of the newest change in storage, null without one.
  */
 export const make = Effect.fnUntraced(function* (
   newestChange: Effect.Effect<Timestamp.Timestamp | null>,

@@ -21,8 +21,8 @@ import { Transactor } from "../Transactor.ts";
 import { type Attachment, type AttachmentRow, cleanFileName, downloadUrl } from "./Attachment.ts";
 import { AttachmentContent } from "./AttachmentContent.ts";
 import { AttachmentStore } from "./AttachmentStore.ts";
-import { IssueView } from "./internal/IssueView.ts";
-import { Timeline } from "./internal/Timeline.ts";
+import { IssueView } from "./IssueView.ts";
+import { Timeline } from "./Timeline.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 

@@ -20,8 +20,8 @@ import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import { type AuthorType, type Comment, CommentCreate, type CommentRow } from "./Comment.ts";
 import { CommentStore } from "./CommentStore.ts";
-import { IssueView } from "./internal/IssueView.ts";
-import { Timeline } from "./internal/Timeline.ts";
+import { IssueView } from "./IssueView.ts";
+import { Timeline } from "./Timeline.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 

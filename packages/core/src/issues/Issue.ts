@@ -128,7 +128,7 @@ export const Issue = Schema.Struct({
 }).annotate({ identifier: "Issue", description: "A unit of work that an agent executes." });
 export interface Issue extends Schema.Schema.Type<typeof Issue> {}
 
-/** An issue as a change returns it that may hand it in. */
+/** An issue in the form that a change returns if the change may hand it in. */
 export const ChangedIssue = Schema.Struct({
   ...Issue.fields,
   handedInAs: Schema.optionalKey(Schema.Literals(["review"])).annotateKey({

@@ -79,7 +79,7 @@ export class Paused extends ErrorClass<Paused>()(
   () => "The issue is paused. Leave it as it is until a person resumes it.",
 ) {}
 
-/** A change by an agent of an issue that a run holds which the change does not act for. */
+/** An agent's change to an issue that is held by a run that the change does not act for. */
 export class Held extends ErrorClass<Held>()(
   "Held",
   {

@@ -46,7 +46,7 @@ export interface LinkCreate extends Schema.Schema.Type<typeof LinkCreate> {}
 export type Relation = "Blocks" | "RelatedTo" | "DuplicateOf";
 
 /**
- * The stored form of a link, one for both ends: the source blocks, or points at, the target. The
+ * The stored form of a link, one for both ends: the source blocks, or refers to, the target. The
  * storage assigns `seq`, its position in the order of creation.
  */
 export interface LinkRow {

@@ -60,7 +60,7 @@ export interface IssueQuery extends Omit<IssueFilter, "q" | "ready"> {
   readonly projectId: string;
   /** Lower-case words, all of which must occur. */
   readonly words?: ReadonlyArray<string> | undefined;
-  /** The agent that the issue is assigned to. */
+  /** The agent to which the issue is assigned. */
   readonly agentId?: string | undefined;
   /**
    * Whether a claim of its agent at the time `now` would start the issue, by the rule of

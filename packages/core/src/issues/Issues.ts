@@ -50,14 +50,15 @@ type NotForAgents = Paused | Held | RunEnded;
  * Issues, from their creation to their deletion.
  *
  * Every method acts for the `CurrentPrincipal`. Changes need the role Editor (`Forbidden`). An
- * issue or project that the principal may not see is `NotFound`, like one that does not exist. A call that acts for a run (`CurrentRun`) changes nothing
- * once the run has ended or has to stop (`RunEnded`, see `Fence`).
+ * issue or project that the principal may not see is `NotFound`, like one that does not exist. A call
+ * that acts for a run (`CurrentRun`) changes nothing once the run has ended or has to stop
+ * (`RunEnded`, see `Fence`).
  *
- * An agent's principal can neither update `status`, `assignedAgentId` or `notBefore` of a paused issue, nor
- * resume, close or delete it (`Paused`). It can do none of that, nor pause, while a live run holds the issue
- * that the call does not act for (`Held`). Reviews are people's, unless `agentsMay` of the project is
- * `approve`: an agent's principal neither changes the status of an issue in review, nor closes, deletes or
- * blocks it (`Forbidden`).
+ * An agent's principal can neither update `status`, `assignedAgentId` or `notBefore` of a paused
+ * issue, nor resume, close or delete it (`Paused`). While a live run that the call does not act for
+ * holds the issue, it can do none of that, nor pause the issue (`Held`). Only people end reviews,
+ * unless `agentsMay` of the project is `approve`: an agent's principal neither changes the status of
+ * an issue in review, nor closes, deletes or blocks it (`Forbidden`).
  */
 export class Issues extends Context.Service<
   Issues,
@@ -68,10 +69,11 @@ export class Issues extends Context.Service<
      * yet is registered, unless the principal is bound to projects, or rejected with
      * `CoreOptions.strictAgents`.
      *
-     * Fails with `InvalidRequest` for a value out of its bounds, `UnknownReference` for an assignee,
-     * goal or blocker that the directory or the principal does not know, and `LimitExceeded` if the
-     * blocker has `CoreOptions.maxLinks` links or the agent is one more than `CoreOptions.maxAgents`, and
-     * `ExternalRefTaken` if another issue of the project has `externalRef`.
+     * Fails with `InvalidRequest` for a value out of its bounds, `UnknownReference` for an
+     * assignee, goal or blocker that the directory or the principal does not know, and
+     * `LimitExceeded` if the blocker has `CoreOptions.maxLinks` links or the agent would exceed
+     * `CoreOptions.maxAgents`, and `ExternalRefTaken` if another issue of the project has
+     * `externalRef`.
      *
      * @example
      * ```ts
@@ -146,8 +148,9 @@ export class Issues extends Context.Service<
     /** Returns an issue in brief, with its live run and its counts. */
     getBrief(issueId: string): Effect.Effect<BriefIssue, ReadError, CurrentPrincipal>;
     /**
-     * Returns a page of a project's issues, newest first by default; all filters must match. `sort` is
-     * `created`, `updated` or `priority`: most urgent first. A project without issues is an empty page, unless the host's directory does not know it.
+     * Returns a page of a project's issues, newest first by default; all filters must match. `sort`
+     * is `created`, `updated` or `priority`: most urgent first. The page of a project without
+     * issues is empty, unless the host's directory does not know the project.
      *
      * @example
      * ```ts
@@ -195,13 +198,14 @@ export class Issues extends Context.Service<
      * `labels` and `metadata` are replaced whole. The status `Resolved` or `Closed` frees
      * dependents without another open blocker. If the agent whose run holds the issue sets
      * `PendingReview`, `Resolved` or `Open`, that finishes the run, or fails with `RunEnded` if the
-     * run was told to stop. `handedInAs` says how a project that lets agents only hand in for
-     * review took `Resolved`.
+     * run was told to stop. `handedInAs` is the status that was stored for `Resolved` in a project
+     * where agents can only hand in for review.
      *
-     * Fails with `PreconditionFailed` if `ifMatch` does not include the issue's version,
-     * `NoRun` for `InProgress` by an agent without a run of the issue,
-     * `LimitExceeded` if the agent is one more than `CoreOptions.maxAgents`, `Blocked` if open blockers forbid the status (or `WaitingOnDependency` has none to wait for), and
-     * `OpenDependents` if open dependents forbid `Closed`, and `ExternalRefTaken` as in `create`.
+     * Fails with `PreconditionFailed` if `ifMatch` does not include the issue's version, `NoRun`
+     * for `InProgress` by an agent without a run of the issue, `LimitExceeded` if the agent would
+     * exceed `CoreOptions.maxAgents`, `Blocked` if open blockers forbid the status (or
+     * `WaitingOnDependency` has none to wait for), and `OpenDependents` if open dependents forbid
+     * `Closed`, and `ExternalRefTaken` as in `create`.
      *
      * @example
      * ```ts

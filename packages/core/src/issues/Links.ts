@@ -16,13 +16,13 @@ import * as Input from "../Input.ts";
 import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
 import { Transactor } from "../Transactor.ts";
-import { IssueView } from "./internal/IssueView.ts";
 import { LinkChanges } from "./internal/LinkChanges.ts";
 import { References } from "./internal/References.ts";
 import type { IssueRow } from "./Issue.ts";
 import { DependencyCycle, LinkExists, SelfLink } from "./IssueErrors.ts";
 import { type IssueLink, LinkCreate, type Relation, relationOf, seenFrom } from "./IssueLink.ts";
 import { IssueStore } from "./IssueStore.ts";
+import { IssueView } from "./IssueView.ts";
 import { LinkStore } from "./LinkStore.ts";
 import { ProjectStore } from "./ProjectStore.ts";
 import * as AgentRules from "./rules/AgentRules.ts";
@@ -159,7 +159,7 @@ export class Links extends Context.Service<
         return yield* new DependencyCycle({ cycle });
       });
 
-      /** People end reviews: an agent's link may not do it. */
+      /** Only people end reviews, so an agent's link may not end one. */
       const mayBlock = Effect.fnUntraced(function* (
         { agentId }: Principal.Principal,
         target: IssueRow,

@@ -13,12 +13,11 @@ import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
+import * as ClosedQuestions from "./ClosedQuestions.ts";
 import * as Answering from "./internal/Answering.ts";
 import * as Asking from "./internal/Asking.ts";
-import * as ClosedQuestions from "./internal/ClosedQuestions.ts";
-import { IssueView } from "./internal/IssueView.ts";
-import { QuestionExpiry } from "./internal/QuestionExpiry.ts";
 import type { QuestionClosed } from "./IssueErrors.ts";
+import { IssueView } from "./IssueView.ts";
 import {
   type Question,
   type QuestionAnswer,
@@ -26,6 +25,7 @@ import {
   type QuestionStatus,
   toQuestion,
 } from "./Question.ts";
+import { QuestionExpiry } from "./QuestionExpiry.ts";
 import { QuestionStore } from "./QuestionStore.ts";
 
 type Denied = Forbidden | NotFound | StorageError;
@@ -123,8 +123,8 @@ export class Questions extends Context.Service<
     /** Records the expiry of questions, at most 50, and returns how many there were. */
     readonly expireDue: Effect.Effect<number, StorageError>;
     /**
-     * Corrects questions that were asked while the clock was ahead, so that they do not block their issues until
-     * the clock gets there, and returns how many there were.
+     * Corrects questions that were asked while the clock was ahead, so that they do not block their
+     * issues until real time catches up, and returns how many there were.
      */
     readonly correctExpiries: Effect.Effect<number, StorageError>;
   }

@@ -9,7 +9,7 @@ import { AgentSessionStore } from "./AgentSessionStore.ts";
 /** The content of the id of an MCP session. None of it is secret. */
 export interface AgentSession {
   readonly keyId: string;
-  /** A date, the form of MCP's versions. */
+  /** A date: MCP versions have this form. */
   readonly protocolVersion: string;
   /** The client's capabilities, as letters that the endpoint chooses. */
   readonly capabilities: string;

@@ -40,7 +40,7 @@ export const ApiKeyName = Schema.Struct({
 }).annotate({ identifier: "ApiKeyName", description: "The name of an API key." });
 export interface ApiKeyName extends Schema.Schema.Type<typeof ApiKeyName> {}
 
-/** The ids whose names a caller wants. */
+/** The ids for which a caller wants names. */
 export const ApiKeyNameFilter = Schema.Struct({
   id: Schema.Array(ServiceId)
     .check(Schema.isMinLength(1, { expected: "at least one id" }), Schema.isMaxLength(100))

@@ -40,7 +40,7 @@ export const SessionToken = Schema.Struct({
 });
 export interface SessionToken extends Schema.Schema.Type<typeof SessionToken> {}
 
-/** A login session, in the form for its owner. */
+/** A login session, in the form that its owner sees. */
 export const LoginSession = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The session's id. It is not a credential." }),
   keyId: ServiceId.annotateKey({ description: "The key that started the session." }),
@@ -57,7 +57,7 @@ export interface LoginSession extends Schema.Schema.Type<typeof LoginSession> {}
 
 /**
  * The stored form of a session or token, under the SHA-256 (lower-case hex) of its cookie, bearer
- * token or sign-in token. Use extends a session (`cookie`) until `endsAt` at most, but not a
+ * token or sign-in token. Use extends a session (`cookie`), at most until `endsAt`, but not a
  * `token` or a `signIn`. All end with the key `keyId`.
  */
 export interface SessionRow {
@@ -69,6 +69,9 @@ export interface SessionRow {
   readonly endsAt: Timestamp;
   /** The hash of the session with which a token ends; null for a session. */
   readonly parent: string | null;
-  /** The hash of the secret that writes by a session need beside its cookie; null for a token. */
+  /**
+   * The hash of the secret that a session's writes need in addition to its cookie; null for a
+   * token.
+   */
   readonly secretHash: string | null;
 }

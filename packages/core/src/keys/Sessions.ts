@@ -25,7 +25,9 @@ const tokenSeconds = 15 * 60;
 const signInSeconds = 5 * 60;
 /** The valid tokens of a session. A page needs one every 15 minutes. */
 const maxTokens = 100;
-/** The part of its time after which use extends a session, so that not every request writes. */
+/**
+ * The fraction of its lifetime after which use extends a session, so that not every request writes.
+ */
 const slideAfterSeconds = 5 * 60;
 
 /** A new session or token. Storage has only the hash of `secret`. */
@@ -34,7 +36,7 @@ export interface Issued {
   readonly expiresAt: string;
 }
 
-/** A new session. Its writes need `sessionSecret` beside the cookie, `secret`. */
+/** A new session. Its writes need `sessionSecret` in addition to the cookie, which is `secret`. */
 export interface IssuedSession extends Issued {
   readonly sessionSecret: Redacted.Redacted<string>;
 }
@@ -186,7 +188,7 @@ export class Sessions extends Context.Service<
         return yield* transact(issue({ kind: "signIn", keyId, parent: null }, signInSeconds));
       });
 
-      // One transaction: of two that present the token, one gets a session.
+      // One transaction: of two callers that present the token, one gets a session.
       const signIn = Span.fn("Sessions.signIn")(function* (secret: Redacted.Redacted<string>) {
         return yield* transact(
           Effect.gen(function* () {

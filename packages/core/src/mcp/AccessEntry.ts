@@ -43,7 +43,7 @@ export type StoredAccess = Omit<AccessEntry, "tokens">;
 /** The permissions of a grant. */
 export type Permission = Omit<StoredAccess, "agentId" | "granted">;
 
-/** The permissions of a grant without restrictions. */
+/** The permissions of an unrestricted grant. */
 export const everything: Permission = {
   tools: null,
   readOnly: false,
@@ -66,7 +66,10 @@ const limit = (what: string) =>
     description: `${what}, 1 to 100,000, counted per node; null for no limit. Omitted: no change.`,
   });
 
-/** Changes of the access to a server. The access of agents that are not listed does not change. */
+/**
+ * Changes to the access of agents to a server. The access of agents that are not listed does not
+ * change.
+ */
 export const AccessUpdate = Schema.Struct({
   entries: Schema.Array(
     Schema.Struct({

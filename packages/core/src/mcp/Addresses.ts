@@ -25,11 +25,13 @@ const notPublic = networks([
   "224.0.0.0/3",
 ]);
 
-/** IPv6 addresses that are routed globally, and exceptions in it: tunnels and documentation. */
+/**
+ * IPv6 addresses that are routed globally, and exceptions in that range: tunnels and documentation.
+ */
 const globalUnicast = networks(["2000::/3"]);
 const notGlobal = networks(["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]);
 
-/** IPv4 addresses as networks without IPv4 reach them (RFC 6052). */
+/** IPv4 addresses in the form in which networks without IPv4 reach them (RFC 6052). */
 const translated = networks(["64:ff9b::/96"]);
 
 const contains = (prefixes: ReadonlyArray<IpNetwork.IpNetwork>, address: NetAddress.IpAddress) =>
@@ -57,6 +59,6 @@ const reach = (address: NetAddress.IpAddress): Reach => {
 /** Whether a name is this host's by definition (RFC 6761). */
 export const isLocalhost = (hostname: string): boolean => /^(?:.+\.)?localhost\.?$/i.test(hostname);
 
-/** The reach that a URL's host has by its text: null for a name that must be resolved. */
+/** The reach of a URL's host as far as its text shows it; null for a name that must be resolved. */
 export const reachOfHost = ({ hostname }: URL): Reach | null =>
   isLocalhost(hostname) ? "loopback" : reachOf(hostname);

@@ -8,9 +8,9 @@ import * as ServerText from "./ServerText.ts";
 import type { ToolDefinition } from "./Tool.ts";
 
 /**
- * Definitions of tools as their servers send them. Clients judge a list as a whole: one definition
- * that they cannot read costs them every tool. So each definition is repaired if its meaning does
- * not change, then checked, and only definitions that fail are withheld.
+ * Definitions of tools as their servers send them. Clients judge a list as a whole: if they cannot
+ * read one definition, they lose every tool. So each definition is repaired if its meaning does not
+ * change, then checked, and only definitions that fail are withheld.
  */
 
 /** The largest definition, as JSON. */

@@ -10,8 +10,8 @@ import * as ServerText from "./ServerText.ts";
 export const maxLength = 2_048;
 
 /**
- * The stored instructions, accepted and as the server sent them last; null for a server without
- * instructions.
+ * The stored instructions: the accepted ones and the ones that the server sent last; null for a
+ * server without instructions.
  */
 export interface PinnedInstructions {
   readonly accepted: string | null;

@@ -9,7 +9,7 @@ const loaderVariables = new RegExp(
     "OPENSSL_(?:CONF|ENGINES|MODULES)",
     "NODE_(?:OPTIONS|PATH|REPL_\\w+|V8_COVERAGE|REDIRECT_WARNINGS|COMPILE_CACHE|ICU_DATA|CHANNEL_\\w+)",
     "BUN_(?:OPTIONS|INSPECT\\w*)",
-    // Python without the variables that only change its output and its caches.
+    // Python's, except variables that only change its output and its caches.
     "PYTHON(?!(?:UNBUFFERED|IOENCODING|UTF8|DONTWRITEBYTECODE|FAULTHANDLER|HASHSEED)$)\\w*",
     "BASH_ENV|BASH_FUNC_\\w+|ENV|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|ZDOTDIR",
     "PERL5(?:OPT|LIB|DB)|PERLLIB|RUBY(?:OPT|LIB)|GEM_(?:HOME|PATH)|LUA_(?:INIT|PATH|CPATH)\\w*",

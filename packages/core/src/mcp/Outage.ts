@@ -24,7 +24,7 @@ export const Outage = Schema.Struct({
 });
 export interface Outage extends Schema.Schema.Type<typeof Outage> {}
 
-/** Returns whether agents have the server's tools. An outage takes no tool from their lists. */
+/** Returns whether agents have the server's tools. An outage removes no tool from their lists. */
 export const isOffered = ({
   formerStatus,
   status,
@@ -85,7 +85,10 @@ export const millisLeft = (retryAt: Timestamp.Timestamp, now: number): number =>
   return left > furthestSeconds * 1_000 ? 0 : Math.max(0, left);
 };
 
-/** The start of an outage, and the time of the next retry; null: with the next call, or never. */
+/**
+ * The start of an outage, and the time of the next retry; null if the next call is the retry, or if
+ * there is none.
+ */
 export const Retry = Schema.Struct({
   since: Timestamp.Timestamp,
   retryAt: Schema.NullOr(Timestamp.Timestamp),

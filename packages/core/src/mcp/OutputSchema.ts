@@ -3,8 +3,8 @@ import { named, nested } from "./SchemaRepair.ts";
 
 /**
  * Checks whether validators can compile an `outputSchema`. Version 1 of the official SDK compiles
- * the output schemas of all tools with Ajv when it lists them: one that does not compile costs the
- * client the whole list. Tests compare this with that SDK.
+ * the output schemas of all tools with Ajv when it lists them: if one does not compile, the client
+ * loses the whole list. Tests compare this with that SDK.
  */
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 
-/** The fields by which a manifest names a package. */
+/** The fields with which a manifest identifies a package. */
 
 /** A name in the registry of npm or Python, never an option, a path or a URL. */
 export const PackageName = Schema.String.check(
@@ -20,7 +20,10 @@ export const Integrity = Schema.String.check(
   Schema.isPattern(/^sha512-[A-Za-z0-9+/]{86}==$/, { expected: "sha512- and a digest in base64" }),
 );
 
-/** A date or a timestamp. Versions that were published after it, or after the start of the day, count as not there. */
+/**
+ * A date or a timestamp. Versions published after this timestamp, or after the start of this day,
+ * are treated as missing.
+ */
 export const LockedAt = Schema.String.check(
   Schema.isPattern(
     /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?Z)?$/,

@@ -58,7 +58,7 @@ const isOf = {
 };
 const uriOf = { resources: "uri", resourceTemplates: "uriTemplate" } as const;
 
-/** The members that say what an item is. Its URI stays as it is. */
+/** The members that describe an item. Its URI does not change. */
 const shown = ["name", "title", "description"];
 
 const harmless = (item: Members): Members => ({
@@ -119,7 +119,7 @@ export const tooLarge = (bytes: number | undefined, limit: number): RpcError => 
   return new RpcError({ code: -32_603, message });
 };
 
-/** The error of a server, or an error that says that it is too large. */
+/** The error of a server, or an error that the server's error is too large. */
 export const boundedError = (error: RpcError, limit: number): RpcError => {
   const { code, data } = error;
   const bytes = bytesOf([error.message, data]);

@@ -17,7 +17,10 @@ export const namespaced = (server: string, uri: string): string =>
     ? `qm+${server}+${uri}`
     : `qm+${server}:${encodeURIComponent(uri.toWellFormed())}`;
 
-/** A template with the same prefix: its expressions stay as they are, and expand to URIs that `parse` reads. */
+/**
+ * A template with the same prefix: its expressions do not change, and expand to URIs that `parse`
+ * reads.
+ */
 export const namespacedTemplate = (server: string, template: string): string =>
   `qm+${server}+${template}`;
 

@@ -75,7 +75,7 @@ const areContents = fits(ResourceContents);
 
 const text = (text: string) => ({ type: "text", text });
 
-/** A block or contents whose text, or embedded text, cannot pass for the service's. */
+/** A block or contents whose text, or embedded text, cannot be mistaken for the service's. */
 const harmless = (members: Members): Members => {
   const { resource, text } = members;
   return {

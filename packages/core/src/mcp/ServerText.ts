@@ -1,9 +1,9 @@
 import { Predicate } from "effect";
 
 /**
- * Cleans the texts of servers and other authors before models read them. No text may pass for the
- * service's own, which starts with `[Quartermaster]`, and none may have characters that models read
- * and people do not see.
+ * Cleans the texts of servers and other authors before models read them. No text may be mistaken
+ * for the service's own, which starts with `[Quartermaster]`, and no text may contain characters
+ * that models read and people do not see.
  */
 
 type Members = Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ export const withoutInvisible = (text: string): string => text.replace(invisible
 const isReserved = (name: string): boolean =>
   name.startsWith("quartermaster/") || name === "ui" || name.startsWith("ui/");
 
-/** `_meta` of a server without the members that are not the server's to set. */
+/** `_meta` of a server without the members that servers may not set. */
 export const ownMeta = (meta: Members): Members =>
   Object.keys(meta).some(isReserved)
     ? Object.fromEntries(Object.entries(meta).filter(([name]) => !isReserved(name)))

@@ -28,7 +28,7 @@ export interface HostedAgent {
   /** The task of a run that a heartbeat started. */
   task(started: HeartbeatAnswer["started"][number]): Task;
   /**
-   * Works without end: sends heartbeats and performs each issue that they pick up.
+   * Never returns: sends heartbeats and performs each issue that they pick up.
    *
    * - The result of `work` is handed in. If `work` fails or dies, or its result cannot be handed
    *   in, the issue is handed in as `failed`, with the reason as a comment.
@@ -67,7 +67,7 @@ export interface HostedAgent {
 }
 
 /**
- * The service that a runtime of agents needs, agent by agent.
+ * The service for a runtime of agents, one agent at a time.
  *
  * @example
  * ```ts

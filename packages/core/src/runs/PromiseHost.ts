@@ -142,7 +142,7 @@ export const make = <R, E>(
             isLeft = isOver();
           } finally {
             heartbeats.interruptUnsafe();
-            // Fails if the task was already handed in, which is fine.
+            // Fails if the task was already handed in, which is harmless.
             if (isLeft) {
               await runtime.runPromise(Effect.ignore(Work.handIn(task, { outcome: "released" })));
             }

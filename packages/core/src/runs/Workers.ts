@@ -27,7 +27,7 @@ import { Runs } from "./Runs.ts";
 export type { Listener } from "./internal/WorkBell.ts";
 export type { StopNotice, Worker } from "./internal/WorkerRuns.ts";
 
-/** A run in the form for its worker. */
+/** A run in the form that its worker gets. */
 export type HeldRun = Pick<Run, "attempt" | "leaseExpiresAt" | "issueId"> & {
   readonly runId: string;
 };
@@ -51,7 +51,7 @@ export type Next =
         | "projectPaused"
         | "busy"
         | "runEnded";
-      /** Seconds until the next call makes sense. */
+      /** Seconds after which the next call may succeed. */
       readonly retryAfterSeconds: number;
       /** The live runs of a worker that is busy; otherwise empty. */
       readonly runs: ReadonlyArray<HeldRun>;

@@ -15,7 +15,7 @@ const args = [bin, "mcp"];
 
 interface Logged {
   readonly stderr: () => string;
-  /** Waits until stderr has this text. */
+  /** Waits until stderr contains this text. */
   readonly logged: (text: string) => Promise<void>;
 }
 

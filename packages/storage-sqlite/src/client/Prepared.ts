@@ -28,7 +28,7 @@ const onConnection = <A>(
 ): Result<A> => {
   const transaction = Context.getOrUndefined(fiber.context, sql.transactionService);
   if (transaction !== undefined) return use(transaction[0]);
-  // A client with one shared connection exposes it as a value, which needs no release.
+  // A client with one shared connection exposes it as a value that is never released.
   const reserve: unknown = sql.reserve;
   return Exit.isExit(reserve) && Exit.isSuccess(reserve)
     ? use(reserve.value as SqlConnection.Connection)

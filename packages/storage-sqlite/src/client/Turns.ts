@@ -7,7 +7,9 @@ import * as Writer from "./Writer.ts";
  * lists the states. A turn is the exclusive use of the writer, from `take` until `pass`.
  */
 
-/** The most members that share a COMMIT, so that the first one does not wait forever. */
+/**
+ * The maximum number of members that share a COMMIT, so that the first one does not wait forever.
+ */
 const largestGroup = 64;
 
 export interface Group {
@@ -15,13 +17,16 @@ export interface Group {
   size: number;
   /** The size at its last yield, which lets other fibers join. */
   sizeAtLastYield: number;
+  /** Whether its COMMIT does not wait for the disk. Only relaxed transactions join such a group. */
+  readonly isRelaxed: boolean;
   /** Whether a member failed to undo its writes, so that the group must not commit. */
   mustRollBack: boolean;
   /** Completes with the outcome of the COMMIT, for all members. */
   readonly outcome: Deferred.Deferred<void, SqlError.SqlError>;
 }
 
-export const makeGroup = (): Group => ({
+export const makeGroup = (isRelaxed: boolean): Group => ({
+  isRelaxed,
   size: 1,
   sizeAtLastYield: 0,
   mustRollBack: false,
@@ -29,6 +34,7 @@ export const makeGroup = (): Group => ({
 });
 
 interface Waiter {
+  readonly isRelaxed: boolean;
   /** Completes with the group to join, or with undefined to open one. */
   readonly turn: Deferred.Deferred<Group | undefined, SqlError.SqlError>;
   granted: { readonly group: Group | undefined } | undefined;
@@ -38,7 +44,7 @@ export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect
 
 export interface Turns {
   /** Waits for the turn. Returns the group to join; undefined if the caller must open one. */
-  readonly take: (restore: Restore) => Writer.Result<Group | undefined>;
+  readonly take: (restore: Restore, isRelaxed: boolean) => Writer.Result<Group | undefined>;
   /** Ends the turn: the next waiter joins the group, or the group commits. */
   readonly pass: (group: Group | undefined) => Effect.Effect<void>;
   /** Commits the group. The caller retains the turn. */
@@ -89,6 +95,7 @@ export const make = (writer: Writer.Writer): Turns => {
       }
       const [waiter] = waiting;
       if (waiter !== undefined) {
+        if (group.isRelaxed && !waiter.isRelaxed) return commitAndPass(group);
         group.size++;
         grant(waiter, group);
         return Effect.void;
@@ -100,13 +107,13 @@ export const make = (writer: Writer.Writer): Turns => {
 
   const pass = (group: Group | undefined) => (group === undefined ? openNext : passWithin(group));
 
-  const take = (restore: Restore): Writer.Result<Group | undefined> =>
+  const take: Turns["take"] = (restore, isRelaxed) =>
     Effect.suspend(() => {
       if (!taken) {
         taken = true;
         return Effect.succeed(undefined);
       }
-      const waiter: Waiter = { turn: Deferred.makeUnsafe(), granted: undefined };
+      const waiter: Waiter = { isRelaxed, turn: Deferred.makeUnsafe(), granted: undefined };
       waiting.add(waiter);
       return Effect.onInterrupt(restore(Deferred.await(waiter.turn)), () =>
         // The turn may be granted in the same step that interrupts the wait.

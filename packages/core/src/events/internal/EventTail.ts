@@ -36,7 +36,7 @@ export interface EventTail {
    * them.
    */
   readonly now: Effect.Effect<number, StorageError>;
-  /** Makes the tail look soon, if a subscriber wants one of the events. */
+  /** Makes the tail look for events soon, if a subscriber wants one of these events. */
   readonly committed: (events: ReadonlyArray<Candidate>) => Effect.Effect<void>;
   /**
    * An endless stream of matching events after `from`. A stream that runs again continues at its

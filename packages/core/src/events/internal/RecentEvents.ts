@@ -15,8 +15,9 @@ const maxBytes = 16 * 1024 * 1024;
 const bytesBesideData = 300;
 
 /**
- * The newest events in memory: all those after `floor` and up to `head`, in the order of `seq`.
- * Before the first read, `floor` is `Infinity` and `head` is `-Infinity`, so no `seq` lies between them.
+ * The newest events in memory: all events after `floor` and up to `head`, in the order of `seq`.
+ * Before the first read, `floor` is `Infinity` and `head` is `-Infinity`, so no `seq` lies between
+ * them.
  */
 export class RecentEvents {
   #items: Array<{ readonly row: EventRow; readonly event: Event; readonly bytes: number }> = [];
@@ -67,7 +68,7 @@ export class RecentEvents {
 
   /**
    * At most `limit` wanted events after `after`, which is not below `floor`, and the `seq` up to
-   * which these are all.
+   * which the result is complete.
    */
   read(
     after: number,

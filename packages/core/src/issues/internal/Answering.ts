@@ -13,11 +13,11 @@ import { CommentStore } from "../CommentStore.ts";
 import { visible } from "../IssueAccess.ts";
 import { QuestionClosed } from "../IssueErrors.ts";
 import { isDue, QuestionAnswer, type QuestionRow, toQuestion } from "../Question.ts";
+import { QuestionExpiry } from "../QuestionExpiry.ts";
 import { QuestionStore } from "../QuestionStore.ts";
-import { QuestionExpiry } from "./QuestionExpiry.ts";
-import { Timeline } from "./Timeline.ts";
+import { Timeline } from "../Timeline.ts";
 
-/** The part of `Questions` that answers and withdraws. */
+/** The part of `Questions` that answers and withdraws questions. */
 export const make = Effect.gen(function* () {
   const store = yield* QuestionStore;
   const fence = yield* Fence.make;

@@ -11,11 +11,11 @@ import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
 import { isOpen } from "../Issue.ts";
 import { QuestionClosed } from "../IssueErrors.ts";
+import { IssueView } from "../IssueView.ts";
 import { maxOpen, QuestionCreate, type QuestionRow, toQuestion } from "../Question.ts";
+import { QuestionExpiry } from "../QuestionExpiry.ts";
 import { QuestionStore } from "../QuestionStore.ts";
-import { IssueView } from "./IssueView.ts";
-import { QuestionExpiry } from "./QuestionExpiry.ts";
-import { Timeline } from "./Timeline.ts";
+import { Timeline } from "../Timeline.ts";
 
 /** The asking part of `Questions`. */
 export const make = Effect.gen(function* () {

@@ -10,14 +10,14 @@ import { checkVersion, type Precondition, visibleIds } from "../IssueAccess.ts";
 import { Blocked, OpenDependents } from "../IssueErrors.ts";
 import { IssueUpdate } from "../IssueInput.ts";
 import { type IssueFacts, type IssueRef, IssueStore } from "../IssueStore.ts";
+import { IssueView } from "../IssueView.ts";
+import { LeaseExpiry } from "../LeaseExpiry.ts";
+import { QuestionExpiry } from "../QuestionExpiry.ts";
 import * as AgentRules from "../rules/AgentRules.ts";
 import * as IssueLifecycle from "../rules/IssueLifecycle.ts";
+import { Transitions } from "../Transitions.ts";
 import * as Acting from "./Acting.ts";
-import { IssueView } from "./IssueView.ts";
-import { LeaseExpiry } from "./LeaseExpiry.ts";
-import { QuestionExpiry } from "./QuestionExpiry.ts";
 import { References } from "./References.ts";
-import { Transitions } from "./Transitions.ts";
 
 /** A change, with the run that it hands in. */
 type Decision = IssueLifecycle.Change & { readonly handIn?: AgentRules.HandIn | null };

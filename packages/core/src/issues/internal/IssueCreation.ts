@@ -8,7 +8,7 @@ import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import { Transactor } from "../../Transactor.ts";
 import { IssueCreate } from "../IssueInput.ts";
-import { IssueView } from "./IssueView.ts";
+import { IssueView } from "../IssueView.ts";
 import { LinkChanges } from "./LinkChanges.ts";
 import * as NewIssues from "./NewIssues.ts";
 import { References } from "./References.ts";

@@ -10,10 +10,10 @@ import { Attachments } from "../Attachments.ts";
 import { isOpen } from "../Issue.ts";
 import { checkVersion, type Precondition } from "../IssueAccess.ts";
 import { IssueStore } from "../IssueStore.ts";
+import { IssueView } from "../IssueView.ts";
+import { Transitions } from "../Transitions.ts";
 import * as Acting from "./Acting.ts";
-import { IssueView } from "./IssueView.ts";
 import { LinkChanges } from "./LinkChanges.ts";
-import { Transitions } from "./Transitions.ts";
 
 /** The deletion of an issue with its comments, attachments, links and timeline. */
 export const make = Effect.gen(function* () {

@@ -5,8 +5,8 @@ import * as Span from "../../internal/Span.ts";
 import type { IssueRow, IssueStatus } from "../Issue.ts";
 import { IssueGraphRequest } from "../IssueGraph.ts";
 import { IssueStore } from "../IssueStore.ts";
+import { IssueView } from "../IssueView.ts";
 import { LinkStore } from "../LinkStore.ts";
-import { IssueView } from "./IssueView.ts";
 import { References } from "./References.ts";
 
 const maxNodes = 500;

@@ -11,9 +11,9 @@ import type { IssueRow } from "../Issue.ts";
 import { IssueFilter } from "../IssueFilter.ts";
 import * as IssueOrder from "../IssueOrder.ts";
 import { type IssueQuery, IssueStore } from "../IssueStore.ts";
+import { IssueView } from "../IssueView.ts";
 import * as SearchText from "../SearchText.ts";
 import * as IssueReadiness from "./IssueReadiness.ts";
-import { IssueView } from "./IssueView.ts";
 import { References } from "./References.ts";
 
 type Request = typeof IssueFilter.Encoded & Page.PageRequest;

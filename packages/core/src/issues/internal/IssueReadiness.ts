@@ -8,9 +8,9 @@ import * as Span from "../../internal/Span.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { ActivityStore } from "../ActivityStore.ts";
 import { type IssueFacts, IssueStore } from "../IssueStore.ts";
+import { IssueView } from "../IssueView.ts";
 import { type Reason, silenceOf } from "../Readiness.ts";
 import * as IssueLifecycle from "../rules/IssueLifecycle.ts";
-import { IssueView } from "./IssueView.ts";
 
 /** The largest number of blockers and roots in a response. */
 const listed = 20;

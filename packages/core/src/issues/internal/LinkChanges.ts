@@ -8,8 +8,8 @@ import { type LinkRow, otherProject, type Relation, seenFrom } from "../IssueLin
 import { IssueStore } from "../IssueStore.ts";
 import { LinkStore } from "../LinkStore.ts";
 import * as IssueLifecycle from "../rules/IssueLifecycle.ts";
-import { type NewActivity, Timeline } from "./Timeline.ts";
-import { Transitions } from "./Transitions.ts";
+import { type NewActivity, Timeline } from "../Timeline.ts";
+import { Transitions } from "../Transitions.ts";
 
 /**
  * Links and their effects on the issues at both ends: the timelines of both, and the status of a

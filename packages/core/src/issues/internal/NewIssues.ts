@@ -4,8 +4,8 @@ import * as Id from "../../Id.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import type { IssueCreate } from "../IssueInput.ts";
 import { IssueStore } from "../IssueStore.ts";
+import { Timeline } from "../Timeline.ts";
 import { References } from "./References.ts";
-import { Timeline } from "./Timeline.ts";
 
 /**
  * Writes a new issue and its timeline in the current transaction. An issue with blockers waits; the

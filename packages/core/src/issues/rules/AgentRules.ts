@@ -14,11 +14,11 @@ import type { AgentsMay } from "../Project.ts";
  * 1. A pause holds until a person ends it.
  * 2. People end reviews, unless `agentsMay` of the project is `approve`. Until a person comments, the agent
  *    that handed the issue in may take it back: it sets the issue to `Open`.
- * 3. A run protects its issue: a change acts for that run. A change of the status only that acts for no run
- *    counts as one that does if the agent never had another run of the issue.
+ * 3. A run protects its issue: a change acts for that run. A change of only the status that acts
+ *   for no run counts as acting for the live run if the agent never had another run of the issue.
  * 4. Only a claim starts a run.
  *
- * They bind agents' keys only. `Fence` decides what a call that acts for a run may still do.
+ * They apply only to agents' keys. `Fence` decides what a call that acts for a run may still do.
  */
 
 /** The facts that the rules need about an issue. */
@@ -122,7 +122,7 @@ export const mayBlock = (
 export const outcomeIn = (agentsMay: AgentsMay, outcome: RunOutcome): RunOutcome =>
   agentsMay === "review" && outcome === "resolved" ? "review" : outcome;
 
-/** As `outcomeIn`, of a status that an agent's key sets. */
+/** Like `outcomeIn`, for a status that an agent's key sets. */
 export const statusIn = (
   { agentId, agentsMay }: Actor,
   status: IssueStatus | undefined,
@@ -130,7 +130,8 @@ export const statusIn = (
   agentId !== null && agentsMay === "review" && status === "Resolved" ? "PendingReview" : status;
 
 /**
- * The hand-in that an update of the status is where the agent's own run holds the issue, else null.
+ * The hand-in that an update of the status makes if the agent's own run holds the issue; otherwise
+ * null.
  */
 export const handIn = (
   { agentId }: Actor,

@@ -5,8 +5,8 @@ import { type Change, type Entry, freeStatus, move, touched, unchanged } from ".
 const delays = { first: 60, most: 1_800 };
 
 /**
- * Seconds from the given number of attempts to the next one: none after the first, then 60, 120,
- * ... 1,800.
+ * Seconds between the attempt with this number and the next one: none after the first, then 60,
+ * 120, ... 1,800.
  */
 const delayAfter = (attempts: number): number =>
   attempts < 2 ? 0 : Math.min(delays.most, delays.first * 2 ** (attempts - 2));

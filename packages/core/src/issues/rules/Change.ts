@@ -35,7 +35,7 @@ export const unchanged = <Row extends IssueState>(issue: Row): Change<Row> => ({
   notice: null,
 });
 
-/** One change after another, with the first reason to stop and the last notice. */
+/** Combines two changes in order, with the first reason to stop and the last notice. */
 export const andThen = (first: Change, second: Change): Change => ({
   issue: second.issue,
   entries: [...first.entries, ...second.entries],

@@ -27,13 +27,14 @@ export { obstacles, type Obstacle } from "./Obstacles.ts";
  * - `Open`: ready. Unless it is paused, a heartbeat of its agent picks it up (`InProgress`).
  * - `InProgress`: a run holds it, or its agent picks it up next, after a delay if runs died or
  *   failed. A finish, a pause or the last attempt changes the status.
- * - `WaitingOnDependency`: a blocker is open. It becomes `Open` without its last open blocker.
+ * - `WaitingOnDependency`: a blocker is open. It becomes `Open` when its last open blocker is
+ *   done.
  * - `PendingReview`: handed in. An update decides what follows.
  * - `Resolved`, `Closed`: done, and dependents are free. An update reopens it.
  *
  * Invariants: an issue with an open blocker waits or is done, unless the blocker was reopened while
- * the issue was not `Open` or a run held it. Only an `Open` or waiting issue is paused, or with the
- * expiry of a question, an issue in review.
+ * the issue was not `Open` or a run held it. Only an `Open` or waiting issue can be paused, or an
+ * issue in review when a question expires.
  */
 
 const blockedBy = (facts: IssueFacts) =>
@@ -53,12 +54,14 @@ export type Fields = Pick<
   | "externalRef"
 >;
 
-/** The changes of an update. An undefined member does not change. */
+/** The changes of an update. A field whose member is undefined does not change. */
 export interface Update {
   readonly fields: Partial<Fields>;
   readonly status?: IssueStatus | undefined;
   readonly notBefore?: Timestamp.Timestamp | null | undefined;
-  /** Whether a person makes the update. A status or an agent from a person resets the attempts. */
+  /**
+   * Whether a person makes the update. A status or an agent that a person sets resets the attempts.
+   */
   readonly isByUser: boolean;
   /** The run that the update of `status` finishes; null for none. */
   readonly handIn: { readonly run: Pick<RunRow, "id">; readonly outcome: RunOutcome } | null;
@@ -219,7 +222,7 @@ export const leaseExpired = (
     : { ...unchanged(facts.issue), entries: [entry] };
 };
 
-/** The facts after the end of an expired lease and of expired questions is recorded. */
+/** The facts after the end of an expired lease and the expiry of questions are recorded. */
 export const recorded = (
   facts: IssueFacts,
   maxAttempts: number,

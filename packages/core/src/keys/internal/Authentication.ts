@@ -9,7 +9,7 @@ import { type ApiKeyRow, type Credential, isExpired, principalOf } from "../ApiK
 import { KeyStore } from "../KeyStore.ts";
 import * as KeySecrets from "./KeySecrets.ts";
 
-/** Length of the part of a timestamp that names its minute. */
+/** The length of the prefix of a timestamp that identifies its minute. */
 const minute = "2026-11-21T03:04".length;
 
 /** The authentication of `Keys`. */

@@ -14,7 +14,7 @@ import { type ApiKey, ApiKeyCreate, ApiKeyNameFilter, isOwner, toApiKey } from "
 import { KeyStore } from "../KeyStore.ts";
 import * as KeySecrets from "./KeySecrets.ts";
 
-/** Fields that exclude each other, with what is wrong. */
+/** Fields that exclude each other, each pair with the error. */
 const problemsOf = ({
   role,
   ...bounds

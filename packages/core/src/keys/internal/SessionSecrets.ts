@@ -39,7 +39,10 @@ export const make = Effect.gen(function* () {
     return { secret, expiresAt };
   });
 
-  /** Stores a new session. Writes need `sessionSecret` beside the cookie, which browsers send to every port of a host. */
+  /**
+   * Stores a new session. Writes need `sessionSecret` in addition to the cookie, which browsers
+   * send to every port of a host.
+   */
   const issueSession = Effect.fnUntraced(function* (
     keyId: string,
     lifetimeSeconds: number,

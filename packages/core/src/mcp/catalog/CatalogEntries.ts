@@ -206,7 +206,10 @@ export class CatalogEntries extends Context.Service<
   );
 }
 
-/** The entry with the time that its dependencies are resolved as of: unless it has one, or no package. */
+/**
+ * The entry with the time as of which its dependencies are resolved, unless it already has one or
+ * has no package.
+ */
 const lockedAsOf = (entry: CatalogEntry, lockedAt: string): CatalogEntry => {
   const { manifest } = entry;
   const isUnlocked = isStdio(manifest) && manifest.package !== null && manifest.lockedAt === null;

@@ -8,7 +8,7 @@ import { ConnectorError } from "../McpConnector.ts";
 import { McpServerStore } from "../McpServerStore.ts";
 import type * as Outage from "../Outage.ts";
 import * as ServerEvents from "../ServerEvents.ts";
-import type { Overrides, Server } from "../values/internal/Targets.ts";
+import type { Overrides, Server } from "../values/Targets.ts";
 import { Dropped, type Failure, isIsolated, type Key, keyOf } from "./internal/ConnectionSlot.ts";
 import type { GuardedConnection } from "./internal/GuardedConnection.ts";
 import * as Healing from "./internal/Healing.ts";
@@ -18,6 +18,7 @@ import * as SlotOwner from "./internal/SlotOwner.ts";
 import * as Slots from "./internal/Slots.ts";
 
 export { Dropped, type Failure, type GuardedConnection, type Key, keyOf };
+export { notListed } from "./internal/SlotOwner.ts";
 
 /**
  * Connections to installed servers. Each server has one warm connection (each agent has its own if

@@ -19,7 +19,7 @@ import * as FailedCalls from "./internal/FailedCalls.ts";
 import * as ResourceLists from "./internal/ResourceLists.ts";
 import * as ToolAccess from "./internal/ToolAccess.ts";
 
-/** The tool name that the record of calls uses for reading a resource. */
+/** The tool name under which reads of resources appear in the records of calls. */
 const readMethod = "resources/read";
 
 /** The advice for a failed read without other information. */
@@ -31,7 +31,7 @@ export interface AgentResources {
    * accepts.
    */
   readonly items: ReadonlyArray<Readonly<Record<string, unknown>>>;
-  /** Servers whose resources are incomplete here, with the reason. */
+  /** Servers whose resources are incomplete in this list, with the reason. */
   readonly incomplete: ReadonlyArray<{ readonly server: string; readonly reason: string }>;
 }
 

@@ -17,9 +17,9 @@ import {
   type TokenAnswer,
 } from "../OAuthClient.ts";
 import * as Outage from "../Outage.ts";
-import { Targets } from "../values/internal/Targets.ts";
+import { Targets } from "../values/Targets.ts";
 import type { Values } from "../values/Values.ts";
-import { originOf, takesToken } from "./internal/Bearer.ts";
+import { originOf, takesToken } from "./Bearer.ts";
 import * as OAuthSecrets from "./internal/OAuthSecrets.ts";
 import * as PendingAuthorizations from "./internal/PendingAuthorizations.ts";
 import { refreshed } from "./internal/TokenRefresh.ts";

@@ -108,7 +108,7 @@ export class Imports extends Context.Service<
                 ),
               ),
           }),
-          // The entry is from the catalog, and there is no earlier request.
+          // The entry comes from the catalog, and no earlier request had the same idempotency key.
           Effect.catchTags({
             UnknownReference: Effect.die,
             NotFound: Effect.die,
@@ -145,7 +145,7 @@ const decodeToml = Schema.decodeUnknownEffect(
 const inToml = (text: string) =>
   Effect.fromResult(Toml.parse(text)).pipe(
     Effect.mapError(({ message }) => {
-      // The parser's sentence may have a value of the text.
+      // The parser's message may contain a value from the text.
       const [where = "it ends too early or is nested too deeply"] =
         /line \d+, column \d+$/.exec(message) ?? [];
       return InvalidRequest.at("toml", `is not TOML: look at ${where}`);

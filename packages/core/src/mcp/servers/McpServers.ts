@@ -93,9 +93,9 @@ export class McpServers extends Context.Service<
     /**
      * Opens a fresh connection, once, and lists the tools. With `accept`, accepts the tools that
      * have not changed since the last recorded list; a `toolsDigest` that is no longer current
-     * fails. If the server is changed, enabled or disabled in the meantime, the result says so and
-     * is not stored. Interrupting a caller does not stop the verification. Concurrent calls without
-     * `accept` share one verification.
+     * fails. If the server is changed, enabled or disabled in the meantime, the result reports that
+     * and is not stored. Interrupting a caller does not stop the verification. Concurrent calls
+     * without `accept` share one verification.
      */
     verify(
       serverId: string,

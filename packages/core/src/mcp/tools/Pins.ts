@@ -53,7 +53,7 @@ export class Pins extends Context.Service<
     /** The server's tools, by the rules of this version. */
     rows(serverId: string): Effect.Effect<ReadonlyArray<ToolRow>, StorageError>;
     /**
-     * Stores a server's list. Its first list ever is accepted. In later lists, definitions that
+     * Stores a server's list. The server's first list is accepted. In later lists, definitions that
      * differ from the accepted ones are withheld, and an event reports them.
      */
     observe(serverId: string, listing: ServerListing): Effect.Effect<Observation, StorageError>;

@@ -44,7 +44,8 @@ export class Rotation extends Context.Service<
 
       /**
        * Applies `step` to every secret that is stored under an older key, a page per transaction,
-       * and collects the results. A page that the storage runs again starts over with its results.
+       * and collects the results. If the storage reruns a page's transaction, the results of that
+       * page start over.
        */
       const eachOlder = Effect.fnUntraced(function* <A>(
         step: (row: SecretRow) => Effect.Effect<A, StorageError>,

@@ -4,19 +4,20 @@ import type { Values } from "./Values.ts";
 
 /**
  * Replaces secrets in a server's texts with `[secret NAME]`. It finds the plain value, the value
- * encoded for a URL, for JSON, also in JSON in JSON, in base64 and in hex, and prefixes of the first three. It does not
- * find values that are transformed in other ways, for example reversed, split or compressed.
+ * encoded for a URL, for JSON (even JSON in JSON), in base64 and in hex, and prefixes of the first
+ * three. It does not find values that are transformed in other ways, for example reversed, split or
+ * compressed.
  */
 export interface Scrubber {
   text(text: string): string;
-  /** Every string in the value, keys included. */
+  /** Every string in the value, including keys. */
   json<A>(value: A): A;
 }
 
 /** Shorter values are too common in ordinary text. */
 const minSecret = 6;
 /**
- * Shorter prefixes are too common too. A prefix that is a lowercase word must be longer, up to a
+ * Shorter prefixes are also too common. A prefix that is a lowercase word must be longer, up to a
  * limit.
  */
 const minPrefix = 8;
@@ -25,7 +26,7 @@ const maxWord = 12;
 interface Form {
   readonly name: string;
   readonly text: string;
-  /** The number of characters, from the start of the text, that are replaced at least. */
+  /** The smallest number of characters that are replaced, counted from the start of the text. */
   readonly minLength: number;
 }
 
@@ -40,7 +41,7 @@ const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 const formsOf = (name: string, value: string): ReadonlyArray<Form> => {
   const json = inJson(value);
-  // `lengthAt` finds deeper JSON, unless the value starts or ends with what is escaped.
+  // `lengthAt` finds deeper JSON, unless the value starts or ends with an escaped character.
   const nested = [json, inJson(json), inJson(inJson(json))];
   const prefixes = new Set([value, encodeURIComponent(value), ...nested]);
   const hex = Hex.encode(value);
@@ -62,7 +63,7 @@ const formsOf = (name: string, value: string): ReadonlyArray<Form> => {
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
-/** Where the backslashes from `at` on end. */
+/** The position after the backslashes that start at `at`. */
 const afterBackslashes = (text: string, at: number): number => {
   let end = at;
   while (text[end] === "\\") end++;
@@ -70,16 +71,17 @@ const afterBackslashes = (text: string, at: number): number => {
 };
 
 /**
- * The number of characters of the form at position `at` of `source`; 0 if there are fewer than `minLength`. JSON in
- * JSON has more backslashes, so as many as there are stand for the backslashes of the form. A part of the form does not
- * end with a quote or a backslash, which may belong to what follows: the remaining text would not be JSON.
+ * The number of characters of the form at position `at` of `source`; 0 if there are fewer than
+ * `minLength`. JSON in JSON has more backslashes, so any number of them matches the backslashes of
+ * the form. A partial match does not end with a quote or a backslash, which may belong to the text
+ * after it: the remaining text would not be JSON.
  */
 const lengthAt = (source: string, at: number, { minLength, text }: Form): number => {
   let end = at;
   let length = 0;
   while (length < text.length && source[end] === text[length]) {
     const afterEscape = afterBackslashes(text, length);
-    // After the last ones of the form, further ones belong to what follows.
+    // After the last backslashes of the form, further ones belong to the following text.
     const isInside = afterEscape > length && afterEscape < text.length;
     length = isInside ? afterEscape : length + 1;
     end = isInside ? afterBackslashes(source, end) : end + 1;

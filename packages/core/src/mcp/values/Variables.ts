@@ -60,7 +60,7 @@ export class Variables extends Context.Service<
         for (const [name, value] of Object.entries(changes)) {
           if (value === null) continue;
           const text = Redacted.value(value);
-          // As a separate argument it would be an option of the program.
+          // As a separate argument, the value would be an option of the program.
           const isOption = text.startsWith("-") && args.includes(`\${${name}}`);
           if (isOption || (yield* packages.isForbiddenPath(text))) {
             return yield* new ForbiddenPath({ variable: name });

@@ -3,22 +3,22 @@ import * as Principal from "../../access/Principal.ts";
 import { RunStore } from "../../agents/RunStore.ts";
 import type { StorageError } from "../../CommonErrors.ts";
 import * as Id from "../../Id.ts";
+import * as ClosedQuestions from "../../issues/ClosedQuestions.ts";
 import { toComment } from "../../issues/Comments.ts";
 import { CommentStore } from "../../issues/CommentStore.ts";
-import * as ClosedQuestions from "../../issues/internal/ClosedQuestions.ts";
-import { IssueView } from "../../issues/internal/IssueView.ts";
-import { LeaseExpiry } from "../../issues/internal/LeaseExpiry.ts";
-import { QuestionExpiry } from "../../issues/internal/QuestionExpiry.ts";
-import { Transitions } from "../../issues/internal/Transitions.ts";
 import { type Claimable, IssueStore } from "../../issues/IssueStore.ts";
+import { IssueView } from "../../issues/IssueView.ts";
+import { LeaseExpiry } from "../../issues/LeaseExpiry.ts";
+import { QuestionExpiry } from "../../issues/QuestionExpiry.ts";
 import { QuestionStore } from "../../issues/QuestionStore.ts";
 import * as IssueLifecycle from "../../issues/rules/IssueLifecycle.ts";
+import { Transitions } from "../../issues/Transitions.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import type { HeartbeatAnswer } from "../Heartbeat.ts";
 
 type Started = HeartbeatAnswer["started"][number];
 
-/** The number of comments that come with a started run. */
+/** The number of comments that a started run gets. */
 const commentsShown = 20;
 
 /** The claimant: see `RunRow` for `worker`. `projectId` restricts the claim to one project. */
@@ -80,7 +80,10 @@ export class Claims extends Context.Service<
         return yield* questionExpiry.settle(yield* expiry.settle(facts, now), now);
       });
 
-      /** Starts a run; null if the end of an earlier run, which this records, forbids it for now. */
+      /**
+       * Starts a run. If an earlier run expired, records its end first; null if that forbids a run
+       * for now.
+       */
       const claim = Effect.fnUntraced(function* (
         { agentId, leaseSeconds, worker }: Claimant,
         candidate: Claimable,

@@ -8,7 +8,7 @@ import { RunStore } from "../../agents/RunStore.ts";
 import type { InvalidRequest, LimitExceeded, NotFound, StorageError } from "../../CommonErrors.ts";
 import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
-import { LeaseExpiry } from "../../issues/internal/LeaseExpiry.ts";
+import { LeaseExpiry } from "../../issues/LeaseExpiry.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
 import { AgentTools } from "../AgentTools.ts";
@@ -73,7 +73,7 @@ export class Heartbeats extends Context.Service<
             renewed.push({ ...run, leaseSeconds, leaseExpiresAt });
             continue;
           }
-          // Only a clock that was ahead grants more than `leaseSeconds` from now.
+          // Only a clock that was ahead can have granted more than `leaseSeconds` from now.
           const latest = Timestamp.addSeconds(now, run.leaseSeconds);
           if (run.leaseExpiresAt > latest) shortened.push({ ...run, leaseExpiresAt: latest });
         }

@@ -4,17 +4,17 @@ import { isLive, type RunRow, type StopReason } from "../../agents/Run.ts";
 import * as RunEnd from "../../agents/RunEnd.ts";
 import { RunStore } from "../../agents/RunStore.ts";
 import { getOrNotFound, NotFound, type StorageError } from "../../CommonErrors.ts";
-import { LeaseExpiry } from "../../issues/internal/LeaseExpiry.ts";
-import { QuestionExpiry } from "../../issues/internal/QuestionExpiry.ts";
-import { Timeline } from "../../issues/internal/Timeline.ts";
 import { IssueStore } from "../../issues/IssueStore.ts";
+import { LeaseExpiry } from "../../issues/LeaseExpiry.ts";
+import { QuestionExpiry } from "../../issues/QuestionExpiry.ts";
+import { Timeline } from "../../issues/Timeline.ts";
 import type { Timestamp } from "../../Timestamp.ts";
 
 /** The reason why a run must not continue. */
 export interface Lost {
   readonly run: RunRow;
   readonly reason: StopReason;
-  /** True for the first call after the run was told to stop: that call ends the run. */
+  /** True for the first call after the order to stop: that call ends the run. */
   readonly isFirstNotice: boolean;
 }
 
@@ -61,7 +61,7 @@ export class HeldRuns extends Context.Service<
         ]);
       });
 
-      /** Notes that the process which names the ended run in its requests knows of its end. */
+      /** Records that the process that names the ended run in its requests knows of its end. */
       const learned = Effect.fnUntraced(function* (runId: string) {
         const run = Option.getOrNull(yield* store.get(runId));
         if (run?.status !== "ended" || run.worker !== RunEnd.workerNaming(runId)) return;

@@ -14,13 +14,13 @@ import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import { toComment } from "../../issues/Comments.ts";
 import { CommentStore } from "../../issues/CommentStore.ts";
-import { IssueView } from "../../issues/internal/IssueView.ts";
-import { Timeline } from "../../issues/internal/Timeline.ts";
-import { Transitions } from "../../issues/internal/Transitions.ts";
 import type { ChangedIssue, IssueRow } from "../../issues/Issue.ts";
+import { IssueView } from "../../issues/IssueView.ts";
 import { ProjectStore } from "../../issues/ProjectStore.ts";
 import { outcomeIn } from "../../issues/rules/AgentRules.ts";
 import * as IssueLifecycle from "../../issues/rules/IssueLifecycle.ts";
+import { Timeline } from "../../issues/Timeline.ts";
+import { Transitions } from "../../issues/Transitions.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
 import { AgentTools } from "../AgentTools.ts";
@@ -177,7 +177,7 @@ export class Turns extends Context.Service<
   );
 }
 
-/** The reason that later calls of a run get, derived from the state in which it left its issue. */
+/** The reason that later calls of a run get, derived from the issue's state when the run ended. */
 const reasonAfter = ({ pausedBecause, status }: IssueRow): StopReason => {
   if (status === "Resolved") return "resolved";
   return pausedBecause === null ? "statusChanged" : "paused";

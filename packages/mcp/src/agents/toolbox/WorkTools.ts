@@ -22,7 +22,7 @@ import { adds, type Caller, define, reads, type ServiceTool, updates } from "./S
  */
 const recheckMillis = 10_000;
 
-/** The most comments returned with an issue. */
+/** The maximum number of comments returned with an issue. */
 const commentsShown = 20;
 
 const wait = Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 55 })));

@@ -105,8 +105,8 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       lockedAt: "2026-11-22",
       command: "mcp-server-memory",
       args: [],
-      // The server resolves a relative path, and its default, inside the package, which an update
-      // replaces.
+      // The server resolves a relative path, including its default, inside the package, which an
+      // update replaces.
       env: { MEMORY_FILE_PATH: "${HOME}/memory.jsonl" },
       isolation: "shared",
       sandbox: { ...defaults, write: ["${MEMORY_FILE_PATH}"] },

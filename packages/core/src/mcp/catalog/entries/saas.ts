@@ -52,7 +52,7 @@ export const saas: ReadonlyArray<BuiltIn> = [
       isolation: "shared",
       sandbox: {
         ...defaults,
-        // The path where the server looks for Windows below Linux.
+        // The path where the server looks for Windows under WSL.
         read: ["/proc/sys/fs/binfmt_misc/WSLInterop", "/run/WSL"],
         workers: true,
       },

@@ -7,7 +7,7 @@ import type { PackageStore } from "../../PackageStore.ts";
 type Problem = readonly [path: string, message: string];
 
 /**
- * Rules of entries that the schema does not express. Returns the violations of an entry as pairs of
+ * Rules for entries that the schema cannot express. Returns the violations of an entry as pairs of
  * field and problem.
  */
 export const problems = (entry: CatalogEntry): ReadonlyArray<Problem> => {

@@ -17,7 +17,7 @@ export class AgentOutages {
     return entry?.key.generation === key.generation ? entry.outage : null;
   }
 
-  /** Records that the process is given up, or that an attempt failed. */
+  /** Records that the service has given up on the process, or that an attempt failed. */
   failed(key: Key, since: Timestamp, now: Timestamp, reason: string): void {
     const known = this.get(key);
     const outage =

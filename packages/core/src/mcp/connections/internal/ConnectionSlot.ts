@@ -159,7 +159,7 @@ export class ConnectionSlot {
     this.#checked.closeUnsafe();
   }
 
-  /** Opens the gate in `draining` as well, for users that entered before. */
+  /** Also opens the gate in `draining`, for users that entered before. */
   checked(): void {
     this.#apply("checked");
     this.#checked.openUnsafe();

@@ -4,9 +4,9 @@ import { type Key, nameOf } from "./ConnectionSlot.ts";
 
 /**
  * Counts the recent failures of connections, by server, or by server and agent if each agent has
- * its own process. A connection is opened again after 0.5 s, then after twice as long each time. It
- * is given up after 5 failures within a minute, or after 5 attempts in a row that opened no
- * connection, however long they took. A new generation starts from zero.
+ * its own process. A connection is opened again after 0.5 s, then after twice as long each time.
+ * The service gives up after 5 failures within a minute, or after 5 attempts in a row that opened
+ * no connection, however long they took. A new generation starts from zero.
  */
 
 const windowMillis = 60_000;
@@ -35,7 +35,7 @@ export class Failures {
     this.#records.set(nameOf({ serverId, ...key }), { ...record, generation, serverId });
   }
 
-  /** Records that a connection was lost. Returns whether to give it up. */
+  /** Records that a connection was lost. Returns whether to give up on it. */
   note(key: Key, now: number): boolean {
     const { since, times, unopened } = this.#of(key);
     const recent = [...times.filter((time) => time > now - windowMillis), now];
@@ -43,7 +43,10 @@ export class Failures {
     return recent.length >= maxFailures;
   }
 
-  /** Records that a call did not reach the server of an open connection. Returns whether to give it up. */
+  /**
+   * Records that a call did not reach the server of an open connection. Returns whether to give up
+   * on it.
+   */
   noteUnreached(key: Key, now: number): boolean {
     const { since } = this.#of(key);
     const isLast = this.note(key, now);
@@ -51,7 +54,7 @@ export class Failures {
     return isLast;
   }
 
-  /** Records that no connection could be opened. Returns whether to give it up. */
+  /** Records that no connection could be opened. Returns whether to give up on it. */
   noteUnopened(key: Key, now: number): boolean {
     const isLast = this.note(key, now);
     const record = this.#of(key);
@@ -100,7 +103,7 @@ export class Failures {
         };
   }
 
-  /** Whether it failed and was not given up. */
+  /** Whether it failed and the service has not given up on it. */
   isFailing(key: Key): boolean {
     return this.#records.has(nameOf(key));
   }

@@ -3,10 +3,10 @@ import type { StorageError } from "../../../CommonErrors.ts";
 import * as Span from "../../../internal/Span.ts";
 import { ConnectorError, McpConnector } from "../../McpConnector.ts";
 import { McpOptions } from "../../McpOptions.ts";
-import { type AccessToken, AccessTokens } from "../../oauth/internal/AccessTokens.ts";
-import { advice, takesToken, withToken } from "../../oauth/internal/Bearer.ts";
-import { type Overrides, type Server, Targets } from "../../values/internal/Targets.ts";
+import { type AccessToken, AccessTokens } from "../../oauth/AccessTokens.ts";
+import { advice, takesToken, withToken } from "../../oauth/Bearer.ts";
 import * as Scrubber from "../../values/Scrubber.ts";
+import { type Overrides, type Server, Targets } from "../../values/Targets.ts";
 import * as GuardedConnection from "./GuardedConnection.ts";
 
 /** A fresh connection. */

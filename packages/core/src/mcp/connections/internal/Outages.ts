@@ -12,9 +12,9 @@ import type { Key } from "./ConnectionSlot.ts";
 import { Failures } from "./Failures.ts";
 
 /**
- * Counts failures, and takes out a server on all nodes, or an agent's own process of it, when it
- * fails too often. An outage of a server is in storage, so that any node may try it again and end
- * it:
+ * Counts failures. If a server, or an agent's own process of it, fails too often, takes it out of
+ * service on all nodes. An outage of a server is in storage, so that any node may try it again and
+ * end it:
  *
  *     enabled ── 5 failures ──► error, tried again at `retryAt`
  *        ▲                        │   ▲

@@ -73,7 +73,10 @@ export const make = Effect.fnUntraced(function* (
       );
     });
 
-  /** Opens the connection of a key, again after each failure, until the server is given up. */
+  /**
+   * Opens the connection of a key, again after each failure, until the service gives up on the
+   * server.
+   */
   const keepWarm = (key: Key): Effect.Effect<void> =>
     Effect.catch(
       useKey(key, () => Effect.void),

@@ -1,7 +1,7 @@
 import type { Timestamp } from "../../../Timestamp.ts";
 import type { ConnectorError } from "../../McpConnector.ts";
 import type { ToolUnavailable } from "../../McpErrors.ts";
-import { advice as needsAuthorization } from "../../oauth/internal/Bearer.ts";
+import { advice as needsAuthorization } from "../../oauth/Bearer.ts";
 import * as Outage from "../../Outage.ts";
 
 /**
@@ -34,8 +34,8 @@ export const ofRetry = (retry: Outage.Retry, reported: Reason, now: Timestamp): 
 };
 
 /**
- * Advice about a failed call; undefined if the reason is enough. `isSent`: whether the server may
- * have received the call.
+ * Advice about a failed call; undefined if the reason needs no advice. `isSent`: whether the server
+ * may have received the call.
  */
 export const adviceOf = (
   { retryAfterSeconds, sent }: ConnectorError,

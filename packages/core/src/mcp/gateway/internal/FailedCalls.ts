@@ -8,8 +8,8 @@ import * as CallAdvice from "./CallAdvice.ts";
 import * as ToolAccess from "./ToolAccess.ts";
 
 /**
- * Refusals of calls that failed at their server. If a call was not sent, its refusal contains the
- * time of the next retry.
+ * The refusals of calls that failed at their server. If a call was not sent, its refusal contains
+ * the time of the next retry.
  */
 export const make = Effect.gen(function* () {
   const connections = yield* Connections;

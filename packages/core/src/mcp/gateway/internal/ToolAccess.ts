@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect";
 import { AgentStore } from "../../../agents/AgentStore.ts";
+import type { StorageError } from "../../../CommonErrors.ts";
 import * as Timestamp from "../../../Timestamp.ts";
 import * as Access from "../../AccessEntry.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
@@ -10,13 +11,16 @@ import * as Outage from "../../Outage.ts";
 import * as CallAdvice from "./CallAdvice.ts";
 import { type NamedTool, ToolLists } from "./ToolLists.ts";
 
+/** A call that is not permitted, or that cannot be judged now. */
+export type Refusal = StorageError | ToolUnavailable;
+
 /** A tool, and the agent's permission for its server; null if the agent may not use the tool. */
 export interface FoundTool {
   readonly tool: NamedTool;
   readonly permission: Access.Permission | null;
 }
 
-/** Decides which tools an agent may use, for lists and for calls. */
+/** Decides, for lists and for calls, which tools an agent may use. */
 export const make = Effect.gen(function* () {
   const store = yield* McpServerStore;
   const agents = yield* AgentStore;

@@ -16,7 +16,7 @@ export interface NamedTool {
   readonly state: ToolState;
   /** An estimate of the tokens that the definition costs a model. */
   readonly tokens: number;
-  /** The tool in the form of an agent's list. */
+  /** The tool in the form in which an agent's list contains it. */
   readonly listed: AgentTool;
   /** The hash of that form. */
   readonly digest: string;

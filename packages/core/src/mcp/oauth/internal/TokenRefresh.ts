@@ -9,7 +9,7 @@ import { Transactor } from "../../../Transactor.ts";
 import { ConnectorError } from "../../McpConnector.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import { OAuthClient, type TokenAnswer } from "../../OAuthClient.ts";
-import { advice } from "./Bearer.ts";
+import { advice } from "../Bearer.ts";
 import * as OAuthSecrets from "./OAuthSecrets.ts";
 
 /**
@@ -171,8 +171,8 @@ const makeClaims = Effect.fnUntraced(function* (secrets: OAuthSecrets.OAuthSecre
   });
 
   /**
-   * Ends a claim: stores the tokens that `next` returns, or removes the tokens if it returns null.
-   * If the claim is no longer valid, changes nothing. Returns the stored tokens.
+   * Ends a claim: stores the tokens that `next` returns, or removes the tokens if `next` returns
+   * null. If the claim is no longer valid, changes nothing. Returns the stored tokens.
    */
   const end = (serverId: string, claimed: Tokens, next: (tokens: Tokens) => Tokens | null) =>
     transact(

@@ -2,7 +2,7 @@ import { type CatalogEntry, isStdio, variablesIn } from "../../CatalogEntry.ts";
 import type { ClientServer } from "./ClientServer.ts";
 import { normalized, type Texts, valuesIn } from "./Templates.ts";
 
-/** The values that a client's server has for an entry. */
+/** The values in a client's configuration for the variables of an entry. */
 export interface Matched {
   readonly values: Texts;
   /** Arguments and headers that the entry does not use. */

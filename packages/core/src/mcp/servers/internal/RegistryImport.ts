@@ -40,7 +40,7 @@ export const make = Effect.gen(function* () {
     if (!("entry" in draft)) return yield* new InvalidRequest({ errors: draft });
     const wanted = Naming.fit(server.name.replace(/^.*\//, ""), "server");
     const { id } = yield* createAs(wanted, draft.entry).pipe(
-      // The id is free, and there is no earlier request.
+      // The id is free, and no earlier request had the same idempotency key.
       Effect.catchTags({
         EntryIdTaken: Effect.die,
         NotFound: Effect.die,

@@ -41,7 +41,7 @@ const variableName = (label: string): string => {
     .replaceAll(/[^A-Za-z0-9]+/g, "_")
     .replaceAll(/^_+|_+$/g, "")
     .toUpperCase();
-  // A variable such as ENV would not be taken.
+  // A variable such as ENV would not be accepted.
   return (/^[A-Z]/.test(name) && !isLoaderVariable(name) ? name : `VALUE_${name}`).slice(0, 128);
 };
 

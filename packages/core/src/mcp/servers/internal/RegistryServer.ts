@@ -47,7 +47,10 @@ type Way = Pick<typeof WrittenEntry.Encoded, "transport" | "runtime" | "manifest
   readonly notes: ReadonlyArray<string>;
 };
 
-/** A usable way, or the sentence that says why it is not usable, by its path in the document. */
+/**
+ * A way to start or reach the server, or the reason why it is not usable, by its path in the
+ * document.
+ */
 interface Candidate {
   readonly path: string;
   readonly way: Way | string;

@@ -4,8 +4,7 @@ import type { StorageError } from "../../../CommonErrors.ts";
 import { EventLog } from "../../../events/EventLog.ts";
 import * as Span from "../../../internal/Span.ts";
 import { type CatalogEntry, secretArguments } from "../../CatalogEntry.ts";
-import { Connections } from "../../connections/Connections.ts";
-import { notListed } from "../../connections/internal/SlotOwner.ts";
+import { Connections, notListed } from "../../connections/Connections.ts";
 import type { ServerListing } from "../../Definition.ts";
 import type { InstalledServerRow, VerifyResult } from "../../InstalledServer.ts";
 import type { ConnectorError } from "../../McpConnector.ts";
@@ -27,7 +26,7 @@ export interface Verification {
 interface InFlight {
   readonly serverId: string;
   readonly canceled: Deferred.Deferred<Verification>;
-  /** Completes when its connection is closed. */
+  /** Completes when the connection of the verification is closed. */
   readonly closed: Deferred.Deferred<void>;
 }
 
@@ -87,8 +86,8 @@ export class Verifier extends Context.Service<
           StorageError | ConnectorError,
           Principal.CurrentPrincipal
         > {
-          // From here on, an uninstall cancels this verification. An earlier uninstall removed the
-          // row.
+          // From here on, an uninstall cancels this verification. If it came earlier, it removed
+          // the row.
           if (Option.isNone(yield* store.get(server.id))) return uninstalled;
           yield* prepare(server);
           return yield* Effect.gen(function* () {

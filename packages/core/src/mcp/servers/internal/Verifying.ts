@@ -143,7 +143,7 @@ export const make = Effect.gen(function* () {
         return refusal === null ? Result.succeed(result) : Result.fail(refusal);
       }),
     );
-    // Stores the result of the verification, even if it differs from what the caller accepts.
+    // Stores the result of the verification, even if the caller does not accept it.
     return yield* Effect.fromResult(outcome);
   });
 

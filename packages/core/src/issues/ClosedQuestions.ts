@@ -1,11 +1,11 @@
 import { Effect, Option } from "effect";
-import type { Timestamp } from "../../Timestamp.ts";
-import type { Activity } from "../Activity.ts";
-import { ActivityStore } from "../ActivityStore.ts";
-import { type Question, toQuestion } from "../Question.ts";
-import { QuestionStore } from "../QuestionStore.ts";
+import type { Timestamp } from "../Timestamp.ts";
+import type { Activity } from "./Activity.ts";
+import { ActivityStore } from "./ActivityStore.ts";
+import { type Question, toQuestion } from "./Question.ts";
+import { QuestionStore } from "./QuestionStore.ts";
 
-/** The largest number of questions that come with a started run. */
+/** The largest number of questions that a started run gets. */
 const most = 100;
 
 /** Entries of the timeline per read. */
@@ -16,8 +16,8 @@ const closing = new Set<Activity["kind"]>(["answered", "questionExpired", "quest
 /**
  * The questions that a run has to know: the newest 100 that were answered, expired or withdrawn
  * since the previous run started (for the first run: all). They are in the order in which they were
- * closed, which the timeline has exactly, also within a millisecond. The run may be on the timeline
- * already, or about to start.
+ * closed. The timeline records that order exactly, even within a millisecond. The run may be on the
+ * timeline already, or about to start.
  */
 export const make = Effect.gen(function* () {
   const activities = yield* ActivityStore;

@@ -1,11 +1,11 @@
 import { Context, Effect, Layer, Option } from "effect";
-import * as Actor from "../../Actor.ts";
-import type { StorageError } from "../../CommonErrors.ts";
-import type { Timestamp } from "../../Timestamp.ts";
-import { type IssueFacts, IssueStore } from "../IssueStore.ts";
-import { isDue } from "../Question.ts";
-import { QuestionStore } from "../QuestionStore.ts";
-import * as QuestionRules from "../rules/QuestionRules.ts";
+import * as Actor from "../Actor.ts";
+import type { StorageError } from "../CommonErrors.ts";
+import type { Timestamp } from "../Timestamp.ts";
+import { type IssueFacts, IssueStore } from "./IssueStore.ts";
+import { isDue } from "./Question.ts";
+import { QuestionStore } from "./QuestionStore.ts";
+import * as QuestionRules from "./rules/QuestionRules.ts";
 import { Transitions } from "./Transitions.ts";
 
 /**
@@ -23,7 +23,7 @@ export class QuestionExpiry extends Context.Service<
      */
     record(issueId: string, now: Timestamp): Effect.Effect<boolean, StorageError>;
   }
->()("@quartermaster/core/issues/internal/QuestionExpiry") {
+>()("@quartermaster/core/issues/QuestionExpiry") {
   static readonly layerNoDeps = Layer.effect(
     QuestionExpiry,
     Effect.gen(function* () {

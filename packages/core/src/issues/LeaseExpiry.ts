@@ -1,12 +1,12 @@
 import { Context, Effect, Layer, Option } from "effect";
-import * as Actor from "../../Actor.ts";
-import type { RunRow } from "../../agents/Run.ts";
-import * as RunEnd from "../../agents/RunEnd.ts";
-import type { StorageError } from "../../CommonErrors.ts";
-import { CoreOptions } from "../../CoreOptions.ts";
-import type { Timestamp } from "../../Timestamp.ts";
-import { type IssueFacts, IssueStore } from "../IssueStore.ts";
-import * as IssueLifecycle from "../rules/IssueLifecycle.ts";
+import * as Actor from "../Actor.ts";
+import type { RunRow } from "../agents/Run.ts";
+import * as RunEnd from "../agents/RunEnd.ts";
+import type { StorageError } from "../CommonErrors.ts";
+import { CoreOptions } from "../CoreOptions.ts";
+import type { Timestamp } from "../Timestamp.ts";
+import { type IssueFacts, IssueStore } from "./IssueStore.ts";
+import * as IssueLifecycle from "./rules/IssueLifecycle.ts";
 import { Transitions } from "./Transitions.ts";
 
 /**
@@ -22,7 +22,7 @@ export class LeaseExpiry extends Context.Service<
     /** Ends the issue's expired run, if there is one, and returns the facts after that. */
     settle(facts: IssueFacts, now: Timestamp): Effect.Effect<IssueFacts, StorageError>;
   }
->()("@quartermaster/core/issues/internal/LeaseExpiry") {
+>()("@quartermaster/core/issues/LeaseExpiry") {
   static readonly layerNoDeps = Layer.effect(
     LeaseExpiry,
     Effect.gen(function* () {

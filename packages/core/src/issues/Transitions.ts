@@ -1,12 +1,12 @@
 import { Context, Effect, Layer } from "effect";
-import type { Actor } from "../../Actor.ts";
-import { RunStore } from "../../agents/RunStore.ts";
-import type { StorageError } from "../../CommonErrors.ts";
-import * as Timestamp from "../../Timestamp.ts";
-import type { IssueRow, IssueState } from "../Issue.ts";
-import { type IssueFacts, IssueStore } from "../IssueStore.ts";
-import { QuestionStore } from "../QuestionStore.ts";
-import * as IssueLifecycle from "../rules/IssueLifecycle.ts";
+import type { Actor } from "../Actor.ts";
+import { RunStore } from "../agents/RunStore.ts";
+import type { StorageError } from "../CommonErrors.ts";
+import * as Timestamp from "../Timestamp.ts";
+import type { IssueRow, IssueState } from "./Issue.ts";
+import { type IssueFacts, IssueStore } from "./IssueStore.ts";
+import { QuestionStore } from "./QuestionStore.ts";
+import * as IssueLifecycle from "./rules/IssueLifecycle.ts";
 import { type NewActivity, Timeline } from "./Timeline.ts";
 
 const activities = (change: IssueLifecycle.Change<IssueState>): ReadonlyArray<NewActivity> =>
@@ -38,7 +38,7 @@ export class Transitions extends Context.Service<
       actor: Actor,
     ): Effect.Effect<void, StorageError>;
   }
->()("@quartermaster/core/issues/internal/Transitions") {
+>()("@quartermaster/core/issues/Transitions") {
   static readonly layerNoDeps = Layer.effect(
     Transitions,
     Effect.gen(function* () {

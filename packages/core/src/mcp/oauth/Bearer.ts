@@ -1,7 +1,7 @@
 import { Redacted } from "effect";
-import { type CatalogEntry, isStdio, variablesIn } from "../../CatalogEntry.ts";
-import type { Target } from "../../McpConnector.ts";
-import type { Values } from "../../values/Values.ts";
+import { type CatalogEntry, isStdio, variablesIn } from "../CatalogEntry.ts";
+import type { Target } from "../McpConnector.ts";
+import type { Values } from "../values/Values.ts";
 
 /**
  * The rules for access tokens in requests: which servers get one, where it may go, and in which

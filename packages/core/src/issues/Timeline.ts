@@ -1,11 +1,11 @@
 import { Context, Effect, Layer } from "effect";
-import type { Actor } from "../../Actor.ts";
-import type { StorageError } from "../../CommonErrors.ts";
-import { EventLog } from "../../events/EventLog.ts";
-import * as Id from "../../Id.ts";
-import * as Timestamp from "../../Timestamp.ts";
-import { ActivityStore } from "../ActivityStore.ts";
-import type { Entry } from "../rules/IssueLifecycle.ts";
+import type { Actor } from "../Actor.ts";
+import type { StorageError } from "../CommonErrors.ts";
+import { EventLog } from "../events/EventLog.ts";
+import * as Id from "../Id.ts";
+import * as Timestamp from "../Timestamp.ts";
+import { ActivityStore } from "./ActivityStore.ts";
+import type { Entry } from "./rules/IssueLifecycle.ts";
 
 /** An entry for the timeline of an issue. For `relatedProjectId` see `ActivityRow`. */
 export interface NewActivity extends Entry {
@@ -20,7 +20,7 @@ export class Timeline extends Context.Service<
     /** Appends entries, in this order. */
     record(actor: Actor, entries: ReadonlyArray<NewActivity>): Effect.Effect<void, StorageError>;
   }
->()("@quartermaster/core/issues/internal/Timeline") {
+>()("@quartermaster/core/issues/Timeline") {
   static readonly layerNoDeps = Layer.effect(
     Timeline,
     Effect.gen(function* () {

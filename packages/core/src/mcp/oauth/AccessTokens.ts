@@ -1,12 +1,12 @@
 import { Clock, Context, Effect, Layer, Option, type Redacted } from "effect";
-import type { StorageError } from "../../../CommonErrors.ts";
-import * as Span from "../../../internal/Span.ts";
-import { Transactor } from "../../../Transactor.ts";
-import { McpServerStore } from "../../McpServerStore.ts";
-import type { Resolved, Server } from "../../values/internal/Targets.ts";
+import type { StorageError } from "../../CommonErrors.ts";
+import * as Span from "../../internal/Span.ts";
+import { Transactor } from "../../Transactor.ts";
+import { McpServerStore } from "../McpServerStore.ts";
+import type { Resolved, Server } from "../values/Targets.ts";
 import { originOf, takesToken } from "./Bearer.ts";
-import * as OAuthSecrets from "./OAuthSecrets.ts";
-import * as TokenRefresh from "./TokenRefresh.ts";
+import * as OAuthSecrets from "./internal/OAuthSecrets.ts";
+import * as TokenRefresh from "./internal/TokenRefresh.ts";
 
 /** The access token for a server. */
 export interface AccessToken {
@@ -38,7 +38,7 @@ export class AccessTokens extends Context.Service<
     /** Records scopes that the server required but did not get. The next authorization requests them. */
     recordScopes(serverId: string, scopes: string): Effect.Effect<void, StorageError>;
   }
->()("@quartermaster/core/mcp/oauth/internal/AccessTokens") {
+>()("@quartermaster/core/mcp/oauth/AccessTokens") {
   static readonly layerNoDeps = Layer.effect(
     AccessTokens,
     Effect.gen(function* () {

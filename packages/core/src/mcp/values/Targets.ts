@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, Redacted } from "effect";
-import type { StorageError } from "../../../CommonErrors.ts";
-import * as Span from "../../../internal/Span.ts";
-import { SecretBox } from "../../../secrets/SecretBox.ts";
-import { SettingNames } from "../../../SettingNames.ts";
+import type { StorageError } from "../../CommonErrors.ts";
+import * as Span from "../../internal/Span.ts";
+import { SecretBox } from "../../secrets/SecretBox.ts";
+import { SettingNames } from "../../SettingNames.ts";
 import {
   fixedVariables,
   isStdio,
@@ -10,14 +10,14 @@ import {
   type StdioManifest,
   substitute,
   variablesIn,
-} from "../../CatalogEntry.ts";
-import type { InstalledServerRow } from "../../InstalledServer.ts";
-import { isLoaderVariable } from "../../LoaderVariables.ts";
-import { ConnectorError, type Target } from "../../McpConnector.ts";
-import { McpServerStore } from "../../McpServerStore.ts";
-import { PackageStore } from "../../PackageStore.ts";
-import { type Need, needOf } from "../../Sandbox.ts";
-import type { Changes, Values } from "../Values.ts";
+} from "../CatalogEntry.ts";
+import type { InstalledServerRow } from "../InstalledServer.ts";
+import { isLoaderVariable } from "../LoaderVariables.ts";
+import { ConnectorError, type Target } from "../McpConnector.ts";
+import { McpServerStore } from "../McpServerStore.ts";
+import { PackageStore } from "../PackageStore.ts";
+import { type Need, needOf } from "../Sandbox.ts";
+import type { Changes, Values } from "./Values.ts";
 
 /** The part of an installed server that decides how to reach it. */
 export type Server = Pick<InstalledServerRow, "id" | "entry">;
@@ -29,7 +29,7 @@ export interface Overrides {
   readonly changes?: Changes | undefined;
 }
 
-/** A server's target, with the values that it was filled in with. */
+/** A server's target, and the values that were filled in. */
 export interface Resolved {
   readonly values: Values;
   readonly target: Target;
@@ -52,7 +52,7 @@ export class Targets extends Context.Service<
       overrides?: Overrides,
     ): Effect.Effect<Resolved, ConnectorError | StorageError>;
   }
->()("@quartermaster/core/mcp/values/internal/Targets") {
+>()("@quartermaster/core/mcp/values/Targets") {
   static readonly layerNoDeps = Layer.effect(
     Targets,
     Effect.gen(function* () {

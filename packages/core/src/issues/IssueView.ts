@@ -1,13 +1,13 @@
 import { Context, Effect, Layer } from "effect";
-import { CurrentPrincipal } from "../../access/Principal.ts";
-import type { NotFound, StorageError } from "../../CommonErrors.ts";
-import * as Timestamp from "../../Timestamp.ts";
-import { type BriefIssue, toBrief } from "../BriefIssue.ts";
-import { type Issue, type IssueRow, toIssue } from "../Issue.ts";
-import { visible } from "../IssueAccess.ts";
-import { seenFrom } from "../IssueLink.ts";
-import { type IssueFacts, IssueStore } from "../IssueStore.ts";
-import { LinkStore } from "../LinkStore.ts";
+import { CurrentPrincipal } from "../access/Principal.ts";
+import type { NotFound, StorageError } from "../CommonErrors.ts";
+import * as Timestamp from "../Timestamp.ts";
+import { type BriefIssue, toBrief } from "./BriefIssue.ts";
+import { type Issue, type IssueRow, toIssue } from "./Issue.ts";
+import { visible } from "./IssueAccess.ts";
+import { seenFrom } from "./IssueLink.ts";
+import { type IssueFacts, IssueStore } from "./IssueStore.ts";
+import { LinkStore } from "./LinkStore.ts";
 
 /** Issues in the view of the current principal; `NotFound` in a project that it may not see. */
 export class IssueView extends Context.Service<
@@ -31,7 +31,7 @@ export class IssueView extends Context.Service<
       rows: ReadonlyArray<IssueRow>,
     ): Effect.Effect<ReadonlyArray<BriefIssue>, StorageError, CurrentPrincipal>;
   }
->()("@quartermaster/core/issues/internal/IssueView") {
+>()("@quartermaster/core/issues/IssueView") {
   static readonly layer = Layer.effect(
     IssueView,
     Effect.gen(function* () {

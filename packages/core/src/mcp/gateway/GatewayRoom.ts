@@ -1,0 +1,11 @@
+import { Layer } from "effect";
+import { SharedCallLimits } from "./internal/CallLimits.ts";
+import { CallRecords } from "./internal/CallRecords.ts";
+import { ToolLists } from "./internal/ToolLists.ts";
+import { ResourceGateway } from "./ResourceGateway.ts";
+import { ToolGateway } from "./ToolGateway.ts";
+
+/** The services through which agents use servers. */
+export const layer = Layer.merge(ResourceGateway.layerNoDeps, ToolGateway.layerNoDeps).pipe(
+  Layer.provide(Layer.mergeAll(CallRecords.layer, SharedCallLimits.layer, ToolLists.layer)),
+);
