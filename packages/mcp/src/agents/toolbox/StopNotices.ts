@@ -23,6 +23,8 @@ const because: Readonly<Record<string, string>> = {
   statusChanged: "its status was changed",
   agentPaused: "you were paused",
   projectPaused: "its project was paused",
+  takenOver: "another process took it over",
+  budget: "a budget is exhausted",
 };
 
 /**
