@@ -107,7 +107,7 @@ export const make = (writer: Writer.Writer): WriterQueue => {
 
   const pass = (group: Group | undefined) => (group === undefined ? openNext : passWithin(group));
 
-  const take: Turns["take"] = (restore, isRelaxed) =>
+  const take: WriterQueue["take"] = (restore, isRelaxed) =>
     Effect.suspend(() => {
       if (!taken) {
         taken = true;
