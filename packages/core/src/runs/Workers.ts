@@ -20,7 +20,7 @@ import { ProjectStore } from "../issues/ProjectStore.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import type { Finish, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
-import { type Claimant, Claims } from "./internal/Claims.ts";
+import { type ClaimRequest, Claims } from "./internal/Claims.ts";
 import * as Takeover from "./internal/Takeover.ts";
 import { type Listener, WorkBell } from "./internal/WorkBell.ts";
 import * as WorkerFence from "./internal/WorkerFence.ts";
@@ -286,8 +286,8 @@ export class Workers extends Context.Service<
        * The worker's live runs, or the run that it claims, in one transaction because calls may be
        * concurrent.
        */
-      const claim = Effect.fnUntraced(function* (claimant: Claimant, worker: Worker) {
-        const { agentId } = claimant;
+      const claim = Effect.fnUntraced(function* (request: ClaimRequest, worker: Worker) {
+        const { agentId } = request;
         const now = yield* Timestamp.now;
         const known = yield* runsOf(agentId, worker);
         const running = known.filter((run) => isLive(run, now));
@@ -297,7 +297,7 @@ export class Workers extends Context.Service<
           yield* agents.ensure(agentId);
           yield* agentStore.heartbeat(agentId, now);
         }
-        const [started] = yield* claims.upTo(1, claimant, now);
+        const [started] = yield* claims.upTo(1, request, now);
         yield* lift(worker, known);
         return { running, started };
       });
@@ -313,8 +313,8 @@ export class Workers extends Context.Service<
           return yield* new NotFound({ resource: "project", id: projectId });
         }
         const agentId = yield* agents.admit(id);
-        const claimant = { agentId, leaseSeconds, worker: worker.id, projectId };
-        const { running, started } = yield* transact(claim(claimant, worker));
+        const request = { agentId, leaseSeconds, worker: worker.id, projectId };
+        const { running, started } = yield* transact(claim(request, worker));
         const [first] = running;
         if (running.some(({ status }) => status === "stopping")) {
           return nothing("runEnded", idleSeconds);

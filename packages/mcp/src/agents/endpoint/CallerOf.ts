@@ -1,6 +1,6 @@
 import { Principal, RunEnd, type Workers } from "@quartermaster/core";
 import { Context } from "effect";
-import type { Caller } from "../toolbox/ServiceTool.ts";
+import type { CallingWorker } from "../toolbox/ServiceTool.ts";
 import type { EndpointRequest } from "./EndpointRequest.ts";
 
 /**
@@ -47,12 +47,12 @@ export const callerOf = (
   { keyId, runId, sessionId, toolMode, workerName }: Origin,
   meta: Readonly<Record<string, unknown>> | undefined,
   context: Context.Context<Principal.CurrentPrincipal>,
-): Caller | null => {
+): CallingWorker | null => {
   const { agentId } = Context.get(context, Principal.CurrentPrincipal);
   if (agentId === null) return null;
   const given = workerName ?? meta?.["quartermaster/worker"];
   const named = typeof given === "string" && name.test(given) ? given : null;
-  const caller = (worker: Workers.Worker): Caller => ({
+  const caller = (worker: Workers.Worker): CallingWorker => ({
     agentId,
     toolMode,
     worker,

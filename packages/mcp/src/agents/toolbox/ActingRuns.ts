@@ -1,6 +1,6 @@
 import { CurrentRun, type McpConnector, Run, ServerText, Workers } from "@quartermaster/core";
 import { Effect } from "effect";
-import type { Caller } from "./ServiceTool.ts";
+import type { CallingWorker } from "./ServiceTool.ts";
 
 /** The runs that calls act for, and the results of calls that such a run may not make. */
 
@@ -17,7 +17,7 @@ interface Ended {
 export const stopOf = ({ reason, runId }: Ended) => ({ "quartermaster/stop": { runId, reason } });
 
 /** The result of a granted tool whose run has ended or has to stop. */
-export const notSent = (ended: Ended, caller: Caller | null): Result => {
+export const notSent = (ended: Ended, caller: CallingWorker | null): Result => {
   const words = Run.reasonInWords[ended.reason].replaceAll(/\bits\b/g, "your");
   const advice = caller?.worker.runId == null ? "Call work_turn." : "Stop.";
   return {
@@ -42,7 +42,7 @@ export const several = (runIds: ReadonlyArray<string>) => ({
 export const make = Effect.gen(function* () {
   const workers = yield* Workers.Workers;
 
-  return Effect.fnUntraced(function* (caller: Caller | null) {
+  return Effect.fnUntraced(function* (caller: CallingWorker | null) {
     const none: ReadonlyArray<string> = [];
     if (caller === null) return { run: yield* CurrentRun.CurrentRun, several: none };
     const { agentId, worker } = caller;

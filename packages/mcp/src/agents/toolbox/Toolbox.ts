@@ -22,7 +22,7 @@ import { grantedAgent } from "./GrantedAgent.ts";
 import * as IssueTools from "./IssueTools.ts";
 import * as NearestName from "./NearestName.ts";
 import { type Refusal, Refusals } from "./Refusals.ts";
-import type { Caller, ServiceTool } from "./ServiceTool.ts";
+import type { CallingWorker, ServiceTool } from "./ServiceTool.ts";
 import * as StopNotices from "./StopNotices.ts";
 import * as ToolSearch from "./ToolSearch.ts";
 import * as WorkTools from "./WorkTools.ts";
@@ -40,12 +40,12 @@ const texts = (answer: object, isError: boolean): McpConnector.ToolResult => ({
   ...(isError ? { isError } : {}),
 });
 
-type Mode = Caller["toolMode"];
+type Mode = CallingWorker["toolMode"];
 type OnProgress = (progress: McpConnector.Progress) => Effect.Effect<void>;
 
 /** Who calls, and how it sees granted tools. */
 interface By {
-  readonly caller: Caller | null;
+  readonly caller: CallingWorker | null;
   readonly mode: Mode;
 }
 type Arguments = ToolCall.ToolCallRequest["arguments"];
@@ -86,7 +86,7 @@ const serviceCalls = Effect.gen(function* () {
 
   /** Makes a call on behalf of the run of its worker. `isFree` calls need no run, not even of several. */
   const acting = (
-    caller: Caller | null,
+    caller: CallingWorker | null,
     isFree: boolean,
     call: Effect.Effect<ActingRuns.Result, never, Principal.CurrentPrincipal>,
   ) =>
@@ -98,7 +98,7 @@ const serviceCalls = Effect.gen(function* () {
           : Effect.provideService(call, CurrentRun.CurrentRun, run),
     });
 
-  const serviceCall = (tool: ServiceTool, args: Arguments, caller: Caller | null) => {
+  const serviceCall = (tool: ServiceTool, args: Arguments, caller: CallingWorker | null) => {
     return acting(
       caller,
       tool.isReadOnly || namesOwnRun.has(tool.definition.name),

@@ -12,7 +12,14 @@ import {
 } from "@quartermaster/core";
 import { Clock, Effect, Random, Schema } from "effect";
 import * as Idle from "./Idle.ts";
-import { adds, type Caller, define, reads, type ServiceTool, updates } from "./ServiceTool.ts";
+import {
+  adds,
+  type CallingWorker,
+  define,
+  reads,
+  type ServiceTool,
+  updates,
+} from "./ServiceTool.ts";
 
 /** The work loop for agents that only call tools: claim issues, stop, and finish. */
 
@@ -84,7 +91,7 @@ const AskArguments = Schema.Struct({
 const rereadMillis = 2_000;
 
 /** Refuses keys that do not belong to an agent. */
-const agentOf = (caller: Caller | null) =>
+const agentOf = (caller: CallingWorker | null) =>
   caller === null
     ? Effect.fail(new Errors.Forbidden({ requiredRole: null }))
     : Effect.succeed(caller);
@@ -101,7 +108,7 @@ const steps = Effect.gen(function* () {
    * Claims an issue. Retries whenever the agent may have got one, until `waitSeconds` have passed.
    */
   const claim = Effect.fnUntraced(function* (
-    { agentId, worker }: Caller,
+    { agentId, worker }: CallingWorker,
     waitSeconds: number,
     options: Workers.NextOptions,
   ) {
@@ -138,7 +145,7 @@ const steps = Effect.gen(function* () {
   });
 
   /** The issue of the worker's run, also of one that has ended: its fence then refuses the question. */
-  const heldIssue = Effect.fnUntraced(function* ({ agentId, worker }: Caller) {
+  const heldIssue = Effect.fnUntraced(function* ({ agentId, worker }: CallingWorker) {
     const { run } = yield* workers.acting(agentId, worker);
     if (run !== null) return run.issueId;
     const others = yield* workers.ofAgent(agentId);
@@ -147,7 +154,7 @@ const steps = Effect.gen(function* () {
 
   /** Asks a question, then waits until it is closed or the time is over. */
   const ask = Effect.fnUntraced(function* (
-    caller: Caller,
+    caller: CallingWorker,
     { issueId, waitSeconds = 0, ...input }: typeof AskArguments.Encoded,
   ) {
     const listener = waitSeconds === 0 ? null : yield* workers.listen(caller.agentId);
