@@ -343,6 +343,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "inbox.once":
       "A root with an item of its own, or an active run, is left out of the blocked chains.",
     "inbox.silent": "A silent agent is in the inbox while it has a ready or running issue.",
+    "inbox.halted": "An agent whose runner is halted is in the inbox until it works again.",
     "inbox.server-error": "A server with the status error is in the inbox until it works again.",
     "inbox.tools": "A server with changed tools is in the inbox until they are accepted.",
     "inbox.servers": "Only an Admin that is bound to no project has servers in the inbox.",
@@ -551,6 +552,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runs.heartbeat.answer": "A heartbeat returns the runs it started, renewed and has to stop.",
     "heartbeat.started.comments": "A started run has the newest 20 comments, oldest first.",
     "runs.heartbeat.invalid": "Capacity is 0 to 50, and a lease 5 to 86,400 seconds.",
+    "heartbeat.halted.attempts":
+      "The runs of a halted runner give their attempts back once, unless a person changed the issue since.",
+    "heartbeat.halted.note": "A halted runner is the agent's note until a heartbeat without it.",
     "runs.stop.unacknowledged": "A run listed in stop keeps its issue.",
   }),
   ...from("turn", {
@@ -558,6 +562,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runs.turn.comments": "A turn returns the comments by others since the previous turn.",
   }),
   ...from("finish", {
+    "runs.finish.attempts": "A released run keeps the number of attempts if it says so.",
     "runs.finish.comment":
       "The agent of the path is the author of a finish's comment, and a second finish is refused.",
   }),

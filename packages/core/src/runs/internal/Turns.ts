@@ -135,7 +135,8 @@ export class Turns extends Context.Service<
         const outcome = outcomeIn(yield* projects.agentsMay(run.projectId), body.outcome);
         const retry = body.retry ?? false;
         const retryAfterSeconds = body.retryAfterSeconds ?? null;
-        const handedIn = { outcome, retry, retryAfterSeconds };
+        const keepAttempts = body.keepAttempts ?? false;
+        const handedIn = { outcome, retry, keepAttempts, retryAfterSeconds };
         const change = IssueLifecycle.finish(facts, run, handedIn, maxAttempts, now);
         // Every change writes an issue before its run, and a blocker before its dependents: storage
         // with row locks then has no deadlock between a finish and a pause.
@@ -159,6 +160,12 @@ export class Turns extends Context.Service<
         if (body.retryAfterSeconds != null && body.outcome !== "released") {
           return yield* InvalidRequest.at(
             "retryAfterSeconds",
+            "is only allowed with the outcome `released`",
+          );
+        }
+        if (body.keepAttempts === true && body.outcome !== "released") {
+          return yield* InvalidRequest.at(
+            "keepAttempts",
             "is only allowed with the outcome `released`",
           );
         }
