@@ -35,7 +35,7 @@ const run = (command, args) =>
     );
   });
 
-/** Removes outputs without a source: npm would publish them. */
+/** Removes outputs without a source, because npm would publish them. */
 const removeOrphans = (packages) =>
   Promise.all(
     packages.flatMap((dir) =>
@@ -67,7 +67,8 @@ const buildPackages = async () => {
     .filter((dir) => dir !== "packages/cli");
   await removeOrphans(packages);
   await forgetMissing(packages);
-  // Several checkers of one project repeat each other's work: 30 s of CPU time instead of 20 s.
+  // Several checkers of one project repeat each other's work: 30 s of processor time instead of 20
+  // s.
   await run("tsc", ["-b", "--checkers", "1", ...packages]);
 };
 

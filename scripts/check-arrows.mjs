@@ -1,12 +1,15 @@
 // Fails when an import is not one of the arrows of ARCHITECTURE.md, or when folders of a package
 // import each other in a circle. Type-only imports count.
+//   node scripts/check-arrows.mjs              checks this repository
+//   node scripts/check-arrows.mjs --root DIR   checks that folder instead
 import { globSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Visitor, parseSync } from "rolldown/utils";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const at = process.argv.indexOf("--root");
+const root = at < 0 ? fileURLToPath(new URL("..", import.meta.url)) : process.argv[at + 1];
 
 // The longest matching folder decides. `node:` stands for every built-in module; a name with a
 // slash at its end allows the module and everything below it, one without allows only that module.
@@ -115,7 +118,7 @@ const importsOf = (file, text) => {
   return found;
 };
 
-/** Rooms of a package that must not import each other, although no circle would result. */
+/** Rooms of a package that must not import each other, even without a circle. */
 const peers = [["packages/core/src/issues", "packages/core/src/mcp"]];
 
 /** Screens of the page: only `app` imports them. */
@@ -197,6 +200,11 @@ for (const path of files) {
       );
       if (file.includes("/rules/") && target.includes("/internal/")) {
         refuse(at, `"${specifier}" has effects: pure rules import only models`);
+      }
+      // Helpers directly below `src` are for every room.
+      const owner = target.match(/^(.+\/src\/.+?)\/internal\//)?.[1];
+      if (owner !== undefined && !file.startsWith(`${owner}/`)) {
+        refuse(at, `"${specifier}" is internal to the room ${owner}`);
       }
       const screen = screenOf(target);
       if (screen !== undefined && screenOf(file) !== screen && !file.startsWith(`${page}app/`)) {

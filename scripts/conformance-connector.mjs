@@ -9,8 +9,8 @@ import { promisify, stripVTControlCharacters } from "node:util";
 import { suite } from "./conformance-suite.mjs";
 
 /**
- * Measures the delay before a client reconnects. It runs without other scenarios beside it, and has
- * several attempts.
+ * Measures the delay before a client reconnects. No other scenario runs at the same time, and it
+ * has several attempts.
  */
 const timed = "sse-retry";
 const tries = 3;

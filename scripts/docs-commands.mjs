@@ -20,7 +20,7 @@ const pages =
         cwd: root,
       });
 
-/** In milliseconds. npm takes most of a page's time: it installs packages. */
+/** In milliseconds. npm takes most of a page's time, because it installs packages. */
 const timeLimit = 240_000;
 
 const bin = join(scratch, "bin");

@@ -1,5 +1,5 @@
-// Checks /docs/api of the built server in a browser that reaches no other host: the content that
-// the page's script renders, and the browser's errors.
+// Checks /docs/api of the built server in a browser that cannot reach any other host: the content
+// that the page's script renders, and the browser's errors.
 import assert from "node:assert/strict";
 import { browser, open } from "./ci/browser.mjs";
 import { withServer } from "./ci/built-server.mjs";

@@ -1,4 +1,4 @@
-// The path of a newcomer with only the README: `npm start`, a click on the link, a server from the
+// The steps of a newcomer with only the README: `npm start`, a click on the link, a server from the
 // registry (installed, verified, enabled and granted), two linked issues, a runner that asks a
 // question and gets an answer, and two reviews. All steps use a browser like a person, by roles and
 // labels. SCREENSHOTS names a folder for a picture of each step.

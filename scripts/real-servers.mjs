@@ -1,4 +1,4 @@
-// The path of an administrator and an agent with real servers from the registry, on the built
+// The work of an administrator and an agent with real servers from the registry, on the built
 // server. Every npm entry of the catalog that lists tools without its service is installed,
 // verified, enabled and granted, all at the same time. Beside them run four servers that poison
 // their definitions, hang, flood and try to escape. The agent works on its issues through /mcp with

@@ -25,7 +25,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "timestamp.add": "Adding seconds to a timestamp, positive or negative, gives a timestamp.",
   }),
   ...from("ids", {
-    "ids.sortable": "Ids of one process sort in the order of creation, also within a millisecond.",
+    "ids.sortable": "Ids of one process sort in the order of creation, even within a millisecond.",
   }),
   ...from("directory", {
     "directory.path": "An id in a path that the host's directory does not know is a 404.",
@@ -41,9 +41,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "body.charset": "A charset other than UTF-8 is a 415.",
     "body.deep": "A body nested deeper than the limit is a 400.",
     "body.unknown": "An unknown property in a body is a 400 that names it.",
-    "body.empty": "A POST without a body accepts an absent body and {}.",
+    "body.empty": "A POST that needs no body accepts none, or {}.",
     "body.pieces": "The service reads a body that arrives in pieces as one body.",
-    "body.mounted": "Mounted in a host that declares no length, the routes still read the body.",
+    "body.mounted": "Mounted routes read a body whose host declares no length.",
     "body.truncated": "A body that ends early changes nothing.",
     "body.too-large": "A JSON body beyond its limit is a 413, with and without Content-Length.",
     "request.head": "HEAD works wherever GET does and returns no body.",
@@ -54,7 +54,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "body.time": "No body takes much longer to check than a plain body of the same size.",
     "request.methods": "The service rejects methods it does not know and keeps running.",
     "request.version":
-      "A request line with another version than HTTP/1.x is a 505 and runs nothing.",
+      "A request line with a version other than HTTP/1.x is a 505 and runs nothing.",
     "request.cache": "Responses of the API, downloads and refusals are not stored by caches.",
     "request.nosniff": "Every response forbids content sniffing.",
     "client.layer": "The typed client calls every kind of route.",
@@ -81,7 +81,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "if-match.elsewhere": "Other routes ignore If-Match, and no response is a 304.",
   }),
   ...from("lists", {
-    "page.cursor": "Pages follow each other while issues are added.",
+    "page.cursor": "Pages stay consistent while issues are added.",
     "page.exact": "A last page that is full has no next link.",
     "page.refusals": "A limit outside 1 to 500, and the cursor of another query, are a 400.",
     "paging.link": "Following Link walks every list in both orders without a gap.",
@@ -92,10 +92,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "paging.in-flight":
       "Too many large responses in flight are a 503, and small requests do not wait for them.",
     "paging.in-flight.released":
-      "A client that gives up a large response leaves room for other responses.",
+      "A client that abandons a large response leaves room for other responses.",
   }),
   ...from("idempotency-keys", {
-    "idempotency.once": "The same request returns what the first one did, in its current state.",
+    "idempotency.once":
+      "A repeated request returns the object of the first one in its current state.",
     "idempotency.replay":
       "Over HTTP a repeated request returns the first result and creates nothing.",
     "idempotency.others": "Links and comments support idempotency keys.",
@@ -116,14 +117,14 @@ export const requirements: ReadonlyArray<Requirement> = [
     "idempotency.key": "An idempotency key has 1 to 128 characters.",
     "idempotency.refused": "On keys and sessions the header is a 400.",
     "idempotency.rotation": "A new master key forgets nothing while the old one is configured.",
-    "idempotency.secret-free": "Of a request the service stores only an HMAC.",
+    "idempotency.secret-free": "The service stores only an HMAC of a request.",
   }),
 
   ...from("problems", {
-    "errors.message": "Every error of the library has a message that says what to do.",
+    "errors.message": "Every error of the library has a message with the next step.",
     "errors.print": "console.log prints an error's stack, message and fields.",
     "input.sentences":
-      "An InvalidRequest says in a sentence what each invalid value should have been.",
+      "An InvalidRequest describes the expected form of each invalid value in a sentence.",
     "problem.invalid-request": "A 400 lists every invalid value with its path.",
     "problem.detail-value":
       "The detail of a 400 names the first invalid value and what it should be.",
@@ -149,11 +150,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "problem.unsupported-media-type": "A media type that is missing or not accepted is a 415.",
     "problem.unknown-reference": "A body that names an unknown object is a 422 with the field.",
     "problem.self-link": "A link of an issue to itself is a 422.",
-    "problem.limit-exceeded": "One item more than a limit allows is a 422 with the limit.",
+    "problem.limit-exceeded": "An item beyond a limit is a 422 with the limit.",
     "problem.internal": "A defect is a 500, and only the log has its cause, under the request id.",
     "problem.everywhere": "Every response of 400 or above is a problem.",
     "problem.unavailable":
-      "A storage failure is a 503 with Retry-After and leaves nothing half done.",
+      "A storage failure is a 503 with Retry-After and leaves no partial change.",
     "problem.ids-100": "A problem lists at most 100 ids.",
   }),
 
@@ -163,8 +164,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "issues.get.200": "An issue is read by its id without its project's id.",
     "issues.update.200": "An update returns the issue in its new state.",
     "issues.204": "Close, pause, resume and delete return 204 without a body.",
-    "issues.roles": "A Viewer reads issues and writes nothing.",
-    "issues.readiness.200": "The readiness route says whether an issue is ready, and why not.",
+    "issues.roles": "A Viewer can read issues and cannot write.",
+    "issues.readiness.200":
+      "The readiness route returns whether an issue is ready, and the reasons if it is not.",
     "issues.activity.200": "The timeline lists each change with its kind, actor and data.",
   }),
   ...from("plans", {
@@ -178,7 +180,8 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("graphs", {
     "graph.issue": "An issue's graph has its transitive blockers and dependents, and their edges.",
-    "graph.depth": "A graph goes 1 to 50 links far, and says whether there are more issues.",
+    "graph.depth":
+      "A graph follows up to 1 to 50 links, and reports whether there are more issues.",
     "graph.project": "A project's graph has its issues, and visible ones of other projects.",
     "graph.limit": "A graph has up to 500 issues, open issues first.",
     "graph.http": "GET returns the graph of an issue and of a project.",
@@ -187,7 +190,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "issues.version.untouched":
       "Links, comments and the pick-up of a resumed issue do not change the version.",
     "issues.labels": "Labels are trimmed, distinct and sorted, and a PUT replaces them.",
-    "issues.metadata": "Metadata are texts by key, and a PUT replaces all of it.",
+    "issues.metadata": "Metadata is a map of texts, and a PUT replaces all of it.",
     "issues.external-ref": "At most one issue of a project has an external reference.",
     "links.first-hundred": "An issue shows its first 100 links, oldest first.",
     "status.timestamps":
@@ -202,7 +205,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("updating-issues", {
     "issues.update.fields":
       "An omitted field stays, null clears where allowed, and an equal value changes nothing.",
-    "issues.update.whole": "An update happens completely or not at all.",
+    "issues.update.whole": "An update is applied completely or not at all.",
   }),
   ...from("deleting-issues", {
     "issues.remove":
@@ -227,7 +230,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "status.put.waiting.blocked": "PUT WaitingOnDependency needs an open blocker.",
     "status.put.open.blocked": "An open blocker forbids PUT Open, InProgress and PendingReview.",
     "status.put.any":
-      "PUT Open, InProgress and PendingReview work from every status, Closed included.",
+      "PUT Open, InProgress and PendingReview work from every status, including Closed.",
     "status.put.executing":
       "PUT of another status stops the run of an executing issue; PUT InProgress changes nothing.",
     "status.close.idempotent": "Closing a Closed issue changes nothing.",
@@ -244,7 +247,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "status.link.reopens":
       "A link to a finished blocker reopens a Closed issue, whose dependents wait again.",
     "status.create.done-blocker": "An issue created with a finished blocker is Open at version 1.",
-    "status.link.blocks": "Blocks from A to B affects B as BlockedBy from B to A does.",
+    "status.link.blocks": "Blocks from A to B has the same effect on B as BlockedBy from B to A.",
     "status.link.executing":
       "A new blocker stops the run of an executing issue with the reason blocked.",
     "status.unlink.other-status": "Deleting a link changes no status except WaitingOnDependency.",
@@ -259,18 +262,18 @@ export const requirements: ReadonlyArray<Requirement> = [
     "status.finish.blocked": "An issue that is released or failed while a blocker is open waits.",
     "status.finish.frees": "A run that resolves its issue frees the dependents.",
     "status.reassign":
-      "A reassignment stops the run and keeps the status, and the new agent follows.",
-    "model.equivalence": "For random calls the service does what an independent model predicts.",
-    "hammer.invariants": "Concurrent calls leave every invariant true.",
-    "hammer.if-match": "Of concurrent writers that require one version, one succeeds.",
+      "A reassignment stops the run and keeps the status, and the new agent starts the next run.",
+    "model.equivalence": "For random calls the service behaves as an independent model predicts.",
+    "hammer.invariants": "Concurrent calls preserve every invariant.",
+    "hammer.if-match": "Of several concurrent writers that require the same version, one succeeds.",
     "hammer.cycle": "Of concurrent links that would close a cycle, one is refused.",
     "hammer.link-exists": "The same link created concurrently from both ends exists once.",
     "hammer.resolve-or-link": "No issue waits for a blocker that is finished.",
   }),
   ...from("pause", {
-    "status.put.unpauses": "A PUT of status ends the pause, also with the current status.",
+    "status.put.unpauses": "A PUT of status ends the pause, even with the current status.",
     "status.pause.timeline": "The timeline has every pause and resume.",
-    "status.pause.never-picked-up": "No agent picks up a paused issue, whatever its status.",
+    "status.pause.never-picked-up": "No agent picks up a paused issue, regardless of its status.",
     "status.resume.while-stopping":
       "A resume works while the old run is stopping, and the new run follows it.",
     "status.paused.cleared":
@@ -281,36 +284,38 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Readiness reports each obstacle: notOpen, paused, blocked, unassigned and running.",
     "readiness.silent": "Readiness reports a silent agent and leaves ready true.",
     "readiness.blockers": "Readiness names the open blockers and the roots of the chain.",
-    "readiness.run": "Readiness names the run that holds the issue, and the run that died.",
+    "readiness.run": "Readiness names the run that holds the issue, or the run that died.",
   }),
   ...from("listing-issues", {
-    "issues.across": "A list over all projects has the issues of visible projects only.",
+    "issues.across": "A list over all projects contains only issues of visible projects.",
     "issues.across.http": "GET /api/projects/issues lists issues of several projects.",
     "issues.brief":
       "A brief issue has the numbers of open blockers, blocked issues and questions, and the live run.",
-    "issues.brief.visible": "The numbers of a brief issue leave out issues that are not visible.",
+    "issues.brief.visible": "The numbers of a brief issue exclude issues that are not visible.",
     "issues.brief.http": "view=brief lists brief issues; another view is a 400.",
     "issues.list.filters":
       "The list filters by status, either assignee, goal, priority and updatedSince together.",
-    "issues.list.labels": "Every given label has to match, and filters by externalRef and paused.",
-    "issues.list.ready": "The filter ready lists what the next heartbeat of its agent picks up.",
+    "issues.list.labels":
+      "An issue must have every given label, and match the filters externalRef and paused.",
+    "issues.list.ready":
+      "The filter ready lists the issues that the next heartbeat of their agent picks up.",
     "issues.list.sort":
       "A list is sorted by creation, update or priority, in both orders, page by page.",
     "issues.list.http": "Every filter and order is a query parameter; another value is a 400.",
     "issues.list.search":
-      "The search finds all words in any order and case, comments included, without syntax.",
+      "The search matches all words in any order and case, includes comments, and has no syntax.",
     "issues.list.search-words": "A search of more than 32 distinct words is a 400.",
-    "search.words": "A search word is a run of letters, marks and digits, whatever its case.",
+    "search.words": "A search word is a run of letters, marks and digits, in any case.",
   }),
 
   ...from("links", {
     "links.seen": "A link of each type is visible from both ends with its own type and direction.",
     "links.201": "A POST of target and type creates a link.",
-    "links.list.200": "The list of links has both directions.",
-    "links.delete.204": "A deleted link is gone from both ends.",
-    "links.exists": "The same relation is refused from either end, mutual duplicates included.",
+    "links.list.200": "The list of links contains both directions.",
+    "links.delete.204": "A deleted link disappears from both ends.",
+    "links.exists": "The same relation is refused from either end, including mutual duplicates.",
     "links.cycle": "A cycle of blockers is refused from either end.",
-    "links.cycle.done": "Finished issues count in a cycle.",
+    "links.cycle.done": "Finished issues count as part of a cycle.",
     "links.limit": "An issue has no more links than the limit allows.",
     "links.remove": "A removal is on both timelines, and a second one is a 404.",
   }),
@@ -340,14 +345,13 @@ export const requirements: ReadonlyArray<Requirement> = [
       "An issue that failed or had too many attempts is in the inbox until it is resumed.",
     "inbox.root":
       "A root that is not picked up and blocks an open issue is in the inbox, with the reasons.",
-    "inbox.once":
-      "A root with an item of its own, or an active run, is left out of the blocked chains.",
+    "inbox.once": "The blocked chains omit a root that has its own item or an active run.",
     "inbox.silent": "A silent agent is in the inbox while it has a ready or running issue.",
     "inbox.halted": "An agent whose runner is halted is in the inbox until it works again.",
     "inbox.server-error": "A server with the status error is in the inbox until it works again.",
     "inbox.tools": "A server with changed tools is in the inbox until they are accepted.",
     "inbox.servers": "Only an Admin that is bound to no project has servers in the inbox.",
-    "inbox.order": "Items come by priority, then time, then id, in pages.",
+    "inbox.order": "Items are sorted by priority, then time, then id, in pages.",
     "inbox.stable": "Changes between two pages neither repeat nor skip another item.",
     "inbox.visible": "An issue that the caller may not see is neither in the inbox nor counted.",
     "inbox.http": "projectId may be repeated, and kind is a list separated by commas.",
@@ -359,28 +363,28 @@ export const requirements: ReadonlyArray<Requirement> = [
     "stats.series": "Events count in the hour or day in which they happened.",
     "stats.runs": "Runs count by how they started and ended.",
     "stats.issues": "The number of issues by status is the current one.",
-    "stats.stays": "The time in a status is at most 10 % off, and null without a stay that ended.",
-    "stats.stay-ends": "A stay has its length however it is counted.",
-    "stats.deleted": "What is counted of an issue remains when the issue is deleted.",
-    "stats.visible": "Numbers are only of projects that the caller may see.",
+    "stats.stays": "The time in a status is off by at most 10 %, and null if no stay ended.",
+    "stats.stay-ends": "A stay has the same length whenever it is counted.",
+    "stats.deleted": "The counts of an issue remain when the issue is deleted.",
+    "stats.visible": "Numbers include only projects that the caller may see.",
     "stats.agents": "An agent is active for 10 minutes after its last heartbeat.",
-    "stats.once": "Each event counts once, also when nodes count at the same time.",
-    "stats.as-of": "asOf says how far a log is counted.",
+    "stats.once": "Each event counts once, even when nodes count at the same time.",
+    "stats.as-of": "asOf is the time up to which a log is counted.",
     "stats.retention": "Statistics are retained for 35 days, longer than events.",
-    "stats.calls": "Calls count for their server, with durations at most 10 % off.",
-    "stats.servers": "Only an Admin that is bound to no project gets servers.",
+    "stats.calls": "Calls count for their server, with durations that are off by at most 10 %.",
+    "stats.servers": "Only an Admin that is bound to no project gets statistics of servers.",
     "stats.http": "GET /api/stats responds with the numbers of a window.",
     "stats.invalid": "An unknown window and a repeated projectId are a 400.",
     "stats.nodes": "Two nodes and a restart count each event once, within seconds.",
   }),
   ...from("attachments", {
     "attachments.upload":
-      "An upload returns size, hash and download path, and the bytes come back.",
+      "An upload returns size, hash and download path, and the download returns the same bytes.",
     "attachments.upload.201": "A multipart upload returns the attachment with its download URL.",
-    "attachments.list.200": "The list of attachments has no bytes.",
+    "attachments.list.200": "The list of attachments does not contain their bytes.",
     "attachments.download.200":
       "A download has the bytes and their type, and browsers do not run it as a page.",
-    "attachments.delete.204": "A deleted attachment is gone.",
+    "attachments.delete.204": "A deleted attachment is not found.",
     "attachments.streamed": "The service does not hold a large file in memory.",
     "attachments.limit": "Core stops reading and refuses a file beyond the limit.",
     "attachments.upload.413": "An upload beyond the limit is a 413, and nothing is stored.",
@@ -391,9 +395,10 @@ export const requirements: ReadonlyArray<Requirement> = [
     "attachments.upload.404": "An upload to an unknown issue is a 404.",
     "attachments.upload.type": "A part without a type is application/octet-stream.",
     "attachments.upload.empty": "An empty file is a valid attachment.",
-    "attachments.file-name": "A file name keeps its last segment without control characters.",
+    "attachments.file-name":
+      "A file name is reduced to its last segment without control characters.",
     "attachments.upload.name":
-      "Over HTTP a file name keeps its last segment without control characters.",
+      "Over HTTP a file name is reduced to its last segment without control characters.",
     "attachments.download.206": "A download with one range is a 206.",
     "attachments.download.416": "A range out of bounds is a 416.",
     "attachments.remove": "The bytes are removed with the attachment and with its issue.",
@@ -407,39 +412,41 @@ export const requirements: ReadonlyArray<Requirement> = [
 
   ...from("changes-by-agents", {
     "by-agent.paused":
-      "An agent changes neither status, agent nor deferral of a paused issue, and does not resume, close or delete it.",
+      "An agent cannot change the status, agent or deferral of a paused issue, nor resume, close or delete it.",
     "by-agent.held":
-      "An agent does not change, pause, close or delete an issue that another agent's live run holds.",
-    "by-agent.no-run": "An agent sets InProgress only where its own run holds the issue.",
+      "An agent cannot change, pause, close or delete an issue that another agent's live run holds.",
+    "by-agent.no-run": "An agent can set InProgress only if its own run holds the issue.",
     "by-agent.hand-in":
       "A PUT of PendingReview, Resolved or Open by the agent whose run holds the issue finishes the run.",
     "by-agent.hand-in.stopped":
-      "A run that was told to stop is not handed in by a PUT, and stops at its next turn.",
+      "A run that has to stop is not handed in by a PUT, and stops at its next turn.",
     "by-agent.free":
-      "An agent changes, closes and deletes an issue that is neither paused nor held, and its own.",
-    "by-agent.people": "A person may do all of it.",
-    "hand-in.acting": "An agent changes what a run protects only by a call that acts for that run.",
+      "An agent can change, close and delete an issue that is neither paused nor held, and the issue that its own run holds.",
+    "by-agent.people": "A person may make all of these changes.",
+    "hand-in.acting":
+      "An agent can change what a run protects only with a call that acts for that run.",
     "hand-in.only-run":
-      "A change of only the status needs no run to be named if the agent had no other on the issue.",
-    "hand-in.ended":
-      "A call that acts for a run that ended or has to stop changes no status of any issue.",
+      "A change of only the status need not name a run if the agent had no other run on the issue.",
+    "hand-in.ended": "A call that acts for a run that ended or has to stop changes no issue.",
+    "run.fence":
+      "One table decides by the state of a run what a call that acts for the run may do.",
     "hand-in.http":
-      "The header, `_meta` and `runId` name the run that a request acts for; two that differ are 400, and a foreign one 403.",
+      "The header, `_meta` and `runId` name the run that a request acts for; two different runs are a 400, and another agent's run is a 403.",
     "hand-in.mcp": "Over /mcp a call acts for the worker's own live run.",
     "hand-in.sent":
       "The command line, the client, tasks and the stdio bridge send the run that they act for.",
     "reviews.people": "An agent's key does not end a review.",
     "reviews.taken-back":
-      "The agent that handed an issue in opens it again until a person comments.",
-    "reviews.review": "With `review`, what an agent resolves becomes a review.",
-    "reviews.approve": "With `approve`, agents end reviews.",
-    "reviews.project": "A person's Editor key sets agentsMay, with an event.",
+      "The agent that handed an issue in may open it again until a person comments.",
+    "reviews.review": "With `review`, an issue that an agent resolves goes to review.",
+    "reviews.approve": "With `approve`, agents may end reviews.",
+    "reviews.project": "A person's Editor key may set agentsMay, which emits an event.",
     "by-agent.http": "Changes that an agent's key may not make are 409 paused, held and no-run.",
   }),
 
   ...from("projects", {
-    "projects.role": "An Editor that sees the project pauses it, an agent does not.",
-    "projects.updated": "A pause and its end emit project.updated, and a repeat nothing.",
+    "projects.role": "An Editor that sees the project may pause it; an agent may not.",
+    "projects.updated": "A pause and its end emit project.updated; a repetition emits nothing.",
     "projects.list":
       "The list of projects has the visible ones that have an issue or are paused, with their counts.",
     "projects.activity.hidden":
@@ -449,13 +456,13 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
 
   ...from("agents", {
-    "agents.updated": "A change of an agent emits agent.updated, and a repeat nothing.",
+    "agents.updated": "A change to an agent emits agent.updated; a repetition emits nothing.",
     "agents.paused.http": "PUT pauses an agent and sets its tool mode, which GET shows.",
-    "agents.get": "GET returns the agent of the list, with the runs that the caller may see.",
-    "agents.delete": "A deleted agent is unknown, and its ended runs stay.",
+    "agents.get": "GET returns the same agent as the list, with the runs that the caller may see.",
+    "agents.delete": "A deleted agent is not found, and its ended runs remain.",
     "agents.delete.in-use":
-      "An agent that holds a live run or has an issue assigned is not deleted.",
-    "agents.delete.role": "Only an Admin that is bound to no project deletes an agent.",
+      "An agent that holds a live run or has an assigned issue cannot be deleted.",
+    "agents.delete.role": "Only an Admin that is bound to no project can delete an agent.",
     "agents.strict":
       "With strict agents, an assignment to an agent that is not registered is refused.",
     "agents.limit": "No call registers more agents than the limit.",
@@ -465,9 +472,9 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("paused-agents-and-projects", {
     "agents.paused":
-      "A pause stops the agent's live runs, and no heartbeat claims for it until it ends.",
+      "A pause stops the agent's live runs, and no heartbeat claims issues for the agent until the pause ends.",
     "projects.paused":
-      "A pause stops the live runs of the project's issues, and none is claimed until it ends.",
+      "A pause stops the live runs of the project's issues, and no issue is claimed until the pause ends.",
     "tools.call.agent-paused":
       "A paused agent's call is refused, and a call that was sent before is not affected.",
   }),
@@ -475,41 +482,41 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runs.acting":
       "An agent's key acts for its agent, a project's key for none, an Editor's key for every agent.",
     "runs.acting.bound-agent":
-      "A bound agent's key claims, renews and sees only runs in its projects.",
+      "The key of an agent that is bound to projects claims, renews and sees only runs in these projects.",
     "access.agent": "Over HTTP an agent's key acts only for its agent.",
     "tools.call.who": "An agent's key calls only its agent's tools.",
-    "tools.acting": "Over HTTP the tools of an agent follow the rules for acting.",
+    "tools.acting": "Over HTTP the rules for acting apply to an agent's tools.",
   }),
   ...from("questions", {
     "questions.ask": "A question has its asker, the asker's live run, and defaults.",
-    "questions.ask.values": "Options belong to a choice, and every value of a question has limits.",
+    "questions.ask.values": "Only a choice has options, and every value of a question has limits.",
     "questions.ask.key": "While a question with the same key is open, no second one is created.",
     "questions.ask.limit": "At most 20 questions of an issue are open.",
-    "questions.ask.done": "An issue that is Resolved or Closed takes no question.",
+    "questions.ask.done": "An issue that is Resolved or Closed accepts no question.",
     "questions.ask.agent":
       "An agent asks a blocking question only on an issue that is assigned to it.",
     "questions.answer": "An answer closes the question and is a comment by the person.",
-    "questions.answer.values": "A choice takes one of its options, a confirm yes or no.",
-    "questions.answer.limits": "The longest answer to the longest prompt is a comment.",
-    "questions.answer.agent": "An agent answers no question.",
+    "questions.answer.values": "A choice accepts one of its options, a confirm yes or no.",
+    "questions.answer.limits": "The longest answer to the longest prompt fits into a comment.",
+    "questions.answer.agent": "An agent cannot answer a question.",
     "questions.answer.again":
       "The same answer by the same person returns the question; any other answer is refused.",
     "questions.claim": "A blocking question keeps heartbeats from its issue while it is open.",
     "questions.started":
       "A run starts with the questions that were closed since the previous run started.",
-    "questions.readiness": "Readiness says awaitingAnswer while a blocking question is open.",
-    "questions.withdraw": "An open question is withdrawn once, a closed one is not.",
+    "questions.readiness": "Readiness reports awaitingAnswer while a blocking question is open.",
+    "questions.withdraw": "An open question can be withdrawn once, a closed question cannot.",
     "questions.withdraw.done": "An issue that is done or deleted withdraws its open questions.",
     "questions.visibility": "A question in a project that the caller may not see is not found.",
     "questions.expiry.read": "An expired question never reads as open, recorded or not.",
     "questions.expiry.continue": "After the expiry a claim picks the issue up.",
-    "questions.expiry.pause": "onExpiry pauses the issue whatever its status.",
+    "questions.expiry.pause": "onExpiry pauses the issue regardless of its status.",
     "questions.expiry.claim": "A claim records an expiry that pauses, and takes the next issue.",
     "questions.expiry.answer": "An answer that comes too late records the expiry and is refused.",
     "questions.expiry.turn": "A turn records an expiry, and stops if it pauses.",
     "questions.expiry.finish": "A finish after an expiry that pauses is refused.",
-    "questions.expiry.housekeeping": "Housekeeping records expiries and tells live runs to stop.",
-    "questions.expiry.change": "A change of the issue follows the record of the expiry.",
+    "questions.expiry.housekeeping": "Housekeeping records expiries and stops live runs.",
+    "questions.expiry.change": "A change to the issue records the expiry first.",
     "questions.http.ask": "POST of a question is 201, and 200 while one with its key is open.",
     "questions.http.list": "GET lists an issue's questions, filtered by status.",
     "questions.http.answer": "A person's answer is 200, an agent's key 403.",
@@ -525,31 +532,32 @@ export const requirements: ReadonlyArray<Requirement> = [
     "attempts.limit.waiting": "At maxAttempts an issue with an open blocker waits.",
     "attempts.claim":
       "A claim counts an expired lease that is not recorded, and takes the next issue.",
-    "attempts.claim.reassigned": "The claim of another agent counts it as well.",
-    "attempts.stopping":
-      "The expired lease of a run that was told to stop does not change its issue.",
+    "attempts.claim.reassigned": "The claim of another agent also counts it.",
+    "attempts.stopping": "The expired lease of a run that had to stop does not change its issue.",
     "attempts.retry": "A failed run with retry counts like an expired lease.",
     "attempts.failed": "A failed run pauses its issue and counts an attempt.",
-    "attempts.reset.finish": "A run that hands its issue in starts the attempts again.",
-    "attempts.reset.put": "A status or an agent from a user starts the attempts again.",
-    "attempts.settle": "A change of an issue whose lease expired follows the record of the expiry.",
+    "attempts.reset.finish": "A run that hands its issue in resets the attempts.",
+    "attempts.reset.put": "A status or an agent that a user sets resets the attempts.",
+    "attempts.settle": "A change to an issue whose lease expired records the expiry first.",
     "attempts.setting": "QM_MAX_ATTEMPTS limits the attempts.",
     "deferral.post": "An issue with notBefore is not claimed before that time.",
     "deferral.put": "An update sets and clears notBefore, as deferred on the timeline.",
     "deferral.released": "A run may be released for later.",
     "deferral.released.only":
-      "retryAfterSeconds belongs to the outcome released, and retry to failed.",
+      "retryAfterSeconds is only for the outcome released, and retry only for failed.",
   }),
   ...from("claims", {
     "status.pickup": "A claimed issue becomes or stays InProgress.",
     "status.pickup.blocked": "No agent claims an issue with an open blocker.",
     "runs.heartbeat.order":
       "A heartbeat claims up to its capacity: resumed issues, then by priority, then the oldest.",
-    "runs.once": "However many concurrent heartbeats one agent sends, an issue starts once.",
-    "hammer.claim": "However many agents race, one gets the issue.",
+    "runs.once":
+      "An issue starts once, regardless of how many concurrent heartbeats its agent sends.",
+    "hammer.claim": "If several agents compete for an issue, one gets it.",
   }),
   ...from("heartbeat", {
-    "runs.heartbeat.answer": "A heartbeat returns the runs it started, renewed and has to stop.",
+    "runs.heartbeat.answer":
+      "A heartbeat returns the runs that it started, the runs that it renewed, and the runs to stop.",
     "heartbeat.started.comments": "A started run has the newest 20 comments, oldest first.",
     "runs.heartbeat.invalid": "Capacity is 0 to 50, and a lease 5 to 86,400 seconds.",
     "heartbeat.halted.attempts":
@@ -568,9 +576,9 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("runs", {
     "runs.lease": "An expired lease frees the issue, and turn and finish of its run are refused.",
-    "runs.attempt": "A run shows its attempt, and why it had to stop.",
+    "runs.attempt": "A run shows its attempt, and the reason why it had to stop.",
     "runs.lease.no-revival": "No heartbeat renews an expired run.",
-    "runs.foreign": "Turn and finish of another agent's run, and an unknown agent, are a 404.",
+    "runs.foreign": "A turn or finish of another agent's run, or for an unknown agent, is a 404.",
     "runs.list": "The list of an agent's runs shows their current status and filters by it.",
   }),
   ...from("tools-of-an-agent", {
@@ -578,39 +586,42 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.list.404": "The tools of an unknown agent are a 404, which does not register it.",
     "tools.list.fields":
       "The list shows a tool's names, title, description, schema and annotations.",
-    "tools.list.order": "The oldest server is first, and each server's tools keep its order.",
+    "tools.list.search": "The list filters by words, best match first, up to a limit.",
+    "tools.list.order":
+      "Tools are listed by server, oldest first, and in the order of their server.",
     "tools.list.names":
-      "A long or invalid name is cut at 64 characters with a hash; all names are unique and callable.",
-    "tools.list.rename": "The names of tools follow the server's name.",
-    "tools.list.independent": "A server that hangs or fails delays no list.",
-    "tools.list.nodes": "A change on one node is in the lists of the others.",
+      "A long or invalid name is shortened to 64 characters with a hash; all names are unique and callable.",
+    "tools.list.rename": "The names of tools change with the server's name.",
+    "tools.list.independent": "A server that hangs or fails does not delay the list.",
+    "tools.list.nodes": "A change on one node appears in the lists of the other nodes.",
     "tools.list.unread": "A heartbeat does not read tools that it has read before.",
-    "tools.revision": "The revision is equal exactly when the list is equal.",
+    "tools.revision": "Two revisions are equal if and only if the lists are equal.",
     "tools.revision.heartbeat": "Heartbeats and turns return the same revision.",
     "tools.revision.restart": "The revision is the same after a restart and on another node.",
   }),
   ...from("tool-calls", {
     "tools.call": "A call returns content, structuredContent and isError.",
     "tools.call.invalid": "An invalid call is refused by the path of the value.",
-    "tools.call.result": "Arguments reach the server unchanged, and its result comes back.",
+    "tools.call.result":
+      "Arguments reach the server unchanged, and the call returns the server's result.",
     "tools.call.rpc-error": "A JSON-RPC error is a result with isError.",
     "tools.call.rpc-error-data":
       "The data of a JSON-RPC error is text and structured content, and a URL in it is text.",
     "mcp.outage.sentence":
-      "A call that was not sent says since when its server is not reachable and when it is tried again.",
-    "tools.call.advice": "A refused call says whether it was sent, and when to call again.",
+      "A call that was not sent reports since when its server has been unreachable and when the service retries.",
+    "tools.call.advice": "A refused call reports whether it was sent, and when to call again.",
     "mcp.install.limits":
       "maxResultBytes and idleSeconds are set by install and PUT, null restores the default, others are refused.",
     "mcp.update.limits":
-      "A changed maxResultBytes closes no connection, a changed idleSeconds does.",
+      "A change of maxResultBytes closes no connection; a change of idleSeconds does.",
     "mcp.idle.server": "A connection closes after idleSeconds of its server, and never with 0.",
     "tools.call.maxResultBytes":
       "A result of more than maxResultBytes is a result with isError that has its size.",
     "tools.call.tooLarge":
-      "A result beyond its limit is a result with isError that has its size; the server and other calls go on.",
-    "tools.call.readable": "Of a result, everything is retained that clients can read.",
+      "A result beyond its limit is a result with isError that has its size; the server and other calls continue.",
+    "tools.call.readable": "Every part of a result that clients can read is retained.",
     "agents.mcp.readable": "The official SDKs and REST return every result.",
-    "tools.call.nested": "A result nested too deep is a result with isError.",
+    "tools.call.nested": "A result that is nested too deeply becomes a result with isError.",
     "tools.call.granted": "The list and each call check the grants.",
     "tools.call.refused":
       "Unknown tools, unknown agents and servers that are not enabled are refused.",
@@ -618,7 +629,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.call.progress": "Progress reaches the caller and extends the time of a call.",
     "tools.call.crashed": "A call whose server dies fails and is not repeated.",
     "tools.call.failing": "A call that the connector cannot make fails with a reason.",
-    "tools.call.revoked": "A revocation ends calls in flight, at the server too.",
+    "tools.call.revoked": "A revocation ends calls in flight, also at the server.",
     "tools.call.agent-deleted": "The deletion of an agent ends its calls in flight.",
     "tools.call.uninstalled": "An uninstall ends calls in flight.",
     "tools.call.disabled": "A disable ends calls in flight.",
@@ -626,8 +637,11 @@ export const requirements: ReadonlyArray<Requirement> = [
       "An update ends calls in flight, and the next call uses a new connection.",
     "tools.call.unsent": "A call not yet sent when its server changes uses the new connection.",
     "tools.call.cancelled": "An interruption cancels the call at the server.",
-    "tools.call.cancel": "A caller that disconnects cancels the call at the server.",
-    "tools.unavailable": "A call that is not possible is a 409 with the reason.",
+    "tools.call.cancel":
+      "A caller that disconnects cancels the call at the server, also after its response started.",
+    "tools.call.long":
+      "After 5 s spaces keep the connection of a call alive; a refusal after that is a result with isError.",
+    "tools.unavailable": "A call that cannot be made is a 409 with the reason.",
   }),
   ...from("record-of-tool-calls", {
     "tools.calls": "The record of calls is paged and filters by agent and server.",
@@ -638,17 +652,18 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("agents-in-process", {
     "host.task": "A task offers turn and finish on behalf of the agent.",
     "host.tools": "A task offers the tools that the agent was granted.",
-    "host.stop": "An agent that has to stop learns it at a turn and leaves the issue as it is.",
+    "host.stop": "An agent that has to stop learns this at a turn, and the issue does not change.",
     "host.comments": "A task can read every comment of its issue.",
-    "host.failed": "Work that fails is finished as failed with the reason.",
-    "host.interrupted": "Work that is interrupted is released.",
+    "host.failed": "If the work fails, the issue is handed in as failed with the reason.",
+    "host.interrupted": "If the work is interrupted, the issue is released.",
     "host.capacity":
-      "The host works on no more issues than its capacity and takes the next when one ends.",
-    "host.released": "A released issue comes back with the next heartbeat, not immediately.",
+      "The host works on no more issues than its capacity, and picks up the next one when one is finished.",
+    "host.released":
+      "A released issue is picked up again with the next heartbeat, not immediately.",
     "host.lease": "Heartbeats keep the leases of running tasks.",
     "host.rhythm": "A heartbeat interval that cannot keep the lease is refused.",
-    "host.transient": "The host retries storage that fails for a moment.",
-    "host.promises": "The promise host has the same as promises and an async iterator.",
+    "host.transient": "The host retries transient failures of storage.",
+    "host.promises": "The promise host offers the same with promises and an async iterator.",
   }),
 
   ...from("agents-over-mcp", {
@@ -662,8 +677,11 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A tool that the agent may not use is a result with isError that names the reason, or the nearest name.",
     "agents.mcp.progress": "Progress arrives before the result.",
     "agents.mcp.cancel": "A cancelled call is cancelled at its server.",
+    "agents.mcp.long":
+      "After 5 s comments of a stream, or spaces in legacy versions, keep the connection of a request alive.",
     "agents.mcp.revoked": "A call of a tool that is revoked during it fails immediately.",
-    "agents.mcp.changed": "The endpoint announces every change of the list, whatever its cause.",
+    "agents.mcp.changed":
+      "The endpoint announces every change to the list, regardless of its cause.",
     "agents.mcp.changed-first":
       "The endpoint announces the tools of a server that was never verified.",
     "agents.mcp.changed-own": "An agent whose list did not change gets no announcement.",
@@ -676,9 +694,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.host": "Host and Origin must be served or allowed ones.",
     "agents.mcp.cors":
       "A page of an allowed origin can send every request and read every response.",
-    "agents.mcp.challenge": "A 401 of /mcp names invalid_token and says what to configure.",
+    "agents.mcp.challenge": "A 401 of /mcp names invalid_token and describes what to configure.",
     "agents.mcp.oauth":
-      "The paths of OAuth answer OAuth's errors, and clients report the sentence.",
+      "The OAuth paths respond with OAuth's errors, and clients report the sentence.",
     "agents.mcp.stateless": "The current protocol version needs no session.",
     "agents.mcp.stateless-plain":
       "Requests of the current version follow the same rules with and without progress.",
@@ -687,7 +705,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.instructions":
       "Accepted instructions of granted servers follow the service's own, quoted.",
     "agents.mcp.instructions.room":
-      "Instructions beyond 16,384 characters are left out, and their servers named.",
+      "Instructions beyond 16,384 characters are omitted, and their servers named.",
     "mcp.instructions.granted":
       "Agents read instructions of offered servers of which they may use a tool.",
   }),
@@ -696,11 +714,11 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The first instructions are accepted, and later ones are withheld until they are accepted.",
     "mcp.instructions.new": "Instructions of a server that had none are withheld.",
     "mcp.instructions.text":
-      "2,048 characters of instructions are used, without control characters and secrets.",
+      "The first The first The first 2,048 characters of instructions are used, without control characters and secrets.",
   }),
   ...from("acceptance", {
     "mcp.instructions.accept":
-      "An acceptance names the digest of the instructions, which stay as they are without it.",
+      "An acceptance of instructions requires their digest; without it they stay withheld.",
     "mcp.instructions.verify":
       "A verify accepts the instructions that were recorded before it, and no others.",
   }),
@@ -708,7 +726,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.resources.list":
       "Resources and templates of granted servers are listed and read by URIs that name the server.",
     "agents.mcp.resources.uri": "Every URI of a server becomes a URI that leads back to it.",
-    "agents.mcp.resources.uri-other": "What is not a URI of a server leads nowhere.",
+    "agents.mcp.resources.uri-other": "A URI that belongs to no server is not found.",
     "agents.mcp.resources.links":
       "Links and embedded resources in results have URIs that can be read.",
     "agents.mcp.resources.granted":
@@ -721,12 +739,13 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.resources.out":
       "The resources of a server that is out stay listed, and reading one says when it is tried again.",
     "agents.mcp.resources.malformed":
-      "A resource that clients could not read is left out alone, and secrets are replaced.",
-    "agents.mcp.resources.bounded": "Of a server, 2,000 resources and 1 MiB are used.",
+      "Only a resource that clients could not read is omitted, and secrets are replaced.",
+    "agents.mcp.resources.bounded":
+      "The first 2,000 resources and 1 MiB of a server's list are used.",
     "agents.mcp.resources.pages": "A long list has pages, and an unknown cursor is refused.",
-    "agents.mcp.resources.next": "Later pages have what the first page found.",
+    "agents.mcp.resources.next": "Later pages continue the list of the first page.",
     "agents.mcp.resources.read":
-      "A read returns the contents with the URIs of agents, without secrets, as far as clients can read it.",
+      "A read returns the contents that clients can read, with the URIs of agents and without secrets.",
     "agents.mcp.resources.errors":
       "An unknown resource and a failed read are errors of the protocol.",
     "agents.mcp.resources.failed":
@@ -735,12 +754,12 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.resources.limits": "Reads and calls share the limits of the access entry.",
     "agents.mcp.resources.record": "A read is recorded as a call of resources/read.",
     "agents.mcp.resources.changed": "The endpoint announces changed resources.",
-    "agents.mcp.resources.announced": "A server's announcements are gathered for a second.",
+    "agents.mcp.resources.announced": "A server's announcements are collected for a second.",
     "connector.resources": "A connection lists and reads resources, of all pages.",
     "connector.resources.none": "A server without resources is not asked for them.",
-    "connector.resources.endless": "A list of resources without end is cut.",
+    "connector.resources.endless": "An endless list of resources is cut off.",
     "connector.resources.modern":
-      "Resources of a server of the version 2026-07-28 are read, and their changes heard.",
+      "Resources of a server with protocol version 2026-07-28 are read, and their changes noticed.",
   }),
   ...from("issue-tools", {
     "agents.mcp.names": "The issue tools have the names of the contract.",
@@ -750,7 +769,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.issues-role": "A role that is too low is reported as such.",
     "agents.mcp.parameters":
       "Each parameter of the service's tools has a description, and offers null only to clear.",
-    "agents.mcp.refusals": "A refusal of a tool says what to do by tools.",
+    "agents.mcp.refusals": "The refusal of a tool call names the tools to use next.",
   }),
   ...from("work-loop", {
     "work.loop": "An agent works by tools: it gets an issue, takes turns, stops and hands in.",
@@ -762,10 +781,10 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.next.nothing": "Without an issue, work_next returns the reason and when to ask again.",
     "work.next.awaiting":
       "Without work, an issue that waits for an answer is the reason, and its answer wakes the worker.",
-    "work.next.paused": "work_next says that the agent or the project is paused.",
+    "work.next.paused": "work_next reports that the agent or the project is paused.",
     "work.next.project": "work_next claims in one project if it names one that the key may see.",
     "work.next.header": "A worker of one run claims nothing.",
-    "work.quoted": "What people, agents and servers write cannot pass for the service.",
+    "work.quoted": "Text of people, agents and servers cannot be mistaken for the service's.",
     "work.wait": "A waiting worker gets an issue as soon as there is one.",
     "work.worker.meta": "_meta identifies a worker.",
     "work.worker.key": "Two processes with the same key do not share a run.",
@@ -777,11 +796,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.renew": "A call renews the lease, at most every 10 seconds.",
     "work.renew.short": "A short lease is renewed before it expires.",
     "work.renew.calls": "A call renews before it is carried out and while it is in flight.",
-    "work.stop": "A run that was told to stop is not renewed.",
+    "work.stop": "A run that has to stop is not renewed.",
     "work.stop.tools": "Every result carries the stop until a turn acknowledges it.",
     "work.stop.structured": "A stop turns structured content into text.",
     "work.stop.schema":
-      "A tool with an output schema keeps its structured content beside the stop.",
+      "A tool with an output schema keeps its structured content in addition to the stop.",
     "work.lost": "A lost lease is a stop until a turn acknowledges it.",
     "work.lost.header": "A worker of one run is notified of its lost lease.",
     "work.lost.next": "The next claim acknowledges a lost lease.",
@@ -801,12 +820,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.session": "A client of a legacy version starts, uses and ends a session.",
     "agents.mcp.session-key": "A session does not exist for another key.",
     "agents.mcp.session-bounds":
-      "The number of sessions is bounded, and the least recently used one makes room.",
+      "The number of sessions is limited, and the least recently used one is evicted.",
     "agents.mcp.session-busy":
-      "A session that waits for a response counts as used, so others end before it.",
+      "A session that waits for a response counts as used, so other sessions are evicted first.",
     "agents.mcp.plain": "A plain request gets the reply that the SDK's own transports give.",
-    "agents.mcp.version":
-      "The endpoint and the client introduce themselves by the package's version.",
+    "agents.mcp.version": "The endpoint and the client report the package's version.",
     "agents.mcp.session-plain": "A request without progress gets its response as plain JSON.",
     "agents.mcp.session-cancelled":
       "A request that is cancelled, or whose session ends, finishes immediately.",
@@ -816,40 +834,41 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.session-forged": "An id that was not issued to the calling key is unknown.",
     "agents.mcp.session-ended": "A session ended by DELETE stays unknown at every node.",
     "agents.mcp.session-rotated":
-      "An id is good while the master key exists that it was issued under.",
+      "An id is valid while the master key under which it was issued exists.",
     "agents.mcp.key-deleted": "Sessions and streams end with their key.",
-    "agents.mcp.subscriptions": "The number of a key's streams of changes is bounded.",
+    "agents.mcp.subscriptions": "The number of a key's streams of changes is limited.",
   }),
   ...from("stdio-bridge", {
     "agents.bridge.messages": "The bridge passes messages in both directions.",
     "agents.bridge.session": "The bridge starts a new session if the server lost the old one.",
     "agents.bridge.end": "The bridge exits when its input ends, after the last response.",
     "agents.bridge.refused":
-      "The bridge says on stderr why it cannot continue, and exits with the code of it.",
+      "If the bridge cannot continue, it prints the reason to stderr and exits with the matching code.",
     "agents.bridge.unreached": "The bridge retries a server that is not reachable.",
     "agents.bridge.restart": "The bridge continues with a server that was killed and restarted.",
     "agents.bridge.cancelled": "The bridge drops a request cancelled before it was sent.",
     "agents.bridge.initializing":
-      "A message that the host sends before the answer to initialize waits for it.",
-    "agents.bridge.refusal": "A refused message is answered with the sentence of the server.",
-    "agents.bridge.renewals": "A message that meets forgotten sessions only fails in the end.",
+      "A message that the host sends before the response to initialize waits for that response.",
+    "agents.bridge.refusal": "The response to a refused message is the server's sentence.",
+    "agents.bridge.renewals":
+      "A message for which every new session is lost fails after several attempts.",
     "agents.bridge.once": "A call in flight when the server dies fails and is not repeated.",
   }),
   ...from("host-plugins", {
-    "agents.plugins.parse": "Each host's configuration parses and leads to the endpoint.",
+    "agents.plugins.parse": "Each host's configuration can be parsed and points to the endpoint.",
     "agents.plugins.names": "The tools and commands that plugins name exist.",
     "agents.plugins.hooks-renew":
       "A hook for Claude Code renews the session's run, at most every 30 seconds.",
-    "agents.plugins.hooks-stop": "A hook stops Claude Code when its run was told to stop.",
+    "agents.plugins.hooks-stop": "A hook stops Claude Code when its run has to stop.",
     "agents.plugins.hooks-own":
-      "Only the service's own tools tell the hooks what the session holds.",
+      "The hooks learn only from the service's own tools which run the session holds.",
     "agents.plugins.hooks-remind":
       "A hook reminds Claude Code once to hand in the run that it holds.",
     "agents.plugins.hooks-silent": "Hooks without a key, a server or a run do nothing.",
   }),
 
   ...from("mcp-servers", {
-    "mcp.admins": "No caller below Admin, and no key bound to projects, manages servers.",
+    "mcp.admins": "A caller below Admin, or with a key bound to projects, cannot manage servers.",
     "mcp.unknown": "An unknown server is a NotFound error.",
     "mcp.404": "A server that is not installed is a 404 on each of its routes.",
     "mcp.list": "The list of installed servers is complete, oldest first.",
@@ -857,40 +876,44 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("catalog", {
     "mcp.catalog.200": "The catalog is listed completely in the order of its files.",
-    "mcp.catalog.category": "The catalog filters by category and rejects another value.",
-    "mcp.catalog.entry": "An entry in detail has its manifest and variables.",
+    "mcp.catalog.category": "The catalog can be filtered by category; any other value is rejected.",
+    "mcp.catalog.entry": "A single entry has its manifest and variables.",
     "mcp.catalog.404": "An unknown entry is a 404.",
-    "catalog.entries": "Entries of Owners follow the entries of the host; each says its source.",
-    "catalog.own.routes": "An Owner manages entries by the API, over a confidential connection.",
+    "catalog.entries": "Entries of Owners follow the entries of the host; each has its source.",
+    "catalog.own.routes":
+      "An Owner manages entries through the API, over a confidential connection.",
     "catalog.own.create": "An Owner's entry can be installed and is never verified.",
-    "catalog.own.invalid": "An invalid entry is refused by its field.",
-    "catalog.own.variables": "A variable of a loader or a runtime is refused by its path.",
+    "catalog.own.invalid": "An invalid entry is refused with its field.",
+    "catalog.own.variables":
+      "A variable that a loader or a runtime reads is refused with its path.",
     "catalog.own.paths":
-      "An own entry's sandbox opens only folders that the operator allows, also by variables.",
-    "catalog.own.locked": "An own entry's dependencies are locked at its creation.",
-    "catalog.own.taken": "An entry's id that is in use is refused.",
-    "catalog.own.put": "A replaced entry reaches an installed server when it moves to it.",
+      "The sandbox of an Owner's entry opens only folders that the operator allows, even if a variable names them.",
+    "catalog.own.locked": "The dependencies of an Owner's entry are locked when it is created.",
+    "catalog.own.taken": "An entry with an id that is in use is refused.",
+    "catalog.own.put":
+      "A replaced entry applies to an installed server when the server is updated to it.",
     "catalog.own.in-use": "Entries of the host and installed entries are protected.",
     "catalog.own.events": "Each change of the catalog is an event.",
-    "catalog.own.owner": "Only an Owner without projects changes the catalog.",
-    "catalog.own.hidden": "An entry of the host hides an Owner's of the same id.",
+    "catalog.own.owner": "Only an Owner that is bound to no project can change the catalog.",
+    "catalog.own.hidden": "An entry of the host hides an Owner's entry with the same id.",
     "server.catalog": "An invalid catalog file stops the start with its name and the field.",
   }),
   ...from("runtimes", {
-    "mcp.runtime": "The report has no version and no path of a runtime that is not detected.",
+    "mcp.runtime": "A runtime that is not detected has neither a version nor a path in the report.",
     "probe.all": "The probe finds Python with its version, and pipx.",
     "probe.none": "The probe finds only Node.js where nothing else is installed.",
     "probe.module": "The probe finds pipx as a module of Python, under Python's other name.",
     "probe.failing": "The probe does not report a program that fails.",
-    "probe.timeout": "The probe waits three seconds at most.",
+    "probe.timeout": "The probe waits at most three seconds.",
   }),
   ...from("installed-servers", {
     "mcp.install.fields": "An installed server is disabled and shows no value.",
   }),
   ...from("install", {
     "mcp.install.201": "An install returns 201 with the server, its URL and no value.",
-    "mcp.install.starts-nothing": "An install prepares and starts nothing.",
-    "mcp.install.names": "The name is the entry's id, then -2, -3: the first free one.",
+    "mcp.install.starts-nothing": "An install neither prepares nor starts a program.",
+    "mcp.install.names":
+      "The name is the entry's id, or the first free one of <id>-2, <id>-3 and so on.",
     "mcp.install.name-taken": "A given name that is taken is refused.",
     "mcp.install.unknown-entry": "An entry that the catalog does not have is refused.",
     "mcp.install.unknown-env": "A variable that the entry does not declare is refused.",
@@ -900,32 +923,36 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.install.forbidden-path":
       "A path inside or above the data directory is refused, and an option instead of an argument.",
     "mcp.install.runtime-missing": "A server whose runtime is not detected is refused.",
-    "mcp.install.idempotent": "The same request returns the same server, whatever has changed.",
+    "mcp.install.idempotent": "A repeated request returns the same server, even if it has changed.",
     "mcp.install.event":
-      "The event names the user who installed, in the transaction of the change.",
+      "The event names the user who installed the server, and is part of the change's transaction.",
     "mcp.install.refusals": "Over HTTP each refusal of an install has its problem.",
     "mcp.install.values": "A response never repeats a value that it refuses.",
   }),
   ...from("update", {
     "mcp.update": "Over HTTP an omitted field stays, values merge, and null removes one.",
-    "mcp.update.values": "Values merge, null removes an optional one, and the next use has them.",
+    "mcp.update.values":
+      "Values merge, null removes an optional one, and the next connection uses them.",
     "mcp.update.same": "An update that changes nothing closes nothing and emits no event.",
     "mcp.update.refused": "A refused update changes nothing.",
-    "mcp.update.version": "The version moves if the newer one verifies; otherwise nothing changes.",
-    "mcp.update.version-uninstalled": "An uninstall ends a move to a newer version.",
-    "mcp.update.version-package": "The package of a move is retained while it is verified.",
-    "mcp.update.version-concurrent": "A move preserves another update made in the meantime.",
+    "mcp.update.version": "The version changes only if the verification of the newer one succeeds.",
+    "mcp.update.version-uninstalled": "An uninstall cancels an update to a newer version.",
+    "mcp.update.version-package": "The package of an update is retained while it is verified.",
+    "mcp.update.version-concurrent":
+      "An update of the version preserves other changes made in the meantime.",
   }),
   ...from("verify", {
     "mcp.verify.200": "A verify returns the response time and the tools in the server's order.",
     "mcp.verify.ok": "A successful verify names the tools in order and the time.",
-    "mcp.verify.fresh": "A verify starts a process of its own, once, even if one is warm.",
-    "mcp.verify.error": "A failed verify has the reason, no capabilities, and sets error.",
+    "mcp.verify.fresh": "A verify starts a separate process, once, even if a connection is warm.",
+    "mcp.verify.error":
+      "A failed verify returns the reason and no capabilities, and sets the status error.",
     "mcp.verify.back": "A verify that succeeds after error restores the former status.",
-    "mcp.verify.nested": "A definition nested too deep is invalid.",
-    "mcp.verify.outdated": "A verify that a change overtakes is returned and not saved.",
-    "mcp.verify.timeout": "A server has 30 s to respond, tools/list included.",
-    "mcp.verify.uninstalled": "An uninstall ends a verify and everything it started.",
+    "mcp.verify.nested": "A definition that is nested too deeply is invalid.",
+    "mcp.verify.outdated":
+      "The result of a verify during which the server changed is returned and not saved.",
+    "mcp.verify.timeout": "A server has 30 s to respond, including to tools/list.",
+    "mcp.verify.uninstalled": "An uninstall cancels a verify and stops everything it started.",
     "mcp.verify.uninstalled-waits":
       "An uninstall returns after the processes of pending verifies have exited.",
     "mcp.verify.arguments": "A verify warns of secrets that the entry passes as arguments.",
@@ -936,8 +963,9 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A verify whose sandbox the host does not have is refused and starts nothing.",
     "mcp.verify.hang-up": "A verify stores its result whether its caller waits or not.",
     "mcp.verify.started":
-      "A verify that is only started returns the server, or the refusals that need no connection.",
-    "mcp.verify.shared": "Verifies of one server at the same time are one, unless they accept.",
+      "A verify that runs in the background returns the server, or a refusal that needs no connection.",
+    "mcp.verify.shared":
+      "Concurrent verifies of one server share one verification, unless they accept tools.",
     "mcp.verify.accept": "A verify reports changed tools and accepts them only on request.",
   }),
   ...from("preparation", {
@@ -953,12 +981,13 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("enable-and-disable", {
     "mcp.enable.204": "Enable and disable return 204, however often they are called.",
     "mcp.status.idempotent": "Enable and disable are idempotent and emit one event per change.",
-    "mcp.status.from-error": "Enable from error tries again, and disable leads to disabled.",
+    "mcp.status.from-error":
+      "Enabling a server in error retries it, and disabling it sets the status disabled.",
     "mcp.connect.slot":
       "A connection that stops accepts no calls, closes, and is never used again.",
     "mcp.connect.background": "Enable opens the connection in the background.",
     "mcp.drop.closed":
-      "Disable and uninstall wait until all connections are closed, all at the same time.",
+      "Disable and uninstall close all connections at the same time, and wait until they are closed.",
     "mcp.drop.opening": "Disable ends a connection that is opening and fails its waiters.",
     "mcp.drop.enable": "Enable after an error closes the connections opened before.",
   }),
@@ -970,69 +999,73 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("pinned-tools", {
     "mcp.pins.first": "The first connection records the definitions as a verify does.",
     "mcp.pins.changed":
-      "A changed or new tool is withheld from lists and calls, and an event says so.",
+      "A changed or new tool is withheld from lists and calls, and an event reports it.",
     "mcp.pins.accept": "Only an acceptance makes a changed or new tool available.",
     "mcp.pins.back": "A tool that matches its accepted definition again is available again.",
-    "mcp.pins.gone": "A tool that is gone is in no agent's list and has the state gone.",
+    "mcp.pins.gone":
+      "A tool that its server no longer lists is in no agent's list and has the state gone.",
     "mcp.pins.announced":
-      "The service reads a change that the server announces before a call goes through.",
+      "The service reads a change that the server announces before it sends the next call.",
     "mcp.pins.flood":
       "A server that announces changes without end is listed a few times a second; only its own calls wait.",
     "mcp.pins.reconnect": "A new connection compares the definitions before its first call.",
-    "mcp.pins.twice": "Of several tools with one name the first one counts.",
+    "mcp.pins.twice": "If several tools have the same name, the first one counts.",
   }),
   ...from("acceptance", {
     "mcp.accept.digest":
-      "Each tool has the digest of its repaired definition, the server one of all.",
+      "Each tool has the digest of its repaired definition, and the server has a digest of all tools.",
     "mcp.accept.tools": "Tools are accepted as they were shown, and gone ones are removed.",
-    "mcp.accept.differs": "A digest that differs accepts nothing and names the tool.",
+    "mcp.accept.differs":
+      "With a different digest nothing is accepted, and the refusal names the tool.",
     "mcp.accept.invalid": "No acceptance makes an invalid tool available.",
-    "mcp.accept.recorded": "verify?accept=true accepts only what was recorded before the request.",
+    "mcp.accept.recorded":
+      "verify?accept=true accepts only tools that were recorded before the request.",
     "mcp.accept.tools-digest":
-      "verify?accept=<toolsDigest> accepts what it was shown with, or nothing.",
-    "mcp.accept.unseen": "Nothing unseen is served, however often a server changes its tools.",
+      "verify?accept=<toolsDigest> accepts exactly the tools with that digest, or nothing.",
+    "mcp.accept.unseen":
+      "No definition is served before it was accepted, however often a server changes its tools.",
     "mcp.accept.200": "Over HTTP, accept, block and unblock return the server's tools.",
-    "mcp.block": "A blocked tool is withheld, whatever its server lists.",
+    "mcp.block": "A blocked tool is withheld, regardless of what its server lists.",
     "mcp.unblock": "An unblocked tool has the state of its definitions.",
     "mcp.block.call": "A block ends the calls of the tool that are in flight.",
-    "mcp.block.limit": "At most 2,000 tools are blocked that the server does not list.",
+    "mcp.block.limit": "At most 2,000 tools that the server does not list can be blocked.",
     "mcp.tokens":
       "A tool, a server, a verify, an access entry and an agent's list have their tokens.",
   }),
   ...from("tool-definitions", {
-    "mcp.definitions.repaired": "A definition is repaired where its meaning stays the same.",
+    "mcp.definitions.repaired": "A definition is repaired if its meaning stays the same.",
     "mcp.definitions.invalid": "A definition that breaks a protocol version is invalid.",
     "mcp.definitions.size": "A definition of more than 64 KiB is invalid.",
     "mcp.definitions.alone": "Only the invalid definition is withheld, and it is reported.",
-    "mcp.definitions.limits": "Of a server's list, the first 2,000 tools and 8 MiB are used.",
+    "mcp.definitions.limits": "The first 2,000 tools and 8 MiB of a server's list are used.",
     "mcp.definitions.upgrade": "An upgrade shows no stored definition as changed.",
     "mcp.definitions.output": "An output schema that validators cannot compile is invalid.",
-    "mcp.definitions.sdk": "What is not invalid passes the schemas of the official SDKs.",
+    "mcp.definitions.sdk":
+      "Every definition that is not invalid passes the schemas of the official SDKs.",
     "agents.mcp.definitions.unsupported":
-      "Apps, tasks and members of the service leave the definitions of servers.",
+      "Apps, tasks and the service's own members are removed from the definitions of servers.",
     "agents.mcp.definitions":
-      "The official SDKs list the other tools, whatever one definition of a server is.",
+      "The official SDKs list the other tools, even if one definition of a server is invalid.",
   }),
   ...from("connections", {
-    "mcp.connect.demand": "A call opens the connection, also of a server whose tools are unknown.",
+    "mcp.connect.demand": "A call opens the connection, even if the server's tools are unknown.",
     "mcp.connect.demand-granted": "An agent without a grant opens no connection.",
     "mcp.connect.shared": "One warm connection serves all agents and calls.",
     "mcp.connect.once": "Concurrent callers open one connection.",
-    "mcp.connect.isolation":
-      "With isolation agent, each agent has a connection and a folder of its own.",
+    "mcp.connect.isolation": "With isolation agent, each agent has its own connection and folder.",
     "mcp.connect.isolation-first":
       "The service reads the tools of a server with isolation agent when it is enabled.",
     "mcp.connect.idle": "An unused connection closes after 5 minutes.",
     "mcp.connect.restart": "A crashed server restarts after 0.5 s, then after twice the delay.",
     "mcp.connect.given-up":
-      "Five failures within a minute put the server in error, and a verify restores it.",
+      "After five failures within a minute the server is in error, and a verify restores it.",
     "mcp.connect.given-up-slow":
-      "A server that hangs at its start five times in a row is given up.",
-    "mcp.connect.given-up-not": "Failures that are far apart do not put the server in error.",
+      "The service gives up on a server that hangs at its start five times in a row.",
+    "mcp.connect.given-up-not": "Failures that are far apart do not lead to error.",
     "mcp.connect.unlisted": "A connection whose tools cannot be read again is replaced.",
     "mcp.connect.hanging-list": "A tool list that never arrives does not block calls forever.",
     "mcp.failures.delay": "The first delay is half a second, and each next one is twice as long.",
-    "mcp.failures.clock": "A clock that is set back prolongs no delay.",
+    "mcp.failures.clock": "A clock that is set back does not extend a delay.",
     "mcp.failures.window":
       "The fifth failure within a minute is the last; older ones do not count.",
     "mcp.failures.in-vain": "The fifth attempt in a row without a connection is the last.",
@@ -1046,42 +1079,43 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("outages", {
     "mcp.outage.heals":
       "A server that is out is tried again after 30 s, 1, 2, 4 and 5 minutes, and its first success enables it.",
-    "mcp.outage.hour": "A server that comes and goes for an hour ends enabled.",
-    "mcp.outage.crashes": "A server that one agent's calls crash serves all again after 30 s.",
+    "mcp.outage.hour": "A server that is unstable for an hour is enabled in the end.",
+    "mcp.outage.crashes":
+      "If one agent's calls crash a server, it serves all agents again after 30 s.",
     "mcp.outage.calls":
-      "A remote server that five calls do not reach is out, and back once it lists its tools.",
+      "A remote server that five calls did not reach is out until it lists its tools.",
     "mcp.outage.nodes":
-      "Nodes make each attempt once, and the first success on any node ends the outage.",
-    "mcp.outage.restart": "A node that starts tries servers that are out when they are due.",
-    "mcp.outage.clock": "A wrong clock delays an attempt by 6 minutes at most.",
+      "Only one node makes each attempt, and the first success on any node ends the outage.",
+    "mcp.outage.restart": "A new node retries servers that are out when they are due.",
+    "mcp.outage.clock": "A wrong clock delays an attempt by at most 6 minutes.",
     "mcp.outage.agent": "With isolation agent, an agent's failures refuse only that agent's calls.",
     "mcp.outage.now": "Verify, enable and a change of a server that is out try it immediately.",
     "mcp.outage.verify":
-      "A failed verify takes an enabled server out, and changes no outage that there is.",
+      "A failed verify starts the outage of an enabled server, and does not change an existing outage.",
     "mcp.outage.not": "A server that was disabled before its error is not tried again.",
     "mcp.outage.disabled": "A server that is disabled during an attempt stays disabled.",
-    "mcp.outage.bounded": "A node tries at most three servers at the same time.",
+    "mcp.outage.bounded": "A node retries at most three servers at the same time.",
     "mcp.outage.listed":
       "The tools of a server that is out stay listed, and a call fails immediately with the times.",
-    "mcp.outage.unlisted": "A server that never listed its tools has them once it is back.",
-    "mcp.outage.shown": "An installed server shows since when and why it is out.",
+    "mcp.outage.unlisted": "A server that never listed its tools has them after its outage.",
+    "mcp.outage.shown": "An installed server shows the start and the reason of its outage.",
     "agents.mcp.out":
       "Over MCP, the tools of a server that is out stay listed without notification.",
   }),
   ...from("stdio-servers", {
     "connector.stdio.list": "The connector lists tools with every property, in order.",
-    "connector.stdio.call": "The connector returns results unchanged, of known and unknown kinds.",
+    "connector.stdio.call": "The connector returns results of known and unknown kinds unchanged.",
     "connector.stdio.revisions": "A server may speak any supported protocol version.",
     "connector.stdio.newest": "A server may speak only the version 2026-07-28.",
     "connector.stdio.noTools": "A server may have no tools.",
     "connector.stdio.chatty": "A server may write plain lines.",
     "connector.stdio.unknownIds": "A server may respond to requests that were never sent.",
     "connector.stdio.asksBack":
-      "The connector answers a ping of the server and refuses other requests.",
+      "The connector responds to a ping of the server and refuses other requests.",
     "connector.stdio.pages": "The connector reads all pages of tools.",
-    "connector.stdio.many": "The connector stops reading a list without end.",
+    "connector.stdio.many": "The connector stops reading an endless list.",
     "connector.stdio.listChanged":
-      "The connector reports changed tools, also those announced before a subscription.",
+      "The connector reports changed tools, even if they were announced before the subscription.",
     "connector.stdio.environment": "A server sees nothing of the service's environment.",
     "connector.stdio.exited": "A failure reports the exit code and the last lines.",
     "connector.stdio.spawnFailed": "A failure reports that the program is missing.",
@@ -1089,60 +1123,62 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.stdio.garbage": "A failure distinguishes garbage from silence.",
     "connector.stdio.refused": "A failure reports why the server refused.",
     "connector.stdio.notMcp": "A failure reports a response that is not MCP.",
-    "connector.stdio.stderr": "Of stderr, a reason has the first 5 and the last 15 lines.",
+    "connector.stdio.stderr": "A reason contains the first 5 and the last 15 lines of stderr.",
     "connector.answered": "A response that is not exactly JSON-RPC ends its call.",
     "connector.stdio.listFailed": "A failure reports that the server could not list its tools.",
     "connector.stdio.listTimeout":
       "A failure distinguishes a missing tool list from a silent server.",
     "connector.stdio.rpcError": "A call fails with the server's JSON-RPC error.",
-    "connector.stdio.progress": "The connector reports progress, which extends the time.",
-    "connector.stdio.callTimeout": "A call that takes too long is given up and cancelled.",
+    "connector.stdio.progress": "The connector reports progress, which extends the time limit.",
+    "connector.stdio.callTimeout": "A call that takes too long fails and is cancelled.",
     "connector.stdio.cancelled": "An interrupted call is cancelled at the server.",
     "connector.stdio.lost": "A call fails immediately when the server dies.",
-    "connector.stdio.concurrent": "The connector keeps the responses of concurrent calls apart.",
+    "connector.stdio.concurrent":
+      "The connector matches the responses of concurrent calls to their calls.",
     "connector.stdio.large": "A server may send a message of 30 MB to a call that takes one.",
     "connector.stdio.tooLarge":
-      "A response beyond the limit is skipped and not held; its call fails with its size, and nothing else does.",
+      "A response beyond the limit is skipped and not buffered; only its call fails, with its size.",
     "connector.stdio.endlessLine":
-      "A line without end is not held, and its server is stopped once no call waits.",
+      "An endless line is not buffered, and its server is stopped once no call waits.",
     "connector.stdio.unread":
-      "Messages that a server does not read are bounded and refused unsent.",
+      "Messages that a server does not read are limited; further ones are refused and not sent.",
     "connector.stdio.largeCall": "A server that reads gets messages of any size and number.",
     "connector.stdio.floods": "The connector drains a flood on stderr.",
     "connector.stdio.floodsUnasked":
-      "A server that writes too much unasked is slowed down, then stopped; other servers stay fast.",
+      "A server that writes too much unrequested output is slowed down, then stopped; other servers stay fast.",
     "connector.stdio.floodsOut": "A flood on stdout ends with the time limit of the connection.",
     "connector.stdio.end": "Closing a connection stops the server and removes its record.",
     "connector.stdio.group": "Closing a connection stops the whole process group.",
     "connector.stdio.orphans": "Closing a connection stops children whose leader is dead.",
     "connector.stdio.interrupted": "An interrupted connection attempt leaves no process.",
-    "processes.abandoned":
-      "The next start ends an abandoned process, also one that ignores SIGTERM.",
+    "processes.abandoned": "The next start stops an abandoned process, even if it ignores SIGTERM.",
     "processes.abandoned.early":
       "A program is recorded before it starts, and found without its leader.",
     "processes.abandoned.leaderless":
-      "The next start ends an abandoned group whose leader is dead.",
-    "processes.priority": "A started program goes after the service when processors are short.",
-    "processes.left": "The next start ends processes that left their group, session and parent.",
+      "The next start stops an abandoned group whose leader is dead.",
+    "processes.priority": "A started program yields to the service when the processors are busy.",
+    "processes.left": "The next start stops processes that left their group, session and parent.",
     "processes.left.program":
       "Nothing survives an uninstall during a verify, a disable, SIGTERM, or SIGKILL with a restart.",
-    "processes.living": "A start leaves processes alone while their service lives.",
-    "processes.reused": "A start does not confuse a process with another one of its pid.",
+    "processes.living": "A start leaves processes alone while their service is running.",
+    "processes.reused": "A start does not mistake another process with a reused pid for its own.",
     "processes.foreign": "A start leaves the processes of another host alone.",
-    "connector.real.everything": "The everything server lists, is called, and reports progress.",
+    "connector.real.everything":
+      "The everything server lists its tools, is called, and reports progress.",
     "connector.real.canary": "A real server sees nothing of the service's environment.",
-    "connector.real.filesystem": "The filesystem server reads a file of its folder.",
+    "connector.real.filesystem": "The filesystem server reads a file in its folder.",
     "connector.real.memory": "The memory server stores data in its own folder.",
     "mcp.real.everything":
       "A real server is installed, verified, enabled, granted, called and uninstalled without remains.",
     "mcp.real.filesystem":
-      "A path is a variable of a real server, never inside the data directory.",
+      "A variable of a real server can be a path, but not one inside the data directory.",
   }),
   ...from("sandboxes", {
     "sandbox.unvetted":
       "The program of an Owner's entry never runs direct unless QM_ALLOW_DIRECT is set.",
-    "sandbox.choice": "The setting and the entry choose the layer, as far as the host has it.",
-    "sandbox.direct": "Under direct a program has limits, and nothing that it starts is left.",
+    "sandbox.choice": "The setting and the entry determine the sandbox, if the host has it.",
+    "sandbox.direct":
+      "Under direct a program has limits, and no process that it starts is left behind.",
     "sandbox.node.modules":
       "Under node no function of Node's modules reads or writes an undeclared file.",
     "sandbox.variables": "A variable that could change Node's permissions is refused under node.",
@@ -1158,22 +1194,23 @@ export const requirements: ReadonlyArray<Requirement> = [
     "sandbox.docker.refused": "A value that docker cannot read from a file is refused.",
     "sandbox.missing": "A missing sandbox is reported with the reason.",
     "sandbox.own":
-      "A host's own spawner starts the programs, by the example of docs/operating/sandboxes.md.",
+      "A host's own spawner starts the programs, as in the example of docs/operating/sandboxes.md.",
     "mcp.sandbox": "An installed server shows its sandbox, and a remote server shows none.",
     "mcp.sandbox.422": "Over HTTP a verify without its sandbox is a problem that names it.",
     "mcp.sandbox.paths": "Declared paths have the values of variables.",
     "mcp.sandbox.forbidden":
-      "A declared path that is not absolute, or above the data directory, fails the verify.",
-    "mcp.sandbox.declared": "Every built-in program says what it needs.",
+      "A declared path that is not absolute, or is above the data directory, fails the verify.",
+    "mcp.sandbox.declared": "Every built-in program declares its needs.",
   }),
   ...from("remote-servers", {
-    "connector.http.bundled": "The built program reaches remote servers, or says why it does not.",
-    "connector.http.call": "The connector lists and calls with the headers of the target.",
+    "connector.http.bundled":
+      "The built program reaches remote servers, or reports why it does not.",
+    "connector.http.call": "The connector lists and calls tools with the headers of the target.",
     "connector.http.credentials": "A URL may have a name and a password.",
-    "connector.http.progress": "The connector reports progress, which extends the time.",
+    "connector.http.progress": "The connector reports progress, which extends the time limit.",
     "connector.http.redirect.same": "The connector follows a redirect within the origin.",
     "connector.http.retry-after": "A 429 reports its Retry-After.",
-    "connector.http.cancelled": "An interrupted call ends its request.",
+    "connector.http.cancelled": "An interrupted call aborts its request.",
     "connector.http.refused": "A failure reports a refused connection.",
     "connector.http.status": "A failure reports the HTTP status.",
     "connector.http.unauthorized": "A failure reports that the server requires authorization.",
@@ -1181,20 +1218,19 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.http.redirect.other": "The connector does not follow a redirect to another origin.",
     "connector.http.private":
       "A name that resolves to a private or loopback address is refused unless it is allowed.",
-    "connector.http.tls": "A failure reports what is wrong with the certificate.",
+    "connector.http.tls": "A failure reports the problem with the certificate.",
     "connector.http.endless": "A body that never ends does not block the connector.",
-    "connector.http.tooLarge":
-      "A response of more than 32 MiB fails its call with its size, and nothing else.",
+    "connector.http.tooLarge": "A response of more than 32 MiB fails only its call, with its size.",
     "connector.http.notMcp": "A failure reports a response that is not MCP.",
     "connector.http.badVariables": "A failure reports an invalid URL or header.",
-    "connector.http.session.renewed": "A session that the server forgot is renewed without notice.",
-    "connector.http.session.changed": "A session is not renewed if the tools have changed.",
+    "connector.http.session.renewed": "A session that the server forgot is replaced silently.",
+    "connector.http.session.changed": "A session is not replaced if the tools have changed.",
     "connector.http.session.lost": "The connection closes if no new session is possible.",
     "connector.http.session.ended": "A session ends with its connection.",
     "connector.http.lost": "A call whose response is lost fails immediately.",
-    "connector.sse.call": "The connector lists and calls over SSE.",
+    "connector.sse.call": "The connector lists and calls tools over SSE.",
     "connector.sse.tooLarge":
-      "An event of more than 32 MiB is skipped; its call fails with its size, and nothing else does.",
+      "An event of more than 32 MiB is skipped; only its call fails, with its size.",
     "connector.sse.lost": "An SSE connection closes when its stream ends.",
     "connector.sse.status": "A failure over SSE reports the HTTP status.",
     "connector.sse.refused": "A failure over SSE reports a refused connection.",
@@ -1204,24 +1240,25 @@ export const requirements: ReadonlyArray<Requirement> = [
       "npm packages are installed once, at the exact version, with lock file, without scripts.",
     "packages.npm.together": "Several services may prepare a package at the same time.",
     "packages.integrity": "A package that does not match the catalog's integrity is refused.",
-    "packages.npm.missing": "A package that does not exist fails with the words of npm.",
+    "packages.npm.missing": "A package that does not exist fails with npm's message.",
     "packages.npm.program": "A package without the program, or with one outside of it, is refused.",
     "packages.npm.single": "The only program of a package is found by the name of the package.",
-    "packages.npm.time": "A package that takes too long is given up and leaves nothing.",
+    "packages.npm.time": "An installation that takes too long is stopped and leaves nothing.",
     "packages.npm.before": "Dependencies are resolved as of the date of the entry.",
     "packages.npm.foreign":
       "A dependency by repository, address or file is refused, and git is not started.",
     "packages.npm.tree": "Every package of a tree is from the registry and has an integrity.",
-    "packages.python.before": "Pip gets the date that dependencies are resolved as of.",
+    "packages.python.before": "Pip gets the date as of which dependencies are resolved.",
     "packages.pipx.without": "An entry for pipx runs with Python where pipx is missing.",
     "packages.retain": "A package stays while a server uses it.",
-    "packages.npm.environment": "npm sees only its settings of the service's environment.",
+    "packages.npm.environment": "npm sees only its own settings from the service's environment.",
     "packages.npm.none": "A missing npm is reported.",
-    "packages.leftovers": "A start removes what a dead service left, and nothing of a live one.",
+    "packages.leftovers":
+      "A start removes the leftovers of a dead service, and nothing of a live one.",
     "packages.npm.real": "The npm registry delivers a package of the catalog.",
-    "packages.python": "Python packages are installed in a virtual environment of their own.",
-    "packages.python.missing": "Python packages need a Python.",
-    "packages.python.failed": "A failure reports the words of pip.",
+    "packages.python": "Each Python package is installed in its own virtual environment.",
+    "packages.python.missing": "Python packages require Python.",
+    "packages.python.failed": "A failure contains pip's message.",
     "packages.python.unreachable": "An index that cannot be reached is reported in one line.",
     "packages.python.integrity":
       "A Python package with an integrity is refused: it cannot be checked.",
@@ -1231,19 +1268,19 @@ export const requirements: ReadonlyArray<Requirement> = [
     "packages.folder":
       "The folders of servers are private, shared or per agent, and can be removed.",
     "packages.forbidden":
-      "A path inside or above the data directory is forbidden, however it is written.",
+      "A path inside or above the data directory is forbidden, in any notation.",
   }),
   ...from("grants", {
     "mcp.access":
       "Over HTTP the access list has one entry per registered agent and changes in one transaction.",
     "mcp.access.default":
-      "The access list has each registered agent, by id, not granted by default.",
+      "The access list contains each registered agent, by id, without a grant by default.",
     "mcp.access.pages": "The access list of a server has pages.",
     "mcp.access.put": "PUT changes the named agents, registers them, and returns all entries.",
     "mcp.access.tools":
-      "Omitted tools stay, null allows all, [] allows none, and a revocation resets them.",
+      "Omitted tools do not change, null allows all, [] allows none, and a revocation resets them.",
     "mcp.access.limits":
-      "Omitted limits of an access entry stay, null clears them, and a revocation resets them.",
+      "Omitted limits of an access entry do not change, null clears them, and a revocation resets them.",
     "mcp.access.readOnly":
       "A read-only grant lists and allows only tools whose accepted definition has readOnlyHint: true.",
     "mcp.access.callsPerMinute":
@@ -1259,24 +1296,24 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("import", {
     "mcp.import.200": "An import reports each server in the order of the configuration.",
     "mcp.import.vscode":
-      "An import accepts servers and inputs; a value to be filled in is missing.",
-    "mcp.import.toml": "An import reads Codex's TOML, and a refusal has no value of it.",
+      "An import accepts servers and inputs; a value that the client fills in later is missing.",
+    "mcp.import.toml": "An import reads Codex's TOML, and a refusal contains no value of it.",
     "mcp.import.codex": "An import reads headers and variables as Codex names them.",
     "mcp.import.registry": "An Owner imports a server.json of the registry as a catalog entry.",
     "mcp.import.registry.owner": "A server.json needs an Owner.",
     "mcp.import.registry.package": "A package of npm or PyPI becomes a program.",
     "mcp.import.registry.remote": "A remote becomes a remote server with its headers.",
-    "mcp.import.registry.inputs": "Inputs have their values, or become variables of the entry.",
+    "mcp.import.registry.inputs": "Inputs have fixed values, or become variables of the entry.",
     "mcp.import.registry.choice":
       "The first usable package, else the first usable remote, is used.",
     "mcp.import.registry.refused": "Parts that cannot be used are named with a sentence each.",
-    "mcp.import.names": "An import adapts a name to the rules and numbers it where it is taken.",
+    "mcp.import.names": "An import adapts a name to the rules, and adds a number if it is taken.",
     "mcp.import.runtime": "An import reports a missing runtime.",
     "mcp.import.400": "A body that is not a configuration is a 400.",
     "mcp.import.match":
       "An import recognizes packages by every launcher, with and without a version.",
-    "mcp.import.foreign": "An import does not take anything else for a package.",
-    "mcp.import.url": "An import compares URLs up to a trailing slash.",
+    "mcp.import.foreign": "An import does not mistake anything else for a package.",
+    "mcp.import.url": "An import compares URLs without a trailing slash.",
     "mcp.import.values": "An import extracts variables from headers, URLs and arguments.",
     "mcp.import.options": "An import finds options by name at any position.",
     "mcp.import.invalid": "A server with neither a command nor a URL is not installed.",
@@ -1286,7 +1323,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.oauth.which":
       "Only a remote server without a filled Authorization header can be authorized.",
     "mcp.oauth.flow": "Discovery, registration and consent turn a 401 into a usable server.",
-    "mcp.oauth.event": "An event names the user who started, and the next use has the token.",
+    "mcp.oauth.event":
+      "An event names the user who started the authorization, and the next connection has the token.",
     "mcp.oauth.state-reused": "A state works once.",
     "mcp.oauth.state-unknown": "An unknown state is refused.",
     "mcp.oauth.state-expired": "A state works for 10 minutes.",
@@ -1296,20 +1334,21 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.oauth.pkce": "S256 binds the code to its verifier.",
     "mcp.oauth.issuer": "The service refuses a response of another issuer before it uses the code.",
     "mcp.oauth.mix-up": "Over HTTP a wrong issuer, or a required one that is missing, is refused.",
-    "mcp.oauth.redirect-uri": "The redirect URI is exactly the one of the public URL.",
+    "mcp.oauth.redirect-uri": "The redirect URI is derived exactly from the public URL.",
     "mcp.oauth.client-document":
       "Without registration, the Client ID Metadata Document identifies the service.",
-    "mcp.oauth.registered": "A client registered by hand is configured by two variables.",
+    "mcp.oauth.registered": "Two variables configure a client that was registered manually.",
     "mcp.oauth.no-metadata": "Metadata that is missing, foreign or insecure is reported.",
-    "mcp.oauth.private": "No authorization server is asked at a private or loopback address.",
-    "mcp.oauth.token-redirect": "The service follows no redirect of the token endpoint.",
+    "mcp.oauth.private":
+      "No request goes to an authorization server at a private or loopback address.",
+    "mcp.oauth.token-redirect": "The service does not follow a redirect of the token endpoint.",
     "mcp.oauth.bad-answers": "A malformed token response yields no tokens and is reported.",
     "mcp.oauth.sealed": "States, verifiers and tokens are sealed like secrets.",
     "mcp.oauth.origin": "A token goes only to the origin it was issued for.",
-    "mcp.oauth.unauthorized": "A 401 of a server is reported as such, with what to do.",
+    "mcp.oauth.unauthorized": "A 401 of a server is reported as such, with the next step.",
     "mcp.oauth.refresh": "Tokens are refreshed in time, and the refresh interrupts no call.",
     "mcp.oauth.refresh-pins":
-      "The connection with the new token compares the tools, and a drop closes the old one too.",
+      "The connection with the new token compares the tools, and a drop also closes the old connection.",
     "mcp.oauth.refresh-shared": "Concurrent callers share one refresh.",
     "mcp.oauth.refresh-nodes": "Nodes share one refresh.",
     "mcp.oauth.refresh-early": "A valid token is used while its refresh fails.",
@@ -1319,10 +1358,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.oauth.renewal":
       "Over HTTP 20 callers cause one request, a 500 keeps the tokens, and invalid_grant removes them.",
     "mcp.oauth.refused-token": "A token that is refused before it expires is refreshed once.",
-    "mcp.oauth.refused-consent": "Without consent, agents read that only a person can help.",
+    "mcp.oauth.refused-consent":
+      "Without consent, the refusal for agents explains that only a person can help.",
     "mcp.oauth.refused-call":
       "A token that is rejected during a call is refreshed, and the call is sent again.",
-    "mcp.oauth.scope": "The next authorization requests the scopes that a call turned out to need.",
+    "mcp.oauth.scope": "The next authorization requests the scopes that a call lacked.",
     "mcp.oauth.no-refresh": "Without a refresh token, a token is used until the server refuses it.",
     "mcp.oauth.uninstall": "An uninstall removes tokens and pending authorizations.",
     "mcp.oauth.scrubbed": "A token that a server repeats is replaced.",
@@ -1332,11 +1372,12 @@ export const requirements: ReadonlyArray<Requirement> = [
 
   ...from("event-stream", {
     "events.200": "The stream sends headers immediately, then each event with id, kind and object.",
-    "events.now": "Without Last-Event-ID the stream starts now and sends each change once.",
+    "events.now":
+      "Without Last-Event-ID the stream starts with the next event and sends each change once.",
     "events.400": "An unknown id, kind or project is refused before the stream starts.",
     "events.head": "HEAD returns only the headers.",
-    "events.resume": "Last-Event-ID continues after that event and misses none.",
-    "events.filter": "The stream filters by project and by kinds, families included.",
+    "events.resume": "With Last-Event-ID the stream continues after that event and misses none.",
+    "events.filter": "The stream can be filtered by project and by kinds, including families.",
     "events.keep-alive": "A comment line arrives every 15 seconds.",
     "events.ends.key": "The stream ends when its key does.",
     "events.ends.session": "The stream ends when its session does.",
@@ -1346,28 +1387,29 @@ export const requirements: ReadonlyArray<Requirement> = [
     "events.ends.expiry": "A stream ends when its key expires.",
     "events.ends.elsewhere":
       "A stream ends within 15 seconds of the end of its session on another node.",
-    "events.idle": "The idle streams of a key ask storage together, every 15 seconds.",
+    "events.idle": "The idle streams of a key share one check in storage every 15 seconds.",
     "events.ends.shutdown": "The stream ends when the server starts to shut down.",
-    "events.other-node": "A change of another node arrives within half a second.",
-    "events.retry": "A stream that failed continues where it was.",
+    "events.other-node": "A change on another node arrives within half a second.",
+    "events.retry": "A stream that failed continues at its position.",
   }),
   ...from("event-kinds", {
     "events.projects":
       "A bound key receives events of its projects, and only Admins receive events about keys and agents.",
     "events.admin": "Only unbound Admins receive events about keys and agents.",
-    "events.bound": "A bound caller receives only events of its projects, whatever the filter.",
+    "events.bound":
+      "A bound caller receives only events of its projects, regardless of the filter.",
     "events.rolled-back": "A change that is rolled back has no event.",
   }),
   ...from("retention", {
     "events.retention":
-      "Events are retained for their days, and older ones cannot be resumed from.",
+      "Events are retained for the configured days, and a stream cannot resume from older ones.",
     "housekeeping.runs": "Ended runs are retained for 90 days, events for 30.",
     "housekeeping.leases": "Housekeeping records expired leases.",
     "housekeeping.sessions": "Housekeeping removes expired sessions.",
     "housekeeping.clock.question":
-      "A question that was asked while the clock was ahead expires in its time.",
+      "A question that was asked while the clock was ahead expires on time.",
     "housekeeping.clock.lease":
-      "A lease that was given while the clock was ahead expires in its time, once the clock is set.",
+      "A lease that was granted while the clock was ahead expires on time, once the clock is set.",
     "housekeeping.clock.start":
       "After a start with a clock that may be ahead, nothing is removed by age for an hour.",
     "housekeeping.clock.behind":
@@ -1376,8 +1418,8 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
 
   ...from("roles", {
-    "access.table": "Every route states who may call it.",
-    "access.matrix": "Viewers read, Editors write and Admins manage, on every route.",
+    "access.table": "Every route declares its permitted callers.",
+    "access.matrix": "On every route, Viewers can read, Editors can write and Admins can manage.",
     "access.delete": "The service checks the role before it deletes anything.",
     "access.other-project": "Other projects are a 404 for a bound key on every route.",
     "issues.bound": "A caller bound to other projects finds no issue.",
@@ -1387,7 +1429,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "keys.metrics.session": "A Metrics key starts no session.",
     "keys.metrics.create":
       "A Metrics key is created by an Admin, without projects, agent and user.",
-    "keys.create": "A creation returns the key once, and it authenticates as its principal.",
+    "keys.create": "A creation returns the key once, and the key authenticates as its principal.",
     "keys.create.invalid":
       "An agent's Admin, an agent with a user, and an empty list of projects are refused.",
     "keys.names": "A Viewer reads the names of keys by their ids.",
@@ -1395,150 +1437,160 @@ export const requirements: ReadonlyArray<Requirement> = [
     "keys.roles": "No caller creates, sees or deletes a key above its own role.",
     "keys.manage": "An Admin that is bound to no project manages keys.",
     "keys.wrong": "Wrong, expired and revoked keys get the same response.",
-    "keys.hashed": "Of a secret the service stores only a hash.",
+    "keys.hashed": "The service stores only a hash of a secret.",
     "keys.last-used": "lastUsedAt is precise to the minute.",
     "keys.last-owner": "The last Owner key cannot be deleted.",
     "keys.bootstrap": "The first start creates one Owner key if no Owner key exists.",
-    "keys.admin-key": "The host's own key is an Owner's, and is neither listed nor deletable.",
+    "keys.admin-key": "The host's own key acts as an Owner, and can be neither listed nor deleted.",
   }),
   ...from("the-page", {
     "dashboard.page":
-      "For a browser, every path outside of the API is the page, under a strict policy.",
+      "For a browser, every path outside of the API returns the page, under a strict policy.",
     "dashboard.reserved": "The page changes nothing for the API and for other clients.",
     "dashboard.accept":
-      "A browser's media type has no case and may have a weight; 0 refuses the page.",
-    "dashboard.etag": "A page that did not change is a 304.",
+      "A browser's media type is not case-sensitive and may have a weight; 0 refuses the page.",
+    "dashboard.etag": "An unchanged page is a 304.",
     "dashboard.assets": "Files of the page are immutable and compressed.",
     "dashboard.compressed": "Every file that the page names is served compressed.",
     "dashboard.mounted": "A host decides whether the page is mounted, and at which prefix.",
-    "dashboard.sign-in": "A person signs in by an API key, and out.",
-    "dashboard.sign-in.link": "The token of a link does not stay in the address.",
+    "dashboard.sign-in": "A person signs in with an API key, and signs out.",
+    "dashboard.sign-in.link": "The token of a link does not stay in the URL.",
     "dashboard.expired": "After the end of a session nothing typed is lost.",
     "dashboard.session.port":
       "A program at another port of the host cannot act with the session's cookie.",
     "dashboard.session.tabs":
       "Tabs share the session; a browser without its secret asks to sign in again.",
-    "dashboard.sign-out": "Sign-out leaves nothing of the user for the next one, in any tab.",
+    "dashboard.sign-out": "Sign-out leaves no data of the user for the next user, in any tab.",
     "dashboard.expired.other":
-      "Another user's key loads the page again and sends nothing of the first user.",
+      "Signing in with another user's key reloads the page and sends no data of the first user.",
     "dashboard.sign-in.cookies": "The form reports two cookies of the session's name.",
-    "dashboard.expired.comment": "A comment that the end of a session held up is sent once.",
-    "dashboard.expired.revoked": "After its key was revoked a page asks for another one.",
-    "dashboard.together": "Two people on one issue see each other's changes and lose none.",
-    "dashboard.gap": "A page whose last event is not retained any more reads again what it shows.",
+    "dashboard.expired.comment": "A comment that waited for a new session is sent once.",
+    "dashboard.expired.revoked": "A page whose key was revoked asks for another key.",
+    "dashboard.together": "Two people on one issue see each other's changes and lose none of them.",
+    "dashboard.gap": "A page whose last event is no longer retained reloads its data.",
     "dashboard.restart":
-      "After a crash of the server the page has what changed, and what was typed.",
-    "dashboard.hostile.issue": "Texts, names, labels and files of an issue are text, and fit.",
-    "dashboard.hostile.tools": "Definitions of tools are text, and fit.",
+      "After a crash of the server the page shows the changes and keeps the typed text.",
+    "dashboard.hostile.issue":
+      "Texts, names, labels and files of an issue are shown as text, and fit.",
+    "dashboard.hostile.tools": "Definitions of tools are shown as text, and fit.",
     "dashboard.palette":
-      "Commands, issues and agents are found only by keyboard, with the open screen first.",
+      "Commands, issues and agents can be found by keyboard only, with the open screen first.",
     "dashboard.palette.recent":
       "Without a text the palette starts with the issues and agents that were opened last.",
-    "dashboard.menu": "The account's menu has the version and leads to the documentation.",
-    "dashboard.unknown-address": "An address without a screen says so.",
-    "dashboard.unknown-parameters": "Unknown parameters of an address are ignored and never sent.",
-    "dashboard.font": "The page uses the fonts of the system.",
-    "dashboard.keys.shown": "Keys are shown by the names that people know.",
+    "dashboard.menu": "The account menu shows the version and links to the documentation.",
+    "dashboard.unknown-address": "A URL without a screen shows a message.",
+    "dashboard.unknown-parameters": "Unknown parameters of a URL are ignored and never sent.",
+    "dashboard.font": "The page uses the system's fonts.",
+    "dashboard.keys.shown": "Keys are shown with the names on a keyboard.",
     "dashboard.keys.meaning": "A key means the same on every screen.",
-    "dashboard.narrow": "A narrow screen has five screens in its bar, and the others under More.",
-    "dashboard.updated": "A tab that is older than the server says so.",
-    "dashboard.connection": "The page says whether it is up to date.",
+    "dashboard.narrow": "On a narrow screen the bar has five screens, and More has the others.",
+    "dashboard.updated": "A tab that is older than the server reports it.",
+    "dashboard.connection": "The page shows whether it is up to date.",
     "dashboard.accessible": "Screens are accessible in both themes, on wide and narrow screens.",
     "dashboard.live": "Changes by others appear without a reload.",
-    "dashboard.flood": "Many changes by others leave nothing behind in the page.",
+    "dashboard.flood": "Many changes by others do not grow the page.",
     "dashboard.patch": "Changed issues enter, change and leave lists by their filters.",
-    "dashboard.diff": "Two definitions are compared line by line, and nothing in them is hidden.",
-    "dashboard.create": "An issue is created by keyboard, on every screen.",
-    "dashboard.drag": "A card is dragged where the lifecycle allows it.",
-    "dashboard.keyboard": "Issues are reached, selected and moved only by keyboard.",
-    "dashboard.keyboard.alone": "From the sign-in to an answered question nothing needs a mouse.",
-    "dashboard.filters": "Filters are in the address.",
-    "dashboard.filters.state": "Labels, pauses and readiness filter lists, also as they change.",
-    "dashboard.filters.none": "Filters that leave no issue are said, and removed together.",
-    "dashboard.filters.remembered": "The last filters of a project come back with it.",
-    "dashboard.inbox.question": "A question is answered in the inbox, by an option or in words.",
+    "dashboard.diff": "Two definitions are compared line by line, and no part of them is hidden.",
+    "dashboard.create": "An issue can be created by keyboard on every screen.",
+    "dashboard.drag": "A card can be dragged wherever the lifecycle allows it.",
+    "dashboard.keyboard": "Issues can be reached, selected and moved by keyboard only.",
+    "dashboard.keyboard.alone": "From sign-in to an answered question, no step needs a mouse.",
+    "dashboard.filters": "Filters are in the URL.",
+    "dashboard.filters.state":
+      "Lists can be filtered by labels, pauses and readiness, and follow changes of these.",
+    "dashboard.filters.none":
+      "If the filters match no issue, the page shows them and removes them together.",
+    "dashboard.filters.remembered": "The last filters of a project are restored with it.",
+    "dashboard.inbox.question": "A question is answered in the inbox, with an option or in words.",
     "dashboard.inbox.choose": "An option of a question is chosen by its number.",
-    "dashboard.inbox.words": "Items say what happened without names of the API.",
-    "dashboard.inbox.request": "A text for an item opens with its buttons in view.",
-    "dashboard.inbox.review": "A review is approved or sent back in the inbox, only by keyboard.",
-    "dashboard.inbox.retry": "A failed issue is tried again or reopened in the inbox.",
-    "dashboard.inbox.chain": "A blocked chain names its root, which gets an agent in the inbox.",
+    "dashboard.inbox.words": "Items describe what happened without names of the API.",
+    "dashboard.inbox.request": "The text field of an item opens with its buttons in view.",
+    "dashboard.inbox.review":
+      "A review can be approved or sent back in the inbox by keyboard only.",
+    "dashboard.inbox.retry": "A failed issue can be retried or reopened in the inbox.",
+    "dashboard.inbox.chain": "A blocked chain names its root, which can be assigned in the inbox.",
     "dashboard.inbox.tools":
       "Changed tools show what differs, and are accepted or blocked in the inbox.",
-    "dashboard.inbox.refused": "A refused answer comes back with its text.",
-    "dashboard.inbox.filters": "Filters of the inbox are in the address.",
+    "dashboard.inbox.refused": "A refused answer is shown again with its text.",
+    "dashboard.inbox.filters": "Filters of the inbox are in the URL.",
     "dashboard.bulk": "Selected issues get a status, a label and an agent together.",
-    "dashboard.end": "The page says what a close and a deletion do before it does them.",
-    "dashboard.refused": "A refused change is taken back and explained.",
-    "dashboard.hostile": "What others wrote is shown as text and does not break the layout.",
+    "dashboard.end":
+      "The page describes the effects of closing and deleting before it does either.",
+    "dashboard.refused": "A refused change is undone and explained.",
+    "dashboard.hostile": "Content by others is shown as text and does not break the layout.",
     "dashboard.tools": "Tools of all servers are found by words, server and state.",
-    "dashboard.tools.effects": "What a changed definition does stands in words.",
-    "dashboard.tools.review": "Several tools are accepted together once all changes were seen.",
-    "dashboard.tools.accept": "Only what was shown is accepted.",
-    "dashboard.tools.block": "Tools are accepted, blocked and unblocked only by keyboard.",
-    "dashboard.servers.calls": "A server has its calls, with a histogram of how long they took.",
+    "dashboard.tools.effects": "The effects of a changed definition are described in words.",
+    "dashboard.tools.review":
+      "Several tools can be accepted together once the user has seen all changes.",
+    "dashboard.tools.accept": "Only definitions that were shown are accepted.",
+    "dashboard.tools.block": "Tools can be accepted, blocked and unblocked by keyboard only.",
+    "dashboard.servers.calls":
+      "A server's page shows its calls, with a histogram of their durations.",
     "dashboard.servers.change":
-      "Variables, limits and version are changed without reading a secret.",
+      "Variables, limits and version can be changed without showing a secret.",
     "dashboard.servers.import": "A pasted configuration is shown without values, then imported.",
     "dashboard.servers.authorize": "A person authorizes a remote server in another tab.",
-    "dashboard.servers.install": "An entry of the catalog is installed by a form of its variables.",
-    "dashboard.tools.tab": "A server's page has its tools.",
-    "dashboard.access": "A server is granted, limited and revoked by keyboard.",
-    "dashboard.access.all": "A server is granted to all agents after a confirmation.",
-    "dashboard.access.names": "Access calls agents by name, and servers in error say so.",
-    "dashboard.errors": "Errors on the page have no names of the API.",
-    "dashboard.access.refused": "A refused grant is taken back and explained.",
-    "dashboard.access.matrix": "Agents and servers are a grid that the arrows move in.",
-    "dashboard.servers": "A server is found, verified, enabled and disabled only by keyboard.",
+    "dashboard.servers.install": "A catalog entry is installed with a form for its variables.",
+    "dashboard.tools.tab": "A server's page lists its tools.",
+    "dashboard.access": "Access to a server can be granted, limited and revoked by keyboard.",
+    "dashboard.access.all": "A server can be granted to all agents, after a confirmation.",
+    "dashboard.access.names": "Access shows agents by name, and marks servers in error.",
+    "dashboard.errors": "Errors on the page contain no names of the API.",
+    "dashboard.access.refused": "A refused grant is undone and explained.",
+    "dashboard.access.matrix": "Agents and servers form a grid with arrow-key navigation.",
+    "dashboard.servers": "A server can be found, verified, enabled and disabled by keyboard only.",
     "dashboard.agents": "Agents are listed with their current run, its lease and their queue.",
     "dashboard.agents.keyboard":
-      "An agent is reached, opened, paused and resumed only by keyboard.",
-    "dashboard.agents.refused": "A refused pause is taken back and explained.",
-    "dashboard.overview": "The overview's numbers lead to the lists behind them.",
-    "dashboard.overview.project": "The overview is narrowed to a project.",
-    "dashboard.sparklines": "Newest runs and calls are drawn in the lists of agents and servers.",
+      "An agent can be reached, opened, paused and resumed by keyboard only.",
+    "dashboard.agents.refused": "A refused pause is undone and explained.",
+    "dashboard.overview": "The overview's numbers link to the lists that they count.",
+    "dashboard.overview.project": "The overview can be restricted to a project.",
+    "dashboard.sparklines":
+      "The lists of agents and servers show charts of the newest runs and calls.",
     "dashboard.overview.empty": "The overview is readable without any data.",
-    "dashboard.overview.roots": "Roots of blocked chains are ordered by how much they block.",
-    "dashboard.prefix": "The page works below a prefix of another server.",
+    "dashboard.overview.roots":
+      "Roots of blocked chains are sorted by the number of issues that they block.",
+    "dashboard.prefix": "The page works when mounted below a prefix of another server.",
     "dashboard.one-stream": "The tabs of a browser share one event stream.",
-    "dashboard.keys": "A key is created, shown once and revoked, by roles that may.",
-    "dashboard.sessions": "A person sees where they are signed in, and ends other sessions.",
-    "dashboard.issue": "An issue has a page with all that happens to it.",
-    "dashboard.issue.names": "Authors are called by name, never only by the id of a key.",
-    "dashboard.issue.siblings": "An issue leads to the next and the previous one of its list.",
+    "dashboard.keys": "Permitted roles can create a key, which is shown once, and revoke it.",
+    "dashboard.sessions": "A person sees where they are signed in, and can end other sessions.",
+    "dashboard.issue": "An issue has a page with its complete history.",
+    "dashboard.issue.names": "Authors are shown by name, never only by the id of a key.",
+    "dashboard.issue.siblings": "An issue links to the next and the previous issue of its list.",
     "dashboard.issue.linked": "The activity names the issues that were linked.",
     "dashboard.comment.tabs": "Tabs share the draft of a comment.",
-    "dashboard.board.fold": "Columns of done work are narrower, and can be folded.",
+    "dashboard.board.fold": "Columns of finished work are narrower, and can be folded.",
     "dashboard.labels.color": "A label has the same color everywhere.",
     "dashboard.narrow.titles": "Titles of a list have two lines on a narrow screen.",
     "dashboard.agents.queue": "A long queue of an agent is folded.",
-    "dashboard.agents.silent": "The run of a silent agent is not called stopping.",
+    "dashboard.agents.silent": "The run of a silent agent is not shown as stopping.",
     "dashboard.issue.open": "An issue is opened from the board, the list and the palette.",
     "dashboard.issue.edit": "Title and description are edited in place; a conflict shows both.",
     "dashboard.issue.autosave":
-      "A description is saved while it is typed, also by a page that is left.",
+      "A description is saved while the user types, even if the user leaves the page.",
     "dashboard.markdown": "Texts keep single line breaks, as on GitHub.",
-    "dashboard.issue.title":
-      "A title that is typed survives a reload, and the same text never conflicts.",
-    "dashboard.issue.properties": "An issue's properties and links are changed only by keyboard.",
-    "dashboard.issue.actions": "An issue's page has its actions, and says what they do.",
-    "dashboard.issue.pause": "Work is paused, resumed and tried again on an issue's page.",
+    "dashboard.issue.title": "A typed title survives a reload, and an equal text never conflicts.",
+    "dashboard.issue.properties":
+      "An issue's properties and links can be changed by keyboard only.",
+    "dashboard.issue.actions": "An issue's page offers its actions, and describes their effects.",
+    "dashboard.issue.pause": "Work can be paused, resumed and retried on an issue's page.",
     "dashboard.instructions": "Changed instructions of a server are compared and accepted.",
-    "dashboard.names.assign": "People are chosen by name on the board.",
+    "dashboard.names.assign": "On the board, people are selected by name.",
     "dashboard.issue.defer":
       "A deferral is set by a date; Start now ends it, or the delay of a retry.",
-    "dashboard.issue.end": "A close and a deletion say before what they do.",
+    "dashboard.issue.end": "Closing and deleting describe their effects first.",
     "dashboard.issue.approve": "A review is approved by keyboard.",
-    "dashboard.issue.viewer": "A Viewer sees all of an issue, changes nothing, and reads why.",
-    "dashboard.issue.graph": "An issue's page leads to its graph.",
+    "dashboard.issue.viewer":
+      "A Viewer sees all of an issue, cannot change it, and is shown the reason.",
+    "dashboard.issue.graph": "An issue's page links to its graph.",
     "dashboard.issue.withdraw": "A question is withdrawn on its issue's page.",
     "dashboard.issue.question": "A question is answered on its issue's page.",
     "dashboard.issue.files": "Files are attached, shown and removed on an issue's page.",
     "dashboard.comment": "A comment that is being written is not lost.",
     "dashboard.graph":
-      "Dependencies are a picture and a list, with what blocks most and the longest chain.",
+      "Dependencies are shown as a picture and a list, with the issues that block most and the longest chain.",
     "dashboard.graph.fast": "A graph of 500 issues opens without a long wait.",
-    "dashboard.missing": "A page that was not built says how to build it.",
+    "dashboard.missing": "If the page was not built, the response explains how to build it.",
   }),
   ...from("login-sessions", {
     "access.cookie":
@@ -1550,7 +1602,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "session.get.200": "GET returns the caller's principal, for a key and for a cookie.",
     "session.end.204": "DELETE ends the session and its token.",
     "session.routes": "The cookie works only for its routes.",
-    "session.token.201": "A session gets a bearer token for the other routes.",
+    "session.token.201": "A session can get a bearer token for the other routes.",
     "session.token.limit": "A session has at most 100 valid tokens.",
     "session.cookie-name":
       "Over HTTPS the cookie has the prefix `__Host-`, or `__Secure-` below a path prefix.",
@@ -1558,15 +1610,15 @@ export const requirements: ReadonlyArray<Requirement> = [
     "session.migrated": "A session that started before sessions had secrets has ended.",
     "session.bearer-first": "A wrong bearer key is a 401 even with a valid cookie.",
     "session.key-deleted": "Deleting a key ends its sessions and tokens.",
-    "sessions.create": "A session stands for its key.",
-    "sessions.sliding": "Each use extends a session to 12 hours.",
+    "sessions.create": "A session has the permissions of its key.",
+    "sessions.sliding": "Each use extends a session to 12 hours from then.",
     "sessions.check": "Checking a session does not extend it.",
-    "sessions.end": "A session lasts 7 days at most.",
+    "sessions.end": "A session lasts at most 7 days.",
     "sessions.key-deleted": "A session and its token end with the key.",
     "sessions.token": "A token expires after 15 minutes and is not a cookie.",
     "sessions.remove": "An ended session takes its tokens with it and leaves others alone.",
     "sessions.sign-in": "A sign-in token works once, for 5 minutes, and ends with its key.",
-    "sessions.list": "A key reaches its own sessions, and an Owner all.",
+    "sessions.list": "A key can list and end its own sessions, and an Owner all sessions.",
     "sessions.list.200": "GET lists the sessions of the caller's key.",
     "sessions.list.owner": "An Owner lists and ends the sessions of all keys.",
     "sessions.end.204": "DELETE ends a session of the list.",
@@ -1578,10 +1630,11 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("same-origin", {
     "csrf.same-origin": "A write by cookie must come from the same origin.",
     "csrf.secret": "A write by cookie needs the session's secret in a header.",
-    "csrf.public-url": "The public URL is the origin where it is configured.",
+    "csrf.public-url": "If a public URL is configured, it is the origin.",
   }),
   ...from("https-for-secrets", {
-    "https.loopback": "The service accepts secrets from loopback unless a header reveals a proxy.",
+    "https.loopback":
+      "The service accepts secrets from loopback addresses unless a header reveals a proxy.",
     "https.proxy": "The service accepts secrets only from a trusted proxy that sends https.",
     "https.tls": "The service accepts secrets over its own HTTPS from every peer.",
     "https.order": "The check follows 401 and 403 of the role and precedes the body.",
@@ -1589,22 +1642,21 @@ export const requirements: ReadonlyArray<Requirement> = [
     "https.others": "Routes without secrets do not require HTTPS.",
   }),
   ...from("encryption-at-rest", {
-    "mcp.secrets.box": "A sealed value opens to what it was.",
+    "mcp.secrets.box": "Opening a sealed value returns the original value.",
     "mcp.secrets.sealed": "Each value has a fresh nonce and opens only for its owner and key.",
     "mcp.secrets.stored":
-      "All stored values are sealed, also values of variables that are not secret.",
+      "All stored values are sealed, including values of variables that are not secret.",
     "mcp.secrets.wiped": "An update leaves no removed value in a file of the database.",
     "mcp.secrets.wrong-key": "With a wrong key core starts, reports it and loses nothing.",
     "rotate.wrong-key": "With a wrong key the server starts, reports it and loses nothing.",
   }),
   ...from("secrets-in-output", {
-    "mcp.secrets.scrub":
-      "Values of 6 characters or more of secret variables are replaced, no others.",
+    "mcp.secrets.scrub": "Only values of secret variables with 6 characters or more are replaced.",
     "mcp.secrets.scrub-overlap":
       "The longer value is replaced first, and a replacement is not searched again.",
     "mcp.secrets.scrub-nested": "Secrets are replaced in JSON in JSON, which stays JSON.",
-    "mcp.secrets.scrub-forms": "Percent-encoded and JSON forms of a value are replaced too.",
-    "mcp.secrets.scrub-encoded": "Base64 and hex of a value are replaced too.",
+    "mcp.secrets.scrub-forms": "Percent-encoded and JSON forms of a value are also replaced.",
+    "mcp.secrets.scrub-encoded": "The base64 and hex forms of a value are also replaced.",
     "mcp.secrets.scrub-prefix":
       "Prefixes of a value are replaced: 8 or more characters, 12 or more of a word.",
     "mcp.secrets.scrub-json": "Values are replaced in strings and keys at any depth, nowhere else.",
@@ -1617,9 +1669,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.secrets.rotate-interrupted": "A rotation continues where an interrupted one stopped.",
     "rotate.wiped": "A rotation leaves nothing under the old key in a file of the database.",
     "rotate.file": "rotate-key creates a new key while a server runs, without a restart.",
-    "rotate.killed": "rotate-key continues where a killed one stopped, wherever that was.",
+    "rotate.killed": "rotate-key continues where a killed rotation stopped.",
     "rotate.env": "rotate-key re-encrypts under the first key of QM_SECRET_KEY.",
-    "rotate.help": "The help of rotate-key says what running servers have to know.",
+    "rotate.help": "The help of rotate-key describes the effect on running servers.",
     "rotate.no-data":
       "A rotation in a directory without a database is refused and creates nothing.",
   }),
@@ -1631,33 +1683,36 @@ export const requirements: ReadonlyArray<Requirement> = [
     "rate.streams": "Beyond the limit of open event streams, only that key gets 429.",
     "rate.streams.none": "A limit of 0 event streams means no limit.",
     "rate.streams.refused": "A request that opens no event stream does not count as one.",
-    "rate.clock": "A clock that is set back makes no caller wait.",
+    "rate.clock": "A clock that is set back does not delay any caller.",
     "rate.failures.ipv6": "The addresses of one IPv6 /64 network count as one address.",
-    "rate.failures.proxy": "The address is the last one that no trusted proxy has.",
+    "rate.failures.proxy":
+      "The client's address is the last one that does not belong to a trusted proxy.",
   }),
 
   ...from("command-line", {
-    "cli.login":
-      "login stores a URL and a key that works, in a private file, and logout removes them.",
+    "cli.login": "login stores a URL and a valid key in a private file, and logout removes them.",
     "cli.key": "The stored key is sent only to the server that it was stored for.",
-    "cli.exit": "The exit code says what went wrong, and stderr says why.",
-    "cli.bridge": "The bridge takes server and key as every command does.",
-    "cli.not-before": "A time is given as a duration from now or in ISO 8601, and cleared by none.",
+    "cli.exit": "The exit code names the kind of failure, and stderr the reason.",
+    "cli.bridge": "The bridge gets the server and the key like every command.",
+    "cli.not-before": "A time is a duration from now or ISO 8601, and `none` clears it.",
     "cli.issue": "Issues are created, changed, linked and listed from the command line.",
     "cli.issue.plan": "issue plan creates the issues of a file, all or none.",
-    "cli.issue.files": "issue attach streams a file, and issue graph prints what waits for what.",
-    "cli.issue.fields": "Labels, metadata and external references are set, removed and listed by.",
-    "cli.issue.ready": "issue ready lists what the next heartbeat starts.",
+    "cli.issue.files":
+      "issue attach streams a file, and issue graph prints blockers and dependents.",
+    "cli.issue.fields":
+      "Labels, metadata and external references can be set, removed and used as filters.",
+    "cli.issue.ready": "issue ready lists the issues that the next heartbeat starts.",
     "cli.ask":
       "The open questions of all projects, and the questions on an issue, are listed and answered.",
     "cli.help": "The help of each command has an example that the command accepts.",
     "cli.limit": "A list is read to its end, or up to its limit.",
     "cli.admin": "Keys, agents and events are managed from the command line.",
-    "cli.status": "status lists what waits for a person over all projects, and the running issues.",
-    "cli.prime": "prime prints in under 1 KB what an agent has to know; completions exist.",
-    "cli.output": "Text of others cannot control a terminal.",
+    "cli.status":
+      "status lists the items of all projects that need a person, and the running issues.",
+    "cli.prime": "prime prints an agent's instructions in under 1 KB; shell completions exist.",
+    "cli.output": "Text by others cannot control a terminal.",
     "cli.duration": "A duration is a number of seconds, or a number with a unit.",
-    "cli.compiled": "The program stores compiled code for its next start, where it can.",
+    "cli.compiled": "The program stores compiled code for its next start, if it can.",
     "cli.start": "A short command loads no part of the platform that it does not use.",
   }),
   ...from("steps-of-a-run", {
@@ -1666,56 +1721,61 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("servers-and-tools-on-the-command-line", {
     "cli.server": "Servers are installed, verified, granted and removed from the command line.",
     "cli.server.out":
-      "A server that does not start is refused, and the list of servers says since when it is out.",
-    "cli.server.progress": "A terminal shows what a verify prepares.",
+      "A server that does not start is refused, and the list of servers shows the start of its outage.",
+    "cli.server.progress": "On a terminal, a verify shows the preparation of the package.",
     "cli.server.accept":
       "Tools are accepted as they were shown, blocked and unblocked from the command line.",
     "cli.values": "Values of a server come from files, stdin and variables, never from an option.",
     "cli.tool": "An agent's tools are searched, described and called from the command line.",
+    "cli.tool.person": "A person's command is not a sign of life of the agent.",
   }),
   ...from("runner", {
     "runner.command":
       "The command gets prompt, files and environment; an Admin's key stays with the runner.",
     "runner.hidden": "A runner hides its key from the processes that COMMAND starts.",
-    "runner.prompt": "The prompt has at most 96 KiB and says where the rest is.",
-    "runner.script": "A prompt is never the script of a shell.",
+    "runner.prompt": "The prompt has at most 96 KiB and names the command for the rest.",
+    "runner.script": "A prompt is never passed to a shell as a script.",
     "runner.exit":
-      "The end of the command decides how its run is handed in, and with --once the exit code.",
+      "The exit of the command determines how its run is handed in, and with --once the exit code.",
     "runner.output":
-      "Output is a code block unless it is Markdown; what stopped commands wrote is retained.",
-    "runner.comment": "A comment has the end of the output, without the key.",
-    "runner.stop": "A run that has to stop ends with every process of its command.",
-    "runner.signal": "A runner that is stopped gives its issues back.",
+      "Output is a code block unless it is Markdown; the output of stopped commands is retained.",
+    "runner.comment": "A comment contains the end of the output, without the key.",
+    "runner.stop": "When a run has to stop, every process of its command is stopped.",
+    "runner.signal": "A runner that is stopped releases its issues.",
     "runner.guard":
       "A runner that is killed leaves no process of its commands, and no folder after the next start.",
-    "runner.away": "No issue is lost or held by two while the server is away or busy.",
+    "runner.away": "No issue is lost or held by two runs while the server is unreachable or busy.",
     "runner.handed-in": "A runner adds nothing to a run that its command handed in.",
-    "runner.two": "Two runners of one agent never hold an issue twice, and both go on.",
+    "runner.two": "Two runners of one agent never hold the same issue, and both continue.",
     "runner.restart": "A restart of the server loses no issue of a runner.",
     "runner.key":
       "A runner with an Admin's key replaces the agent's key every 12 hours, and deletes its keys when it exits.",
     "runner.kill":
       "Runners that are killed do each issue exactly once: one run hands it in, and other results are discarded.",
-    "runner.idle": "A runner without work says so on a terminal, with what is queued and blocked.",
-    "runner.refused": "A runner that cannot work says why, and starts no issue.",
+    "runner.idle":
+      "On a terminal, a runner without work reports the numbers of queued and blocked issues.",
+    "runner.refused": "A runner that cannot work prints the reason, and starts no issue.",
   }),
 
   ...from("program", {
     "server.help": "--help explains each command.",
     "server.bin": "npm ci links the program quartermaster without a build.",
-    "server.start": "npm start builds what is stale and serves, and signals reach the server.",
+    "server.start":
+      "npm start builds stale outputs and starts the server, and signals reach the server.",
   }),
   ...from("environment-variables", {
     "server.config": "An invalid variable stops the start with a sentence that names it.",
     "server.plain-http":
-      "The server accepts plain HTTP from other machines only if QM_ALLOW_HTTP says so.",
-    "server.config.unknown": "A misspelled variable stops the start with the nearest name.",
+      "The server accepts plain HTTP from other machines only if QM_ALLOW_HTTP is set.",
+    "server.config.unknown":
+      "A misspelled variable stops the start, and the message contains the nearest name.",
     "server.config.defaults": "Without variables the server has the documented defaults.",
     "server.config.values": "The server accepts sizes, lists and keys as operators write them.",
     "server.reach": "QM_ALLOWED_HOSTS and QM_ALLOWED_ORIGINS open /mcp to names and web pages.",
     "server.names":
       "Advice to change a setting names its variable; in a library it names the option.",
-    "server.durability": "full survives a power cut, and normal survives a process crash.",
+    "server.durability":
+      "With full, writes survive a power cut; with normal, they survive a process crash.",
   }),
   ...from("start", {
     "server.welcome": "The server prints its URL, the path of the key and the URL of the docs.",
@@ -1739,7 +1799,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.tls.missing": "Missing TLS files are reported.",
     "server.tls.mismatch": "A key of another certificate is reported.",
     "server.race": "Two concurrent first starts agree on the keys.",
-    "server.leftovers": "A start removes what a dead process left and keeps what was committed.",
+    "server.leftovers":
+      "A start removes the leftovers of a dead process and keeps all committed data.",
   }),
   ...from("operational-routes", {
     "server.health": "The server reports that it is alive and ready.",
@@ -1763,11 +1824,11 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("documentation", {
     "server.docs": "The documentation and the page of the API need no internet access.",
     "docs.pages":
-      "Every page of the documentation is served under a strict policy, and its links lead somewhere.",
+      "Every page of the documentation is served under a strict policy, and none of its links is broken.",
     "docs.search":
-      "The search finds sections that have all words, as a page and as JSON, and shows a query as text.",
+      "The search finds sections that contain all words, as a page and as JSON, and shows a query as text.",
     "docs.screen":
-      "The documentation passes axe in both themes at both widths, and is searched by keyboard.",
+      "The documentation passes axe in both themes at both widths, and can be searched by keyboard.",
     "docs.prefix": "Below a prefix, the links of the documentation contain the prefix.",
   }),
   ...from("http-connections", {
@@ -1777,7 +1838,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.upgrade":
       "The connection ends after the response to a request that asks for an upgrade.",
     "server.malformed-head": "A malformed HEAD request gets no body.",
-    "server.hsts": "Over HTTPS, browsers learn to use only HTTPS for the host.",
+    "server.hsts": "Over HTTPS, the server makes browsers use only HTTPS for the host.",
     "server.connections-per-address":
       "An address may have 1,000 connections; loopback and trusted proxies are exempt.",
     "server.long-answer": "A response may take as long as it needs.",
@@ -1796,62 +1857,64 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("crashes-and-several-processes", {
     "server.sigkill": "After kill -9 no acknowledged write is lost.",
     "server.sigkill.load":
-      "After repeated kill -9 under load no write is lost and nothing is half done.",
-    "server.nodes": "Two processes on one data directory agree.",
+      "After repeated kill -9 under load no write is lost and none is partial.",
+    "server.nodes": "Two processes on one data directory are consistent.",
     "server.nodes.chaos":
       "Every rule holds while runners, workers and people use both processes, and one is killed.",
   }),
   ...from("embedded", {
     "embedded.services": "Every service has promises and acts as the service itself by default.",
-    "embedded.principal": "as returns services that act as the given principal.",
+    "embedded.principal": "`as` returns services that act on behalf of the given principal.",
     "embedded.errors": "A promise rejects with an instance of core's error, with its message.",
     "embedded.files": "Files are attached from bytes or streams and read in parts.",
     "embedded.events": "Events are an async iterable that finishes when Quartermaster is closed.",
     "embedded.agent": "An agent's tasks are an async iterable.",
     "embedded.housekeeping": "Housekeeping runs while Quartermaster is open.",
-    "embedded.again": "A folder that is opened again has what was written.",
+    "embedded.again": "A folder that is opened again contains everything that was written.",
     "embedded.twice": "Several programs share a folder.",
     "embedded.key": "open creates the master key in a private file and uses it again.",
     "embedded.secrets":
       "Values of MCP servers are readable after a restart, and close stops their processes.",
   }),
   ...from("client-without-effect", {
-    "client.methods":
-      "Every endpoint of the contract has a method, whose arguments travel by name.",
+    "client.methods": "Every endpoint of the contract has a method with named arguments.",
     "client.problems": "A refusal rejects as a problem with its status, type, detail and members.",
-    "client.session": "A client writes by cookie if it has the session's secret.",
+    "client.session": "A client can write by cookie if it has the session's secret.",
     "client.unreachable": "A call without a response rejects as Unreachable.",
     "client.pages": "A list is an async iterable that reads page by page.",
     "client.files": "Files are sent from blobs, bytes and streams, and read as streams.",
-    "client.retries": "A call that is safe to repeat waits as long as the server says.",
-    "client.abort": "A signal cancels a call, also while it waits.",
+    "client.retries": "A call that is safe to repeat waits as long as Retry-After requires.",
+    "client.abort": "A signal cancels a call, even while it waits.",
     "client.prefix": "The server may be mounted below a path.",
     "client.events": "A stream of events resumes after a restart of the server and misses nothing.",
     "client.tasks": "An agent picks issues up within its capacity and keeps their leases.",
-    "client.stop": "A stop reaches the task by its signal, and the issue stays as it is.",
-    "client.release": "What is held is released when the loop is left or aborted.",
-    "client.away": "A server that is away is asked again; a lease that expires stops the task.",
-    "client.work": "What work returns or throws is handed in, and a stop is acknowledged.",
+    "client.stop": "A stop aborts the task's signal, and the issue does not change.",
+    "client.release": "When the loop is left or aborted, the held issues are released.",
+    "client.away": "An unreachable server is retried; a lease that expires stops the task.",
+    "client.work":
+      "The value that the work returns or throws is handed in, and a stop is acknowledged.",
   }),
   ...from("mounted-in-another-server", {
     "mount.frameworks":
       "The programs of docs/guides/mounting.md compile, serve below their prefix and exit on SIGTERM.",
-    "mount.links": "Mounted with and without a prefix, Location and Link lead to their objects.",
+    "mount.links":
+      "With and without a prefix, Location and Link of mounted routes lead to their objects.",
     "mount.files": "Mounted routes stream uploads and downloads, and downloadUrl has the prefix.",
     "mount.streams": "A mounted event stream delivers events and ends when its client leaves.",
     "mount.abort": "A mounted request ends when its client disconnects.",
     "mount.mcp": "The official client uses /mcp of mounted routes.",
-    "mount.routes": "Mounted routes answer below their prefix and leave other paths to the host.",
+    "mount.routes": "Mounted routes respond below their prefix and leave other paths to the host.",
     "mount.description":
       "The OpenAPI document, the session cookie, OAuth's URLs and absolute links contain the prefix.",
-    "mount.prefix": "A prefix is a path, and a request without it is a 404 that says so.",
+    "mount.prefix":
+      "A prefix is a path, and a request without it is a 404 that explains the prefix.",
     "mount.effect": "In an HttpRouter, a prefix keeps the routes apart from the host's routes.",
-    "mount.body-read": "A body that the host has read is a 500 that says what to do.",
+    "mount.body-read": "A body that the host has already read is a 500 with the remedy.",
     "mount.peer": "The host passes the address of the peer with a request of the platform.",
     "mount.reach":
-      "A mount takes allowed hosts and origins of /mcp, and rejects values of another form.",
+      "A mount accepts allowed hosts and origins for /mcp, and rejects malformed values.",
     "mount.close":
-      "Closing finishes event streams, refuses requests and waits for those in flight.",
+      "Closing finishes event streams, refuses new requests and waits for requests in flight.",
   }),
   ...from("backup-and-restore", {
     "storage.schema":
@@ -1860,10 +1923,10 @@ export const requirements: ReadonlyArray<Requirement> = [
     "backup.signed":
       "A backup has an HMAC under the master key, which a restore verifies or warns that it cannot.",
     "backup.running": "A backup of a running server restores issues, search, files and secrets.",
-    "backup.load": "A backup under write load has everything that was acknowledged before it.",
-    "backup.keys": "With --keys a backup has every master key that its secrets may need.",
+    "backup.load": "A backup under write load contains everything that was acknowledged before it.",
+    "backup.keys": "With --keys a backup contains every master key that its secrets may need.",
     "backup.no-keys":
-      "Without --keys a backup has no master key, and restore names the missing key.",
+      "Without --keys a backup contains no master key, and restore names the missing key.",
     "backup.deleted": "Bytes of a deleted attachment stay until a running backup has finished.",
     "backup.incomplete": "A backup fails if the bytes of an attachment are missing or damaged.",
     "backup.target": "A backup replaces an earlier backup and no other file.",

@@ -21,7 +21,7 @@ interface Found {
   readonly millis: number | null;
   readonly tools: number;
   readonly tokens: number;
-  /** A remarkable fact about the list, or the reason of the failure. */
+  /** A notable fact about the list, or the reason for the failure. */
   readonly note: string;
 }
 

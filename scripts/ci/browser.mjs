@@ -1,4 +1,4 @@
-// An installed Chromium that reaches no other host.
+// An installed Chromium that cannot reach any other host.
 import { join } from "node:path";
 import { run, scratch } from "./processes.mjs";
 import { Skipped } from "./published.mjs";

@@ -18,7 +18,10 @@ export interface Evidence {
 
 const isSuccess = (outcome: unknown) => outcome === "resolved" || outcome === "review";
 
-/** Replays the events: which run held an issue when, and which issues were done by then. */
+/**
+ * Replays the events to find the run that held an issue at each time, and the issues that were done
+ * by then.
+ */
 const replay = ({ blockers, events }: Evidence): ReadonlyArray<string> => {
   const found: Array<string> = [];
   const holders = new Map<string, string>();

@@ -7,7 +7,9 @@ import * as Processes from "./Processes.ts";
 
 /** Seconds after which the issue of a dead runner starts again. */
 const lease = "6s";
-/** Milliseconds from the exit of a runner to its next start; longer if the server was away. */
+/**
+ * Milliseconds from the exit of a runner to its next start; longer if the server was unreachable.
+ */
 const restartPause = 1_000;
 const awayPause = 10_000;
 /** The exit code of a command that cannot reach the server. */

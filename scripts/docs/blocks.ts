@@ -76,9 +76,9 @@ const oneSpace = (line: string): string => line.trim().replaceAll(/\s+/g, " ");
 const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 /**
- * True if the output matches the page. `…` stands for the rest of a word or line, and on a line of
- * its own for any lines. White space counts as one space, since a table is wider on a terminal than
- * in a pipe.
+ * True if the output matches the page. `…` stands for the rest of a word or line, and on a separate
+ * line for any number of lines. White space counts as one space, since a table is wider on a
+ * terminal than in a pipe.
  */
 export const isAsShown = (expected: string, output: string): boolean => {
   const source = expected

@@ -23,7 +23,7 @@ export const wrongFields = (json) => {
   return wrong.map((field) => `package.json: ${field} differs from the other packages'`);
 };
 
-/** Anchors of a page's headings, as GitHub makes them. */
+/** The anchors of a page's headings, as GitHub generates them. */
 const anchorsIn = (text) =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     heading

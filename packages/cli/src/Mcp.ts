@@ -14,7 +14,7 @@ import { Version } from "./process/Version.ts";
 const revision = "2026-07-28";
 
 /** The result of a tool. */
-export interface ToolResult {
+interface ToolResult {
   readonly content: ReadonlyArray<JsonObject>;
   readonly structuredContent: unknown;
   readonly isError: boolean;
@@ -46,12 +46,12 @@ export const worker = Effect.map(
   (number) => `cli-${number.toString(36)}`,
 );
 
-export interface CallOptions extends Api.Limits {
+interface CallOptions extends Api.Limits {
   readonly worker: string;
 }
 
 /** Calls a tool of the service. The service's tool `call_tool` calls a granted tool. */
-export const call = Effect.fnUntraced(function* (
+const call = Effect.fnUntraced(function* (
   access: Api.Access,
   name: string,
   args: object,
@@ -104,7 +104,7 @@ export const call = Effect.fnUntraced(function* (
  * The refusal in a tool result: its single text is JSON with `error` and `detail`. Null if there is
  * none.
  */
-export const refusalOf = ({ content, isError }: ToolResult): CommandError | null => {
+const refusalOf = ({ content, isError }: ToolResult): CommandError | null => {
   if (!isError || content.length !== 1) return null;
   const answer = parsed(content[0]?.["text"]);
   if (!isObject(answer)) return null;

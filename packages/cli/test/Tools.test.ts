@@ -33,10 +33,27 @@ describe("quartermaster tool", () => {
     );
     const result = await admin.json("tool", "call", name, "--agent", "bot");
     assertFields(result, { isError: false });
-    assert.notInclude((await world.admin("GET", "/api/keys?limit=500")).text, "Runner of bot");
   });
 
-  it("[cli.tool] a tool that is not granted is not found, and a tool's error is exit code 2", async () => {
+  it("[cli.tool.person] a person's command is not a sign of life of the agent", async () => {
+    const { admin, bot, editor, world } = await scene();
+    await world.usableTool();
+    await world.admin("PUT", "/api/agents/bot", { body: {} });
+    const seen = async () => (await world.admin("GET", "/api/agents/bot")).body.lastHeartbeatAt;
+    assert.isNull(await seen());
+    const name = "test-tool__add";
+    for (const person of [admin, editor]) {
+      await person.text(["tool", "search", "--agent", "bot", "add"]);
+      await person.text(["tool", "describe", "--agent", "bot", name]);
+      await person.text(["tool", "call", "--agent", "bot", name]);
+    }
+    assert.isNull(await seen());
+    assert.notInclude((await world.admin("GET", "/api/events?limit=500")).text, "key.created");
+    await bot.text(["tool", "search", "add"]);
+    while ((await seen()) === null) await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  it("[cli.tool] a missing tool is not found, and a tool's error is exit code 2", async () => {
     const { admin, bot, editor, world } = await scene();
     await world.usableTool();
     world.server.onCall = () =>
@@ -50,7 +67,7 @@ describe("quartermaster tool", () => {
       editor.run(["tool", "search", "add"]),
       admin.run(["tool", "search", "add"]),
       bot.run(["tool", "call", "test-tool__add", "--arguments", "[]"]),
-      bot.run(["tool", "search", "add", "--limit", "100"]),
+      bot.run(["tool", "search", "add", "--limit", "0"]),
     ]);
     assert.deepStrictEqual(
       [missing, failed, editors, nobody, invalid, list].map(({ code }) => code),
@@ -59,6 +76,6 @@ describe("quartermaster tool", () => {
     assert.include(missing.stderr, "(not-found)");
     assert.strictEqual(failed.stdout, "No  [31mpaper\n");
     assert.include(failed.stderr, "test-tool__add reported an error");
-    assert.include(editors.stderr, "agent's key");
+    assert.include(editors.stderr, "name the agent with --agent");
   });
 });

@@ -46,7 +46,10 @@ export interface Upload {
 
 /** The URL of the server, and the settings of calls. */
 export interface ConnectOptions {
-  /** The server's URL, with the path that it is mounted at, such as `https://host/quartermaster`. */
+  /**
+   * The server's URL, including the path at which it is mounted, such as
+   * `https://host/quartermaster`.
+   */
   readonly url: string | URL;
   /**
    * An API key or a bearer token, or a function that returns the current one for each request.

@@ -9,7 +9,7 @@ const specifiers = /^(?:(?:import|export)\b[^;"]*?\bfrom|import)\s*"([^"]+)"/gm;
 /** Every module that the root of the package reaches by relative imports. */
 const reached = (file: string, seen: Map<string, ReadonlyArray<string>> = new Map()) => {
   if (seen.has(file)) return seen;
-  // Removes comments: their examples have imports as well.
+  // Removes comments: their examples also contain imports.
   const code = readFileSync(file, "utf8").replaceAll(/\/\*.*?\*\//gs, "");
   const found = Array.from(code.matchAll(specifiers), ([, name = ""]) => name);
   seen.set(

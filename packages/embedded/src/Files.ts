@@ -6,7 +6,7 @@ import type { Exit } from "./Promised.ts";
 export interface Upload {
   readonly fileName: string;
   readonly contentType: string;
-  /** Bytes, or a stream of them: a `ReadableStream` and Node's `Readable` are async iterables. */
+  /** Bytes, or a stream of bytes: a `ReadableStream` and Node's `Readable` are async iterables. */
   readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
 }
 

@@ -16,8 +16,8 @@ export interface Options {
    */
   readonly masterKeyFile?: string | undefined;
   /**
-   * The failures that a write survives after its promise resolves: `full` a power failure, `normal`
-   * a crash of the process. Default: `full`.
+   * The failures that a write survives after its promise resolves: with `full` a power failure,
+   * with `normal` a crash of the process. Default: `full`.
    */
   readonly durability?: "full" | "normal" | undefined;
   /** Files with additional entries for the MCP catalog. Default: none. */

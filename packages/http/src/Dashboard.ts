@@ -49,7 +49,9 @@ const encodings = [
   ["gzip", ".gz"],
 ] as const;
 
-/** The folder of the page. The path is correct from the sources, the build and the bundled program. */
+/**
+ * The folder of the page. The path is correct in the sources, the build and the bundled program.
+ */
 export const Folder = Context.Reference<string>("@quartermaster/http/Dashboard/Folder", {
   defaultValue: () => fileURLToPath(new URL("../page/", import.meta.url)),
 });

@@ -8,8 +8,8 @@ export interface HttpSettings {
    */
   readonly publicUrl: string | null;
   /**
-   * The path that the routes are mounted at, as clients see it, such as `/quartermaster`; empty for
-   * the root of the host. The routes serve requests below it and add it to every link.
+   * The path at which the routes are mounted, as clients see it, such as `/quartermaster`; empty
+   * for the root of the host. The routes serve requests below it and add it to every link.
    */
   readonly prefix: string;
   /** Whether to serve the dashboard at the root of the prefix and at every path that has no route. */
@@ -17,8 +17,8 @@ export interface HttpSettings {
   /** The name or address that the server listens on; null if unknown. */
   readonly host: string | null;
   /**
-   * Further names at which clients may reach `/mcp`, such as `quartermaster:7420`. A name without a
-   * port allows every port.
+   * Other names under which clients may reach `/mcp`, such as `quartermaster:7420`. A name without
+   * a port allows every port.
    */
   readonly allowedHosts: ReadonlyArray<string>;
   /** Other origins whose pages may use `/mcp`, such as `https://agents.example.com`. */

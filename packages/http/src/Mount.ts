@@ -19,7 +19,7 @@ import * as SystemHandlers from "./system/SystemHandlers.ts";
  */
 export type Services = Routes.Services | KeyStore.KeyStore | Transactor.Transactor;
 
-/** The settings of the routes. `prefix` is the path that they are mounted at. */
+/** The settings of the routes. `prefix` is the path at which they are mounted. */
 export type Options = {
   readonly [K in Exclude<keyof HttpSettings, "shutdown">]?: HttpSettings[K] | undefined;
 };
@@ -59,7 +59,9 @@ const CurrentPeer = Context.Reference<Peer>("@quartermaster/http/Mount/CurrentPe
   defaultValue: () => ({}),
 });
 
-/** Restores the URL that the client sent: Express removes the path that a handler is mounted at. */
+/**
+ * Restores the URL that the client sent: Express removes the path at which a handler is mounted.
+ */
 const received = (
   request: HttpServerRequest.HttpServerRequest,
   { address }: Peer,
@@ -115,7 +117,7 @@ const settle = (options: Options): HttpSettings => {
 
 const isOrigin = (text: string): boolean => URL.parse(text)?.origin === text;
 
-/** The first problem in the settings; undefined if there is none. */
+/** The first error in the settings; undefined if there is none. */
 const problemOf = ({ allowedHosts, allowedOrigins, publicUrl }: HttpSettings) => {
   const origin = `an origin such as "https://example.com"`;
   if (publicUrl !== null && !isOrigin(publicUrl)) {
@@ -160,7 +162,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
       );
     },
   );
-  // Closing the scope interrupts Node's requests. It closes after the finalizer below.
+  // Closing the scope interrupts Node's requests. It closes after the finalizer below has run.
   const scope = yield* Scope.fork(yield* Effect.scope);
   const node = yield* NodeHttpServer.makeHandler(handled, { scope });
   const context = yield* Effect.context<never>();

@@ -173,7 +173,9 @@ const probe = async ({ method, name, path }: Endpoint, key: string | undefined) 
   return answer;
 };
 
-/** The statuses of a route for a permitted caller that sends meaningless data. */
+/**
+ * The statuses with which a route may respond to a permitted caller that sends meaningless data.
+ */
 const allowed = new Set([200, 204, 400, 404, 409, 415]);
 
 /** The refusal of a role under a binding; undefined if the endpoint accepts it. */

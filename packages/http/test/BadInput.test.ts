@@ -54,7 +54,7 @@ describe("bodies", () => {
     for (const raw of [deep(65), deep(2000), `{"title":${deep(1500)}}`, '{"a":'.repeat(500)]) {
       assertProblem(await post(raw), 400, "invalid-request", { errors: Array });
     }
-    // Brackets within a text have no meaning.
+    // Brackets in a string have no meaning.
     const made = await world.call("POST", "/api/projects/other/issues", {
       body: { title: `${'["'.repeat(100)}` },
     });

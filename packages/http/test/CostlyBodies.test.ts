@@ -11,7 +11,7 @@ afterAll(() => world.close());
 /** Just below the limit of a JSON body. */
 const bytes = 1024 * 1024 - 100;
 
-/** The pieces that make a body of that size, joined by commas. */
+/** The parts that, joined by commas, make a body of that size. */
 const filled = (start: string, piece: (index: number) => string, end: string): string => {
   const pieces: Array<string> = [];
   for (let size = 0, index = 0; ; index++) {
@@ -59,8 +59,8 @@ describe("costly bodies", () => {
     };
     const plainBody = filled('{"title":"t","description":"', () => "x".repeat(1_000), '"}');
     for (const [name, path, body] of bodies) {
-      // Takes the minimum of alternating rounds: other processes only add time, so a further round
-      // hides no slow body.
+      // Takes the minimum of alternating rounds: other processes only add time, so another round
+      // cannot hide a slow body.
       const [plain, costly]: [Array<number>, Array<number>] = [[], []];
       const isFast = () => Math.min(...costly) < Math.min(...plain) * 8;
       for (let round = 0; round < 20 && !(round >= 3 && isFast()); round++) {

@@ -38,7 +38,7 @@ describe("events", () => {
     };
     assert.strictEqual(await next(), ":");
     for (let round = 0; round < 3; round++) {
-      // Nothing was sent if what comes next is the event.
+      // If the event is the next thing that arrives, nothing was sent before it.
       await adjust("14 seconds");
       await world.issue();
       assert.strictEqual(await next(), "an event");

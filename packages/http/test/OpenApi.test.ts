@@ -26,7 +26,7 @@ const operations = members(paths).flatMap(([path, methods]) =>
 const parametersOf = (operation: Json): ReadonlyArray<Json> =>
   Array.isArray(operation["parameters"]) ? operation["parameters"].filter(isObject) : [];
 
-/** Paths of the properties at or below a schema that have no description, also none by reference. */
+/** Paths of the properties at or below a schema that have no description, not even by reference. */
 const undescribed = (schema: unknown, path: string): ReadonlyArray<string> => {
   if (Array.isArray(schema)) return schema.flatMap((member) => undescribed(member, path));
   if (!isObject(schema)) return [];
@@ -95,7 +95,7 @@ describe("the OpenAPI document", () => {
       type: "boolean",
       default: false,
     });
-    // effect writes numbers and booleans of a query as texts of a pattern.
+    // effect describes numbers and booleans of a query as strings with a pattern.
     const texts = [...schemaOf].filter(([, schema]) =>
       /"true","false"|\^\[\+-\]\?/.test(JSON.stringify(schema)),
     );

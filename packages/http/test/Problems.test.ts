@@ -4,7 +4,7 @@ import { HttpRouter, HttpServerResponse } from "effect/http";
 import { assertProblem } from "./support/Assert.ts";
 import * as World from "./support/World.ts";
 
-/** Every row of the contract's table of problems that a route of this version can answer. */
+/** Every row of the contract's table of problems that a route of this version can return. */
 
 let world: World.World;
 const logged: Array<string> = [];

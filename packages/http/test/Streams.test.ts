@@ -9,7 +9,7 @@ import * as Client from "./support/Client.ts";
 import * as EventStream from "./support/EventStream.ts";
 import * as World from "./support/World.ts";
 
-/** Streams of events whose clock stands still until the test moves it. */
+/** Streams of events with a clock that only the test advances. */
 const start = async (options: Parameters<typeof World.start>[0] = {}) => {
   const clock = await Effect.runPromise(Effect.scoped(TestClock.make()));
   await Effect.runPromise(clock.setTime(Date.parse("2026-11-22T10:00:00.000Z")));
@@ -44,7 +44,7 @@ const start = async (options: Parameters<typeof World.start>[0] = {}) => {
     open: (key: string) => openAs({ authorization: `Bearer ${key}` }),
     openAs,
     login: () => Client.signIn(world, world.keys.viewer.key),
-    /** Ends the session as another node does, which this node does not see. */
+    /** Ends the session as another node does, which this node does not notice. */
     endElsewhere: (cookie: string) => {
       const secret = cookie.slice("qm_session=".length);
       const hash = createHash("sha256").update(secret).digest("hex");

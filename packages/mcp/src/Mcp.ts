@@ -18,7 +18,7 @@ import * as Connector from "./servers/Connector.ts";
 import * as OAuth from "./servers/oauth/OAuth.ts";
 
 export interface Options extends Packages.Options {
-  /** The sandbox that servers' programs run in. Default: `auto`. */
+  /** The sandbox in which servers' programs run. Default: `auto`. */
   readonly sandbox?: Setting | undefined;
   /** Whether programs of Owners' entries may run without a sandbox. Default: false. */
   readonly allowDirect?: boolean | undefined;

@@ -16,7 +16,9 @@ const initialize = {
 const initialized = { jsonrpc: "2.0", method: "notifications/initialized" };
 const list = { jsonrpc: "2.0", id: "list", method: "tools/list" };
 
-/** Runs the bridge until it has carried these messages, and `onTaken` after it took the last. */
+/**
+ * Runs the bridge until it has carried these messages. Calls `onTaken` after it took the last one.
+ */
 const carry = (
   url: string,
   messages: ReadonlyArray<object>,
@@ -172,7 +174,7 @@ describe("a refused message", () => {
         code: -32_000,
         message: `${url} rejected the request: It responded with HTTP status 404.`,
       });
-      // The host's own, three renewals for the message, and one for messages to come.
+      // The host's own session, three renewals for the message, and one for later messages.
       assert.strictEqual(sessions, 5);
     }),
   );

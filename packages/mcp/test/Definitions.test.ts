@@ -5,11 +5,12 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import { Definition } from "@quartermaster/core";
 
 /**
- * Core's own check of definitions beside the schemas of the official SDKs: version 1 for the protocol versions up to
- * 2025-11-25, version 2 for 2026-07-28. Whatever core does not call invalid, both have to read.
+ * Core's own check of definitions compared with the schemas of the official SDKs: version 1 for the
+ * protocol versions up to 2025-11-25, version 2 for 2026-07-28. Both must be able to read every
+ * definition that core does not reject.
  */
 
-/** Values from real servers, and others. */
+/** Values that real servers send, and others. */
 const values: ReadonlyArray<unknown> = [
   undefined,
   null,

@@ -54,7 +54,7 @@ const start = (
 const { defaults } = Sandbox;
 const { limits } = ProcessSpawner;
 
-/** The lines that `docker` was called with, with a stable container name. */
+/** The command lines of the calls to `docker`, with a stable container name. */
 const linesIn = (log: string) =>
   readFileSync(log, "utf8")
     .trim()

@@ -22,7 +22,7 @@ const gigabytes = 1024 ** 3;
 const scoreOf = (pid: number | "self") =>
   Number(readFileSync(`/proc/${pid}/oom_score_adj`, "utf8"));
 
-/** The process that leads the only program of a data directory. */
+/** The leader process of the only program of a data directory. */
 const leaderIn = (dataDir: string): number => {
   const [record = ""] = readdirSync(join(dataDir, "processes"));
   return JSON.parse(readFileSync(join(dataDir, "processes", record), "utf8")).leader.pid;
@@ -78,8 +78,8 @@ interface Scene {
 const variable = ["value", randomUUID()].join("-");
 
 /**
- * Checks that no argument visible to a user of the host contains the server's variable, nor does
- * the launcher.
+ * Checks that neither an argument visible to users of the host nor the launcher contains the
+ * server's variable.
  */
 const assertNotListed = (dataDir: string, layer: Sandboxes.Name) => {
   assert.deepStrictEqual(runningWith(variable), []);
@@ -88,7 +88,10 @@ const assertNotListed = (dataDir: string, layer: Sandboxes.Name) => {
   assert.match(environment, /^MCP_SERVER_PROCESS=[\w-]+\0$/);
 };
 
-/** Starts the server that tries to escape, in a layer. Does nothing if the host does not have the layer. */
+/**
+ * Starts the server that tries to escape, in a sandbox. Does nothing if the host does not have the
+ * sandbox.
+ */
 const inside = (
   layer: Sandboxes.Name,
   declared: Partial<Sandbox.Sandbox>,
@@ -157,7 +160,7 @@ const secretsOf = ({ dataDir, hostFile }: Scene) => [
   hostFile,
 ];
 
-/** The limits that each process has, in every layer. */
+/** The limits that each process has, in every sandbox. */
 const assertLimits = ({ attempt, dataDir }: Scene) =>
   Effect.gen(function* () {
     const leader = leaderIn(dataDir);
@@ -176,7 +179,7 @@ const assertNoneLeft = ({ attempt, stop }: Scene, seconds: string) =>
   Effect.gen(function* () {
     assert.strictEqual(yield* attempt("leave", { seconds }), "ok");
     yield* Effect.promise(async () => {
-      // Nothing notifies of a process that was started in another session.
+      // No event reports a process that was started in another session.
       while (runningWith(seconds).length < 2)
         await new Promise((resolve) => setTimeout(resolve, 20));
     });
@@ -184,7 +187,7 @@ const assertNoneLeft = ({ attempt, stop }: Scene, seconds: string) =>
     assert.deepStrictEqual(runningWith(seconds), []);
   });
 
-/** Attempts of JavaScript that Node's permission model denies, and nothing in `direct`. */
+/** Attempts in JavaScript that Node's permission model denies and `direct` allows. */
 const waysOfNode = {
   database: "ERR_UNKNOWN_BUILTIN_MODULE",
   worker: "ERR_ACCESS_DENIED",
@@ -207,7 +210,7 @@ const waysOfNode = {
 };
 
 const hasLimits = existsSync("/usr/bin/prlimit");
-/** The test of a layer that the host does not have is skipped. */
+/** The test of a sandbox that the host does not have is skipped. */
 const reports = await Effect.runPromise(
   Effect.scoped(
     Effect.flatMap(World.folder, (dataDir) =>
@@ -217,7 +220,10 @@ const reports = await Effect.runPromise(
     ),
   ),
 );
-/** Modules whose functions only write output, or have another name, and the one that this sandbox leaves out. */
+/**
+ * Modules whose functions only write output or exist under another name, and the module that this
+ * sandbox removes.
+ */
 const withoutFunctions = new Set(["console", "constants", "process", "node:sqlite"]);
 
 const modulesScript = fileURLToPath(new URL("support/escapeModules.mjs", import.meta.url));
@@ -251,7 +257,7 @@ const run = (dataDir: string, program: ProcessSpawner.Program, sandbox: Sandboxe
     ),
   ).pipe(Effect.provide(World.spawner(dataDir, sandbox)), Effect.scoped);
 
-/** Calls every function of Node's modules with the path of a file that is not declared, or is. */
+/** Calls every function of Node's modules with the path of a file, declared or not. */
 const everyCall = (isDeclared: boolean) =>
   Effect.gen(function* () {
     const dataDir = yield* World.folder;
@@ -261,7 +267,7 @@ const everyCall = (isDeclared: boolean) =>
     let lines: ReadonlyArray<string> = [];
     const noted = (kind: string) =>
       lines.flatMap((line) => (line.startsWith(`${kind} `) ? [line.slice(kind.length + 1)] : []));
-    // A call may end the process. Then the next one continues.
+    // If a call ends the process, the next process continues.
     for (let starts = 0; starts < 20 && lines.at(-1) !== "done"; starts++) {
       const args = [modulesScript, file, String(noted("call").length)];
       const program = programIn(
@@ -344,7 +350,7 @@ describe("a server that tries to escape", linux, () => {
         [],
       );
       assert.notInclude([...modules], "node:sqlite");
-      // The search finds what a declared file allows.
+      // The search does find functions that read a declared file.
       assert.include((yield* everyCall(true)).leaks, "fs.readFileSync");
     }),
   );
@@ -395,7 +401,7 @@ describe("a server that tries to escape", linux, () => {
           const family = descendantsOf(leaderIn(scene.dataDir));
           assert.isAbove(family.length, 1);
           yield* assertNoneLeft(scene, "3600.27");
-          // Nothing waits for process 1 of the host, which may be slow, or the service itself.
+          // Nothing waits for process 1 of the host, which may be slow or the service itself.
           assert.isEmpty(family.filter((pid) => existsSync(`/proc/${pid}`)));
         }),
       ),
@@ -420,7 +426,7 @@ describe("a server that tries to escape", linux, () => {
           assert.strictEqual(yield* attempt("socket", { port }), "ok connected");
           assert.strictEqual(yield* attempt("unix", { path: abstract }), "ok connected");
           assert.strictEqual(yield* attempt("unix", { path: socket }), "ENOENT");
-          // Only a program that declares other programs may make namespaces: browsers do.
+          // Only a program that declares other programs may create namespaces, as browsers do.
           assert.include(yield* attempt("namespace"), "unshare failed");
         }),
       ),

@@ -22,7 +22,9 @@ const network = (addresses: ReadonlyArray<string>, privateHosts: ReadonlyArray<s
   return { layer, resolved };
 };
 
-/** A good server on this host: its URL under another name, its requests and their connections. */
+/**
+ * A correct server on this host: its URL under another name, its requests and their connections.
+ */
 const named = (name: string) =>
   Effect.gen(function* () {
     const requests: Array<string | undefined> = [];

@@ -5,7 +5,7 @@ const big = JSON.stringify({
   text: `{"id":5,"result":"${"x".repeat(5_000)}", "id":6, "jsonrpc":"2.0"}`,
 });
 
-/** The facts that are read from a message in parts of `size` bytes. */
+/** The facts extracted from a message that arrives in parts of `size` bytes. */
 const read = (text: string, size: number) => {
   const oversized = new Oversized();
   const bytes = Buffer.from(text);

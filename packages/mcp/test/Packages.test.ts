@@ -26,7 +26,7 @@ const run = ({
   readonly args: ReadonlyArray<string>;
 }) => execFileSync(command, [...args, "x"], { encoding: "utf8" }).trim();
 
-/** A Python that makes environments, and a pip and a pipx in it. */
+/** A Python that creates environments, with pip and pipx. */
 const python = `
 const { cpSync, mkdirSync, writeFileSync, chmodSync } = require("node:fs");
 const { dirname, join } = require("node:path");
@@ -324,7 +324,7 @@ describe("folders of servers", () => {
         writeFileSync(Buffer.concat([Buffer.from(`${folder}/closed/`), Buffer.of(0xff)]), "x");
         chmodSync(join(folder, "closed", "inner"), 0);
         chmodSync(join(folder, "closed"), 0);
-        // Deeper than the longest path. Only a working directory of its own gets there.
+        // Deeper than the longest allowed path: only relative paths reach it.
         const nest = "for (let i = 0; i < 60; i++) { fs.mkdirSync(name); process.chdir(name); }";
         const script = `const name = "d".repeat(200); ${nest} fs.writeFileSync("file", "");`;
         assert.strictEqual(spawnSync(process.execPath, ["-e", script], { cwd: folder }).status, 0);

@@ -16,7 +16,7 @@ const recordsOf = (dataDir: string) => readdirSync(join(dataDir, "processes"));
 /** Starts another service with this data directory. */
 const start = (dataDir: string) => Layer.build(Processes.Processes.layer({ dataDir }));
 
-/** A service in a process of its own, which is killed with the scope. */
+/** A service in a separate process, which is killed when the scope closes. */
 const service = (dataDir: string, behaviour: string, argument = "") =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -36,7 +36,7 @@ const kill = (child: ChildProcess) =>
     await exit;
   });
 
-/** A process that no service started, which is killed with the scope. */
+/** A process that no service started, which is killed when the scope closes. */
 const innocent = Effect.acquireRelease(
   Effect.promise(async () => {
     const child = spawn("sleep", ["60"], { detached: true, stdio: "ignore" });

@@ -6,7 +6,7 @@ import { wellFormed } from "../src/protocol/WellFormed.ts";
 
 /**
  * The results of core and the transports, compared with the schemas of the official SDKs, which
- * have to accept all of them.
+ * must accept all of them.
  */
 
 const values: ReadonlyArray<unknown> = [

@@ -394,7 +394,7 @@ describe("a call", () => {
         assert.strictEqual(result.content[0]?.["text"], "done");
         assert.lengthOf(reported, 8);
         assert.deepStrictEqual(reported[7], { progress: 8, total: 8, message: "step 8" });
-        // Without a listener progress extends the time limit as well.
+        // Progress also extends the time limit without a listener.
         yield* connection.callTool("slow", { steps: 8, every: 150 }, { timeoutMillis: 1_000 });
       }),
     ),
@@ -582,7 +582,7 @@ describe("limits", () => {
             ),
             (errors) => errors.filter(({ message }) => !message.startsWith("Timed out")),
           );
-          // Some are being written and others wait, even though their calls have timed out.
+          // Some messages are being written and others wait, although their calls have timed out.
           assert.isAtLeast((yield* refused).length, 50 - 17);
           assert.isAtLeast((yield* refused).length, 50 - 17);
           const errors = yield* refused;
@@ -656,7 +656,7 @@ describe("limits", () => {
             ["closed", "The server wrote more than 1 MiB per second to stdout without a request."],
           );
           assert.isBelow(median, calm * 5 + 20);
-          // Without the bound the flood takes all of this thread.
+          // Without the limit the flood would take all of this thread's time.
           assert.isBelow(utilization, 0.6);
         }),
       ),

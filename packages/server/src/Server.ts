@@ -50,8 +50,8 @@ const routes = Routes.layer.pipe(
 );
 
 /**
- * Builds a layer in a context with room for the services of a request. With the default room,
- * copying all services was 5 % of the time of a small request.
+ * Builds a layer in a context with capacity for the services of a request. With the default
+ * capacity, copying all services took 5 % of the time of a small request.
  */
 const flattened = <A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<A, E, R> =>
   Layer.effectContext(

@@ -71,7 +71,7 @@ export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey.OwnerK
 const quoted = (path: string) =>
   /^[\w./@%+,:-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
-/** The first command, complete for copying. Without the file of the Owner key it needs QM_KEY. */
+/** The first command, ready to copy. Without the file of the Owner key it needs QM_KEY. */
 const firstCommand = (url: string, keyFile: string | null, tls: { readonly cert: string } | null) =>
   [
     ...(tls === null ? [] : [`NODE_EXTRA_CA_CERTS=${quoted(tls.cert)}`]),

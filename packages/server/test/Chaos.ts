@@ -5,7 +5,10 @@ import type { Dice } from "./Dice.ts";
 import type { Quartermaster } from "./Quartermaster.ts";
 import * as Reader from "./Reader.ts";
 
-/** Random calls of runners (heartbeats), workers (over MCP) and people, and what must hold afterwards. */
+/**
+ * Random calls of runners (heartbeats), workers (over MCP) and people, and the invariants that must
+ * hold afterward.
+ */
 
 /** A project and agents that no other test uses, and what was created in it. */
 export interface Scene {
@@ -13,7 +16,7 @@ export interface Scene {
   readonly agents: ReadonlyArray<string>;
   /** The key of each agent. */
   readonly keys: ReadonlyMap<string, string>;
-  /** The agents that issues were assigned to at their creation, by issue id. */
+  /** The agents to which issues were assigned at creation, by issue id. */
   readonly created: Map<string, string | null>;
   readonly questions: Array<string>;
 }
@@ -47,7 +50,7 @@ const run = async ({ agents }: Scene, { call }: Quartermaster, dice: Dice) => {
   return call("POST", `${path}/finish`, { body: { outcome } });
 };
 
-/** A worker: it has only the tools of `/mcp`, and one of three processes of its agent. */
+/** A worker: it has only the tools of `/mcp`, and is one of three processes of its agent. */
 const work = async ({ agents, keys, questions }: Scene, node: Quartermaster, dice: Dice) => {
   const id = dice.pick(agents);
   const meta = { "quartermaster/worker": `process-${dice.below(3)}` };
@@ -131,7 +134,10 @@ export const act = async (here: Scene, node: Quartermaster, dice: Dice) => {
   if (answer !== undefined) assert.isBelow(answer.status, 500, answer.text);
 };
 
-/** Stops are acknowledged, what is held is held for long, and each agent asks once: then nothing ready is left. */
+/**
+ * Every stop is acknowledged, leases are long, and each agent claims once more. Then no ready issue
+ * is left.
+ */
 export const settle = async (
   { agents, project }: Scene,
   nodes: ReadonlyArray<Quartermaster>,

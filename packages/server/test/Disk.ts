@@ -15,11 +15,11 @@ export const files = async (folder: string): Promise<ReadonlyMap<string, Buffer>
   return found;
 };
 
-/** The files that hold a text. */
+/** The files that contain a text. */
 export const filesWith = async (folder: string, text: string): Promise<ReadonlyArray<string>> =>
   [...(await files(folder))].flatMap(([path, bytes]) => (bytes.includes(text) ? [path] : []));
 
-/** Ids of the attachments that have bytes or a mark, as often as they have. */
+/** The ids of attachments with bytes or a mark, once for each. */
 export const attachments = async (folder: string): Promise<ReadonlyArray<string>> =>
   [...(await files(folder)).keys()]
     .filter((path) => path.startsWith("attachments/") && !path.includes("/owner.lock"))

@@ -100,12 +100,12 @@ const update = (state: State, { data }: Told) => {
   if (changes["paused"]) state.paused = false;
 };
 
-/** The agents that issues were assigned to at their creation, by issue id. */
+/** The agents to which issues were assigned at creation, by issue id. */
 export type Created = ReadonlyMap<string, string | null>;
 
 /**
- * Replays the events, and fails if they break a rule. Returns the expected states of the issues. `blocking` has the
- * questions that block their issue: no event says so.
+ * Replays the events, and fails if they break a rule. Returns the expected states of the issues.
+ * `blocking` contains the questions that block their issue, which no event reports.
  */
 export const replay = (
   events: ReadonlyArray<Told>,
@@ -184,7 +184,7 @@ interface Question {
   readonly status: string;
 }
 
-/** The questions of the issues that exist and were asked about, by issue id. */
+/** The questions of the existing issues with questions, by issue id. */
 const questionsOf = async (
   node: Quartermaster,
   issues: ReadonlyArray<Issue>,

@@ -17,7 +17,7 @@ export const environment = (): Record<string, string> => {
   return { PATH, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
 };
 
-/** The server's message when it listens. */
+/** The line that the server prints when it listens. */
 export interface Welcome {
   readonly url: string;
   readonly ownerKeyFile: string;
@@ -28,7 +28,7 @@ export interface Welcome {
 type Line = Record<string, unknown>;
 export type End = (end: () => Promise<void>) => void;
 
-/** A folder that the end of the test removes. */
+/** A folder that is removed when the test ends. */
 export const temporaryFolder = async (end: End = onTestFinished): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), "quartermaster-"));
   end(() => rm(folder, { recursive: true, force: true }));
@@ -45,7 +45,7 @@ export class Quartermaster {
   readonly lines: Array<Line> = [];
   stdout = "";
   stderr = "";
-  /** The server's URL and its Owner's key. Known after `start`. */
+  /** The server's URL and its Owner key. Available after `start`. */
   url = "";
   key = "";
   readonly #output = new Signal();
@@ -97,7 +97,7 @@ export class Quartermaster {
     return found;
   }
 
-  /** Waits until stdout has the text. */
+  /** Waits until stdout contains the text. */
   printed(text: string): Promise<void> {
     return this.#output.until(() => this.stdout.includes(text));
   }
@@ -111,7 +111,7 @@ export class Quartermaster {
     return readFile((await this.welcome()).ownerKeyFile, "utf8");
   }
 
-  /** A request with the Owner's key, whose response is not read yet. */
+  /** A request with the Owner key, whose response is not read yet. */
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const { url } = await this.welcome();
     const headers = {

@@ -31,7 +31,7 @@ export interface Told {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Collects all events of issues from now on, or after `since`, until the creation of an issue. */
+/** Collects all events of issues from now on, or after `since`, until an issue is created. */
 export const listen = async (node: Quartermaster, since?: string) => {
   const stream = await EventStream.open(node, "?kinds=issue.*", {
     authorization: `Bearer ${node.key}`,

@@ -33,8 +33,8 @@ const variable = (name: string, secret: boolean, required = true) => ({
 });
 
 /**
- * Writes a catalog with `everything` and `vault` (CANARY is their secret), `files` (ROOT), `graph`, and
- * `stubborn`, which does not listen to SIGTERM. All are real servers, except `vault`.
+ * Writes a catalog with `everything` and `vault` (CANARY is their secret), `files` (ROOT), `graph`,
+ * and `stubborn`, which ignores SIGTERM. All are real servers, except `vault`.
  */
 export const writeCatalog = async (folder: string): Promise<string> => {
   const everything = await entry("everything", {

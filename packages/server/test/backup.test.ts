@@ -52,7 +52,7 @@ describe("quartermaster backup and restore", () => {
     assert.strictEqual(trusted.stderr, "");
     const restored = Quartermaster.serve(fresh, env);
     const { url } = await restored.line(({ url }) => url !== undefined);
-    // The first Owner's key works as before, and its file is not part of a backup.
+    // The first Owner key works as before, and its file is not part of a backup.
     const key = await readFile(join(dataDir, "owner-key"), "utf8");
     const call = as({ url: String(url) }, key);
     const found = await call("GET", "/api/projects/p1/issues?q=lighthouse");

@@ -23,7 +23,7 @@ const server = closing(NodeServer.make).pipe(
   Effect.provideService(ConfigProvider.ConfigProvider, ConfigProvider.fromEnv({ env: {} })),
 );
 
-/** After how many ms of silence the connection ends on which this was sent; 0 for never. */
+/** The milliseconds of silence after which the connection that sent this is closed; 0 for never. */
 const limitOf = (headers: string, body = "") =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -44,7 +44,7 @@ const limitOf = (headers: string, body = "") =>
     }),
   );
 
-/** Runs `test` beside a server with other limits, which responds 200 when a body is complete. */
+/** Runs `test` with a server with other limits, which responds with 200 when a body is complete. */
 const limited = (
   limits: Partial<ConnectionLimits.Limits>,
   test: (open: (text: string) => Socket) => Promise<void>,
@@ -77,7 +77,10 @@ const limited = (
     }),
   );
 
-/** What the server sends, and which requests reach its routes, when these texts arrive one after the other. */
+/**
+ * The output of the server, and the requests that reach its routes, when these texts arrive in
+ * turn.
+ */
 const exchange = (...texts: ReadonlyArray<string>) =>
   Effect.scoped(
     Effect.gen(function* () {
@@ -101,7 +104,7 @@ const exchange = (...texts: ReadonlyArray<string>) =>
         if (later.length > 0) {
           const respond = await first.promise;
           for (const text of later) socket.write(text);
-          // The server has read what arrived before the next connection.
+          // The server has read the earlier bytes before it accepts the next connection.
           await once(connect(port, "127.0.0.1"), "connect");
           respond();
         }
@@ -179,7 +182,7 @@ describe("a connection", () => {
     "[server.connections-per-address] a connection beyond the limit of its address closes",
     () =>
       Effect.gen(function* () {
-        // Every loopback address is exempt, so the limit itself is asked.
+        // Every loopback address is exempt, so the test calls the limit directly.
         const isShared = Connection.shares(["10.0.0.0/8"]);
         assert.isTrue(isShared("127.0.0.1"));
         assert.isTrue(isShared("::ffff:127.0.0.1"));

@@ -26,7 +26,7 @@ const ends: Array<() => Promise<void>> = [];
 beforeAll(async () => {
   const end: End = (end) => void ends.unshift(end);
   shared.scene = await scene(end);
-  // Running: without findings, and with an exit code of 0.
+  // A running server has no findings, and the exit code is 0.
   const { dataDir } = shared.scene;
   const { code, stderr, stdout } = await run(dataDir, ["doctor", "--json"], end);
   assert.deepInclude(JSON.parse(stdout), { ok: true, findings: [] }, stderr);

@@ -14,7 +14,7 @@ const ids: Array<string> = [];
 
 beforeAll(async () => {
   const folder = await temporaryFolder((end) => ends.push(end));
-  // A heap that 39 MB, the whole list as one response, would fill when a few clients ask for it at the same time.
+  // A heap that a few concurrent responses of 39 MB, the size of the whole list, would fill.
   server = Quartermaster.serve(
     folder,
     { NODE_OPTIONS: "--max-old-space-size=320", QM_RATE_LIMIT: "0", QM_DURABILITY: "normal" },
@@ -112,7 +112,7 @@ describe("large responses", () => {
           await answer.body?.cancel();
         }),
       );
-      // The server has noticed once it takes a page again.
+      // The server has noticed when it accepts another page.
       let status: number;
       do
         status = (await server.fetch(list).then((answer) => drain(answer).then(() => answer)))

@@ -74,7 +74,7 @@ describe("real MCP servers", { timeout: 120_000 }, () => {
       transport: "http",
       runtime: "none",
       installInstructions: "Nothing to do.",
-      // `fetch` itself refuses port 1.
+      // `fetch` itself rejects port 1.
       manifest: { url: "http://127.0.0.1:2/mcp" },
     };
     assert.strictEqual((await call("POST", "/api/mcp/catalog", entry)).status, 201);
@@ -211,7 +211,7 @@ describe("real MCP servers", { timeout: 120_000 }, () => {
     const begun = performance.now();
     server.child.kill("SIGTERM");
     assert.deepStrictEqual(await server.exited, { code: 0, signal: null });
-    // Servers that ignore SIGTERM are waited for at the same time.
+    // The service waits for all servers that ignore SIGTERM at the same time.
     assert.isBelow(performance.now() - begun, 12_000);
     if (onLinux) assert.deepStrictEqual(await RealServers.processesOf(dataDir), []);
   });

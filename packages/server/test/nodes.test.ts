@@ -164,14 +164,14 @@ const chaos = async (
   };
   const halfway = Promise.withResolvers<void>();
   const client = async (n: number, own: Dice) => {
-    // The order of answers decides what succeeds: once in many runs there were only 5 questions.
+    // The order of responses decides which calls succeed: in rare runs there were only 5 questions.
     for (let step = 0; !isOver(step) || here.questions.length < 10; step++) {
       if (isOver(step * 2)) halfway.resolve();
       const node = nodes[n % 2]!;
       try {
         await Chaos.act(here, node, own);
       } catch (error) {
-        // A call to the node that was killed has no answer; its place is taken by another one.
+        // A call to the killed node gets no response. Another call replaces it.
         const isDead = node !== nodes[n % 2] || node.child.killed;
         if (!isDead || (error instanceof Error && error.name === "AssertionError")) throw error;
         await ready;
@@ -181,7 +181,7 @@ const chaos = async (
   const clients = Array.from({ length: 8 }, (_, n) =>
     client(n, dice.split()).finally(halfway.resolve),
   );
-  // All of them come to their end: a node that starts after the test would not be killed.
+  // All nodes exit before the test ends: a node that starts later would not be killed.
   const results = await Promise.allSettled([crashes(kill, halfway.promise), ...clients]);
   for (const result of results) if (result.status === "rejected") throw result.reason;
   await Chaos.settle(here, nodes);

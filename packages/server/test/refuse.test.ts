@@ -7,7 +7,10 @@ import { assert, describe, it, onTestFinished, vi } from "@effect/vitest";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 import * as Program from "./support/Program.ts";
 
-/** It exits with 1, says why in one line, and logs nothing. In this process: its logs would go to the stdout of it. */
+/**
+ * The program exits with 1, prints the reason in one line, and logs nothing. It runs in this
+ * process, so its logs would go to this process's stdout.
+ */
 const refuses = async (args: ReadonlyArray<string>, env: Record<string, string>, why: RegExp) => {
   const logs = vi.spyOn(process.stdout, "write");
   onTestFinished(() => logs.mockRestore());

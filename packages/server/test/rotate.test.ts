@@ -103,7 +103,7 @@ describe("rotate-key", { timeout: 300_000 }, () => {
     assert.match((await rotate()).stdout, /0 secrets were/);
     assert.deepStrictEqual(await keys(), [made]);
 
-    // Two rotations at the same time agree.
+    // Two concurrent rotations agree.
     await Promise.all([rotate(), rotate()]);
     const again = serve();
     assert.match(await details(again, id), /^ok/);

@@ -9,7 +9,7 @@ const created = async (node: Quartermaster): Promise<number> => {
     .reduce((sum: number, element: { created: number }) => sum + element.created, 0);
 };
 
-/** Counting reports nothing: polls for 30 s, half of the time after which it has to be there. */
+/** No event reports the counting, so this polls for 30 s, half of the promised time. */
 const counts = (node: Quartermaster, expected: number) =>
   vi.waitFor(async () => assert.strictEqual(await created(node), expected), {
     timeout: 30_000,

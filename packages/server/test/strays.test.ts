@@ -7,7 +7,10 @@ import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 
 const script = fileURLToPath(new URL("../../mcp/test/support/fixture.mjs", import.meta.url));
 
-/** A server that leaves two processes at its start: one left the group, the other also its parent. */
+/**
+ * A server that leaves two processes behind when it starts: one left the group, the other also its
+ * parent.
+ */
 const entry = (log: string) => ({
   id: "leaver",
   name: "Leaver",
@@ -50,7 +53,7 @@ it.skipIf(process.platform !== "linux")(
         ? [...readFileSync(log, "utf8").matchAll(/^grandchild (\d+)$/gm)].map(([, pid = ""]) => pid)
         : [];
     let seen = 0;
-    /** Waits for the next two. Nothing reports a process of another program. */
+    /** Waits for the next two. No event reports a process of another program. */
     const leaves = async () => {
       await vi.waitFor(() => assert.lengthOf(left(), seen + 2), { timeout: 30_000 });
       seen += 2;

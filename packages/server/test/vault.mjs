@@ -1,5 +1,5 @@
-// A small MCP server for tests whose subject is its secret, and not MCP: it is ready in 60 ms of processor time, and
-// `server-everything` in 600.
+// A small MCP server for tests of its secret rather than of MCP: it is ready after 60 ms of
+// processor time, `server-everything` after 600 ms.
 import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 

@@ -141,7 +141,7 @@ describe("backup and restore of a data directory", () => {
         yield* Archives.restore(file, fresh);
         const note = yield* Effect.promise(() => readFile(join(fresh, "newest-event"), "utf8"));
         assert.strictEqual(Number(note), 1);
-        // The note protects the restored database as it did the first one.
+        // The recorded event protects the restored database as it protected the first one.
         yield* Effect.promise(() => rm(join(fresh, "quartermaster.db")));
         const message = yield* Archives.refusal(
           Effect.provide(Archives.hasIssue("iss_1"), Archives.open(fresh)),
@@ -336,7 +336,7 @@ describe("a backup that is not fit", () => {
   );
 });
 
-/** Polls, since no event says that another process wrote a file. */
+/** Polls, because no event reports that another process wrote a file. */
 const until = (condition: () => Promise<boolean>): Effect.Effect<void> =>
   Effect.flatMap(
     Effect.promise(() => condition().catch(() => false)),
@@ -367,7 +367,7 @@ describe("a backup or a restore that is killed", () => {
       const started = Effect.provide(Archives.hasIssue(issueId), Archives.open(fresh));
       assert.match(yield* Archives.refusal(started), /restore FILE` again with the same file/);
       assert.deepStrictEqual(yield* Archives.namesIn(fresh), ["restoring"]);
-      // An interrupted restore continues from the start, also if it had moved files.
+      // An interrupted restore starts over, even if it had moved files.
       yield* Effect.promise(() =>
         rename(join(fresh, "restoring", "attachments"), join(fresh, "attachments")),
       );
@@ -400,7 +400,7 @@ const underLoad = Effect.fnUntraced(function* (rounds: number) {
   const attachments = new Set<string>();
   const write = Effect.gen(function* () {
     issues.add((yield* Fixtures.issue()).id);
-    // Some hundred changes a second, so that the database of 100 rounds stays small.
+    // A few hundred changes a second, so that the database of 100 rounds stays small.
     yield* Effect.sleep("5 millis");
     attachments.add(yield* Archives.attach(issueId, new Uint8Array(3_000).fill(issues.size)));
     const [oldest = ""] = attachments;

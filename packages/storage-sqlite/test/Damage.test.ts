@@ -63,7 +63,7 @@ describe("a data directory that was damaged", () => {
         const file = (dataDir: string) => join(dataDir, "quartermaster.db");
         yield* Effect.promise(() => truncate(file(emptied)));
         assert.match(yield* refusal(emptied), /lost changes: it is empty, but event 1 was stored/);
-        // A second start is refused as well.
+        // A second start also fails.
         assert.match(yield* refusal(emptied), /lost changes: it is empty/);
 
         const removed = yield* ended(durability);

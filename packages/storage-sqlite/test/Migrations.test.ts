@@ -17,7 +17,7 @@ const source = join(here, "..", "src", "migrations");
 const read = (...path: ReadonlyArray<string>) =>
   Effect.promise(() => readFile(join(...path), "utf8"));
 
-/** SQLite's own record of the schema, without what FTS5 keeps for itself. */
+/** SQLite's own record of the schema, without the internal tables of FTS5. */
 const schema = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient;
   const rows = yield* sql<{ readonly sql: string }>`
@@ -41,7 +41,9 @@ const objectsIn = Effect.gen(function* () {
   return Schema.objectsOf((yield* sql.unsafe(Schema.query).values) as ReadonlyArray<Schema.Row>);
 });
 
-/** What a database of the version before the migration has after it, with these issues, and what `insert` inserts. */
+/**
+ * The state after the migration of a database with these issues and the rows that `insert` inserts.
+ */
 const upgraded =
   <E2 = never>(
     name: keyof typeof manifest,

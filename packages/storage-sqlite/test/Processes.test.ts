@@ -36,7 +36,7 @@ describe("several processes", () => {
         ),
       ).pipe(Effect.provide(Storage.layer({ dataDir })));
       assert.lengthOf(rows, 3 * count);
-      // Each saw all that were committed before it, and none that came later.
+      // Each saw all transactions that were committed before it, and none that came later.
       rows.forEach((row, n) => assert.deepStrictEqual([row.seq, row.data], [n + 1, { before: n }]));
     }).pipe(Effect.scoped),
   );

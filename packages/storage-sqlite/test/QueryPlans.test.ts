@@ -36,7 +36,7 @@ const storage = Layer.unwrap(
 
 const now = Fixtures.at(1_000);
 
-/** More issues than are asked about one by one. */
+/** More issues than the store checks one by one. */
 const filled = Layer.effectDiscard(
   Effect.gen(function* () {
     const { transact } = yield* Transactor.Transactor;
@@ -211,7 +211,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
                 issues.listAcross({ projects: null, ...filter, sort }, slice),
               ]);
               for (const { steps, text } of yield* Statements.plansOf(asked)) {
-                // At most 1,000 issues, whose `seq` came with the statement or from one index.
+                // At most 1,000 issues, whose `seq` is in the statement or comes from one index.
                 const isCollected = steps.includes(
                   "SEARCH issues USING INTEGER PRIMARY KEY (rowid=?)",
                 );

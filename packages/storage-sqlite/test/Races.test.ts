@@ -3,7 +3,7 @@ import { Effect, Layer } from "effect";
 import { Storage } from "../src/index.ts";
 import { tempFolder } from "./support/TestStorage.ts";
 
-/** Nodes with connections of their own to one file. */
+/** Nodes with separate connections to one file. */
 const nodes = Effect.fnUntraced(function* (count: number) {
   const dataDir = yield* tempFolder;
   return yield* Effect.forEach(Array.from({ length: count }), () =>

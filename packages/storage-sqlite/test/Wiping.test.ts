@@ -19,7 +19,7 @@ const findTexts = (folder: string, texts: ReadonlyArray<string>) =>
     return texts.filter((text) => files.some((bytes) => bytes.includes(text)));
   });
 
-/** A part of each value, which is in it many times: SQLite stores a long value in several pages. */
+/** A part that each value contains many times: SQLite stores a long value in several pages. */
 const sealed = (secrets: ReadonlyArray<InstalledServer.SecretRow>) =>
   secrets.map((secret) => secret.sealed.slice(0, secret.sealed.indexOf(">") + 1));
 

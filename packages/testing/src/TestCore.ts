@@ -74,7 +74,7 @@ export const layerWith = <E>(options: {
   Layer.provideMerge(Layer.provide(Core.layer, realClock), around(options));
 
 /**
- * Every service over storage in memory. The same calls under the same clock make the same ids.
+ * Every service over storage in memory. The same calls under the same clock create the same ids.
  *
  * @example
  * ```ts

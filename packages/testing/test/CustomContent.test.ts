@@ -4,13 +4,13 @@ import { AttachmentContentTest, MemoryStorage } from "@quartermaster/testing";
 import { Effect, Layer, Stream } from "effect";
 
 /**
- * An `AttachmentContent` on a store that does not take part in transactions, as a bucket of objects
- * does. docs/testing.md explains it.
+ * An `AttachmentContent` on a store that does not take part in transactions, such as an object
+ * bucket. docs/testing.md explains it.
  *
  * States of an object: received (written under its id, without a row), committed (its row is
  * committed). `keep` moves it from received to committed when the transaction commits; closing the
  * scope removes an object that is still received. A process that dies in between leaves received
- * objects, so a start removes objects without a row.
+ * objects, so the next start removes objects without a row.
  */
 const bucketLayer = Layer.effect(
   AttachmentContent.AttachmentContent,

@@ -11,7 +11,7 @@ const transact = <A, E, R>(change: Effect.Effect<A, E, R>) =>
 const over = (storage: typeof MemoryStorage.layer) =>
   Effect.provide(Layer.merge(storage, SeededRandom.layer));
 
-/** Creates an issue for each name in a collection that it empties, so it is not safe to repeat. */
+/** Creates an issue for each name in a collection that it empties, so repeating it is not safe. */
 const createForEach = Effect.gen(function* () {
   const issues = yield* IssueStore.IssueStore;
   const projectId = yield* Fixtures.id("project");

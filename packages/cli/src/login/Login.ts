@@ -4,6 +4,7 @@ import { Prompt } from "effect/cli";
 import * as Api from "../Api.ts";
 import { usage } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
+import { variable } from "../Environment.ts";
 import * as Input from "../Input.ts";
 import * as Output from "../Output.ts";
 import * as StoredLogin from "../StoredLogin.ts";
@@ -16,6 +17,18 @@ export const describe = ({ principal }: Pick<SessionInfo, "principal">): string 
 
 export const get = (access: Api.Access) =>
   Api.call(access, (client, options) => client.session.get({}, options));
+
+/** The agent that the command acts for: the named one, else `QM_AGENT_ID`, else the key's. */
+export const agentOf = Effect.fnUntraced(function* (
+  access: Api.Access,
+  agent: Option.Option<string>,
+) {
+  const named = Option.getOrNull(agent) ?? (yield* variable("QM_AGENT_ID"));
+  const agentId = named ?? (yield* get(access)).principal.agentId;
+  return (
+    agentId ?? (yield* usage("With a key that is not an agent's, name the agent with --agent."))
+  );
+});
 
 const keyFor = Effect.fnUntraced(function* (url: string, keyFile: Option.Option<string>) {
   if (Option.isSome(keyFile)) return yield* Connection.readKeyFile(keyFile.value);

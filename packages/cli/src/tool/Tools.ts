@@ -1,11 +1,16 @@
-import { Effect, Option, Schema } from "effect";
-import type * as Api from "../Api.ts";
+import type { AgentTool, ToolCallResult } from "@quartermaster/client";
+import { Effect, Option } from "effect";
+import * as Api from "../Api.ts";
 import { CommandError, usage } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
 import * as Input from "../Input.ts";
-import * as Mcp from "../Mcp.ts";
+import * as Login from "../login/Login.ts";
 import * as Output from "../Output.ts";
-import * as RunnerKey from "../work/RunnerKey.ts";
+
+/**
+ * The tools of an agent, over REST with the caller's own key: a person's command is not a sign of life
+ * of the agent.
+ */
 
 interface Flags extends Connection.ResultFlags {
   readonly agent: Option.Option<string>;
@@ -14,60 +19,54 @@ interface Flags extends Connection.ResultFlags {
 /** Milliseconds for a tool call. The server limits the time without progress. */
 const callMillis = 300_000;
 
-/**
- * Access as the agent. With an Admin's key, the command creates a key of the agent and deletes it
- * afterwards.
- */
 const open = Effect.fnUntraced(function* (flags: Flags) {
   const access = yield* Connection.open(flags);
-  const agent = yield* RunnerKey.make(access, Option.getOrNull(flags.agent), []);
-  return { access: agent.access, worker: yield* Mcp.worker };
+  return { access, agentId: yield* Login.agentOf(access, flags.agent) };
 });
 
-const read = <A>(schema: Schema.Codec<A, unknown>, access: Api.Access, value: unknown) =>
-  Effect.mapError(Schema.decodeUnknownEffect(schema)(value), () => Mcp.notMcp(access.url));
-
-const Found = Schema.Array(
-  Schema.Struct({ name: Schema.String, title: Schema.String, summary: Schema.String }),
-);
+/** The first sentence of a description. */
+const summaryOf = ({ description }: AgentTool): string =>
+  /^.*?[.!?](?=\s|$)/s.exec(description ?? "")?.[0] ?? description ?? "";
 
 export const search = Effect.fnUntraced(function* (
   flags: Flags & { readonly query: ReadonlyArray<string>; readonly limit: number },
 ) {
-  const { access, worker } = yield* open(flags);
-  const { limit } = flags;
-  const answer = yield* Mcp.ask(
-    access,
-    "search_tools",
-    { query: flags.query.join(" "), limit },
-    { worker },
+  const { access, agentId } = yield* open(flags);
+  const request = { agentId, q: flags.query.join(" "), limit: flags.limit };
+  const { tools } = yield* Api.call(access, (client, options) =>
+    client.tools.list(request, options),
   );
-  const found = yield* read(Found, access, answer);
   yield* Output.list(
     flags.json,
-    found,
+    tools,
     ["NAME", "SUMMARY"],
-    found.map(({ name, summary }) => [name, summary]),
+    tools.map((tool) => [tool.name, summaryOf(tool)]),
   );
-}, Effect.scoped);
-
-const Definition = Schema.Struct({
-  name: Schema.String,
-  description: Schema.optionalKey(Schema.String),
-  inputSchema: Schema.Unknown,
 });
 
 export const describe = Effect.fnUntraced(function* (flags: Flags & { readonly tool: string }) {
-  const { access, worker } = yield* open(flags);
-  const answer = yield* Mcp.ask(access, "describe_tool", { name: flags.tool }, { worker });
-  const { description, inputSchema, name } = yield* read(Definition, access, answer);
-  yield* Output.one(flags.json, answer, [
-    Output.cell(name),
-    ...(description === undefined ? [] : [Output.multiline(description)]),
+  const { access, agentId } = yield* open(flags);
+  const { tools } = yield* Api.call(access, (client, options) =>
+    client.tools.list({ agentId }, options),
+  );
+  const tool = tools.find(({ name }) => name === flags.tool);
+  if (tool === undefined) {
+    return yield* new CommandError({
+      kind: "notFound",
+      message: Output.cell(
+        `The agent ${agentId} may use no tool ${flags.tool}. Find one with \`quartermaster tool search\`. (not-found)`,
+      ),
+      problem: "not-found",
+      retryAfterSeconds: null,
+    });
+  }
+  yield* Output.one(flags.json, tool, [
+    Output.cell(tool.name),
+    ...(tool.description === null ? [] : [Output.multiline(tool.description)]),
     "",
-    Output.multiline(JSON.stringify(inputSchema, null, 2)),
+    Output.multiline(JSON.stringify(tool.inputSchema, null, 2)),
   ]);
-}, Effect.scoped);
+});
 
 /** One line per block of a result: its text, or its type, media type and URI. */
 const lineOf = (block: Input.JsonObject): string => {
@@ -77,7 +76,7 @@ const lineOf = (block: Input.JsonObject): string => {
   return Output.cell(`[${about.join(" ")}]`);
 };
 
-const linesOf = ({ content, structuredContent }: Mcp.ToolResult): ReadonlyArray<string> => {
+const linesOf = ({ content, structuredContent }: ToolCallResult): ReadonlyArray<string> => {
   if (content.length > 0) return content.map(lineOf);
   return structuredContent === null ? [] : [Output.multiline(JSON.stringify(structuredContent))];
 };
@@ -105,15 +104,12 @@ export const call = Effect.fnUntraced(function* (
   },
 ) {
   const args = yield* argumentsOf(flags);
-  const { access, worker } = yield* open(flags);
-  const result = yield* Mcp.call(
+  const { access, agentId } = yield* open(flags);
+  const result = yield* Api.call(
     access,
-    "call_tool",
-    { name: flags.tool, arguments: args },
-    { worker, timeoutMillis: callMillis },
+    (client, options) => client.tools.call({ agentId, name: flags.tool, arguments: args }, options),
+    { timeoutMillis: callMillis },
   );
-  const refusal = Mcp.refusalOf(result);
-  if (refusal !== null) return yield* refusal;
   yield* Output.one(flags.json, result, linesOf(result));
   if (result.isError) {
     return yield* new CommandError({
@@ -123,4 +119,4 @@ export const call = Effect.fnUntraced(function* (
       retryAfterSeconds: null,
     });
   }
-}, Effect.scoped);
+});

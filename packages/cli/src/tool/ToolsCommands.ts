@@ -5,7 +5,7 @@ import { connection, described, example, lazily, text } from "../Options.ts";
 
 const tools = () => import("./Tools.ts");
 
-const agent = text("agent", "The agent whose tools to use; required with an Admin's key");
+const agent = text("agent", "The agent. Default: QM_AGENT_ID, then the agent of the key");
 
 const name = Argument.String("tool").pipe(
   Argument.withDescription("The name of the tool, as `tool search` prints it"),
@@ -21,7 +21,7 @@ const search = Command.make(
       Argument.variadic({ min: 1 }),
     ),
     limit: Flag.Int("limit").pipe(
-      Flag.withDescription("The most tools to print, 1 to 20. Default: 5"),
+      Flag.withDescription("The most tools to print, 1 to 500. Default: 5"),
       Flag.withDefault(5),
     ),
   },

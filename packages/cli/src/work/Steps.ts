@@ -96,11 +96,7 @@ const runOf = Effect.fnUntraced(function* (flags: Flags & { readonly run: Option
   if (runId === null) return yield* usage("Name the run with --run, or set QM_RUN_ID.");
   // The path names the run, so the calls send no header.
   const access = { ...(yield* Connection.open(flags)), runId: null };
-  const named = Option.getOrNull(flags.agent) ?? (yield* variable("QM_AGENT_ID"));
-  const agentId = named ?? (yield* Login.get(access)).principal.agentId;
-  if (agentId === null) {
-    return yield* usage("With a key that is not an agent's, name the agent with --agent.");
-  }
+  const agentId = yield* Login.agentOf(access, flags.agent);
   return { access, run: { agentId, runId } };
 });
 

@@ -799,7 +799,7 @@ export interface Methods {
     /**
      * List an agent's tools.
      *
-     * Returns the tools of the enabled servers that the agent may use. `revision` changes exactly when the list changes.
+     * Returns the tools of the enabled servers that the agent may use; with `q` the matching tools, best match first. `revision` changes exactly when the list changes.
      *
      * Role: Editor or above.
      */
@@ -807,13 +807,17 @@ export interface Methods {
       args: {
         /** The agent's id, chosen by the host. */
         readonly agentId: string;
+        /** Only tools with a word of this text in name, title or description, best match first. 1 to 1,000 characters. */
+        readonly q?: string | undefined;
+        /** The largest number of tools, 1 to 500. Default: all. */
+        readonly limit?: number | undefined;
       },
       options?: CallOptions,
     ) => Promise<Schemas.AgentToolList>;
     /**
      * Call a tool.
      *
-     * Calls the tool once; the service never repeats a call. If the tool reports an error, returns 200 with `isError`. Closing the connection cancels the call.
+     * Calls the tool once; the service never repeats a call. If the tool reports an error, returns 200 with `isError`. Closing the connection cancels the call. After 5 s without a result, spaces precede the object, and a refusal is a result with `isError`.
      *
      * Role: Editor or above.
      */

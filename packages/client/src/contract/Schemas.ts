@@ -120,11 +120,11 @@ export interface AgentTool {
 
 /** The tools that an agent may use now. */
 export interface AgentToolList {
-  /** Changes exactly when `tools` changes. */
+  /** Changes exactly when the agent's tools change, whatever the filter. */
   readonly revision: string;
-  /** Estimated tokens that the definitions of all tools cost the agent's model. */
+  /** Estimated tokens that the definitions of all tools cost the agent's model, whatever the filter. */
   readonly tokens: number;
-  /** The tools of all enabled servers that the agent has access to. */
+  /** The tools of all enabled servers that the agent has access to; with a filter, the matching tools. */
   readonly tools: ReadonlyArray<AgentTool>;
 }
 
@@ -638,6 +638,8 @@ export interface HeartbeatAnswer {
       | "agentPaused"
       | "projectPaused"
       | "leaseExpired"
+      | "takenOver"
+      | "budget"
       | "unknown";
   }>;
   /** Changes exactly when the agent's list of tools changes. */
@@ -1188,6 +1190,8 @@ export interface Run {
     | "agentPaused"
     | "projectPaused"
     | "leaseExpired"
+    | "takenOver"
+    | "budget"
     | "unknown"
     | null;
   /** When the agent picked the issue up. */
@@ -1520,6 +1524,8 @@ export interface TurnAnswer {
     | "agentPaused"
     | "projectPaused"
     | "leaseExpired"
+    | "takenOver"
+    | "budget"
     | "unknown"
     | null;
   /** Changes exactly when the agent's list of tools changes. */

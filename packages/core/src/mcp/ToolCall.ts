@@ -1,4 +1,5 @@
 import { Schema } from "effect";
+import * as Text from "../Text.ts";
 import { Timestamp } from "../Timestamp.ts";
 import { ToolUnavailableReason } from "./McpErrors.ts";
 
@@ -25,13 +26,34 @@ export const AgentTool = Schema.Struct({
 }).annotate({ identifier: "AgentTool", description: "A tool that an agent may use now." });
 export interface AgentTool extends Schema.Schema.Type<typeof AgentTool> {}
 
+/** Filters of the list of an agent's tools. */
+export const ToolFilter = Schema.Struct({
+  q: Schema.optionalKey(Text.between(1, 1_000)).annotateKey({
+    description:
+      "Only tools with a word of this text in name, title or description, best match first. 1 to 1,000 characters.",
+  }),
+  limit: Schema.optionalKey(
+    Schema.Int.check(
+      Schema.isBetween({ minimum: 1, maximum: 500 }, { expected: "a whole number from 1 to 500" }),
+    ),
+  ).annotateKey({
+    description: "The largest number of tools, 1 to 500. Default: all.",
+    contentSchema: { type: "integer", minimum: 1, maximum: 500 },
+  }),
+});
+export interface ToolFilter extends Schema.Schema.Type<typeof ToolFilter> {}
+
 export const AgentToolList = Schema.Struct({
-  revision: Schema.String.annotateKey({ description: "Changes exactly when `tools` changes." }),
+  revision: Schema.String.annotateKey({
+    description: "Changes exactly when the agent's tools change, whatever the filter.",
+  }),
   tokens: Schema.Int.annotateKey({
-    description: "Estimated tokens that the definitions of all tools cost the agent's model.",
+    description:
+      "Estimated tokens that the definitions of all tools cost the agent's model, whatever the filter.",
   }),
   tools: Schema.Array(AgentTool).annotateKey({
-    description: "The tools of all enabled servers that the agent has access to.",
+    description:
+      "The tools of all enabled servers that the agent has access to; with a filter, the matching tools.",
   }),
 }).annotate({ identifier: "AgentToolList", description: "The tools that an agent may use now." });
 export interface AgentToolList extends Schema.Schema.Type<typeof AgentToolList> {}

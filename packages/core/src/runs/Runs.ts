@@ -24,9 +24,9 @@ type Denied = Forbidden | NotFound | StorageError;
 const expiredAtOnce = 50;
 
 /**
- * Runs. An agent picks up issues with a heartbeat, takes turns, stops between turns when it has
- * to, and finishes. A run is the only lock on an issue. Whether its lease lasts is checked on every
- * read.
+ * Runs. An agent picks up issues with a heartbeat, takes turns, stops between turns when it has to,
+ * and finishes. A run is the only lock on an issue. Every read checks whether its lease has
+ * expired.
  */
 export class Runs extends Context.Service<
   Runs,
@@ -53,8 +53,8 @@ export class Runs extends Context.Service<
       input?: typeof Heartbeat.Encoded,
     ): Effect.Effect<HeartbeatAnswer, Denied | InvalidRequest | LimitExceeded, CurrentPrincipal>;
     /**
-     * Renews the lease of a run and returns new comments. If the run was told to stop, returns
-     * `stop` once and ends the run; later calls fail with `RunEnded`.
+     * Renews the lease of a run and returns new comments. If the run has to stop, returns `stop`
+     * once and ends the run; later calls fail with `RunEnded`.
      *
      * @example
      * ```ts
@@ -76,9 +76,9 @@ export class Runs extends Context.Service<
       runId: string,
     ): Effect.Effect<TurnAnswer, Denied | RunEnded, CurrentPrincipal>;
     /**
-     * Hands the issue in and ends the run. Returns the issue. `resolved` is taken as `review` in a project whose
-     * `agentsMay` is `review`, and `handedInAs` says so. If the run was told to stop, ends the
-     * run and fails with `RunEnded`.
+     * Hands the issue in and ends the run. Returns the issue. In a project whose `agentsMay` is
+     * `review`, `resolved` counts as `review`, and `handedInAs` reports that. If the run has to
+     * stop, ends the run and fails with `RunEnded`.
      *
      * @example
      * ```ts
@@ -103,8 +103,9 @@ export class Runs extends Context.Service<
       input: typeof Finish.Encoded,
     ): Effect.Effect<ChangedIssue, Denied | RunEnded | InvalidRequest, CurrentPrincipal>;
     /**
-     * Returns the run that a caller names as the one that its request acts for, for `CurrentRun`. Fails with
-     * `Forbidden` unless it is a run of an agent that the principal may act for, in a project that it may see.
+     * Returns the run that a caller names as the run its request acts for: the value of
+     * `CurrentRun`. Fails with `Forbidden` unless it is a run of an agent that the principal may
+     * act for, in a project that it may see.
      */
     acting(runId: string): Effect.Effect<ActingRun, Forbidden | StorageError, CurrentPrincipal>;
     /** Returns an agent's runs, newest first by default. */
@@ -114,12 +115,12 @@ export class Runs extends Context.Service<
     ): Effect.Effect<Page.Page<Run>, NotFound | InvalidRequest | StorageError, CurrentPrincipal>;
     /**
      * Ends runs whose lease has expired, at most 50, and returns how many. Such a run holds
-     * nothing, and its issue counts an attempt.
+     * nothing, and counts as an attempt on its issue.
      */
     readonly endExpired: Effect.Effect<number, StorageError>;
     /**
-     * Shortens leases that started while the clock was ahead, so that a run that died then does not
-     * hold its issue until the clock gets there. Returns how many there were.
+     * Shortens leases that started while the clock was ahead, so that a run that died in the
+     * meantime does not hold its issue until real time catches up. Returns how many there were.
      */
     readonly shortenLeases: Effect.Effect<number, StorageError>;
   }

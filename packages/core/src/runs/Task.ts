@@ -19,7 +19,7 @@ import type { Finish, TurnAnswer } from "./Heartbeat.ts";
 
 type AgentError = Forbidden | NotFound | StorageError;
 
-/** The run has to stop, or no longer holds its issue: leave the issue as it is. */
+/** The run has to stop, or no longer holds its issue: do not change the issue. */
 export class Stopped extends ErrorClass<Stopped>()(
   "Stopped",
   {
@@ -30,7 +30,7 @@ export class Stopped extends ErrorClass<Stopped>()(
   ({ reason }) => `Leave the issue as it is: ${reason}.`,
 ) {}
 
-/** An issue that an agent picked up, and what the agent can do while it has the issue. */
+/** An issue that an agent picked up, and the actions of the agent while it holds the issue. */
 export interface Task {
   readonly runId: string;
   /** The issue at the time of its pick-up. */
@@ -44,10 +44,10 @@ export interface Task {
   finish(
     input: typeof Finish.Encoded,
   ): Effect.Effect<ChangedIssue, AgentError | InvalidRequest | Stopped>;
-  /** Comments on the issue in the name of the agent. */
+  /** Comments on the issue in the name of the agent. Fails with `Stopped` if the issue was deleted. */
   comment(
     content: string,
-  ): Effect.Effect<Comment, AgentError | InvalidRequest | IdempotencyMismatch>;
+  ): Effect.Effect<Comment, AgentError | InvalidRequest | IdempotencyMismatch | Stopped>;
   /**
    * Returns a page of the comments on the issue, oldest first by default, including comments from
    * before the pick-up, which no turn returns.
@@ -67,7 +67,7 @@ export interface Task {
 
 /** Options of an agent's work. */
 export interface WorkOptions {
-  /** The largest number of issues at the same time, 1 to 50. Default: 1. */
+  /** The maximum number of issues at the same time, 1 to 50. Default: 1. */
   readonly capacity?: number | undefined;
   /** The duration of a lease without a heartbeat, 5 to 86,400 seconds. Default: 300. */
   readonly leaseSeconds?: number | undefined;

@@ -9,12 +9,12 @@ import * as PrivateFile from "./PrivateFile.ts";
  * is created with mode 0600 and one random key.
  */
 
-/** The required content of such a file, or of a variable with the same content. */
+/** The content that such a file, or a variable with the same content, must have. */
 export const mustBe =
   "32 bytes in base64, as `openssl rand -base64 32` prints them " +
   "(or several such keys, separated by commas, the newest first)";
 
-/** The reason why the file gives no keys. The message contains no secret. */
+/** The reason why no keys can be read from the file. The message contains no secret. */
 export class MasterKeyFileError extends Schema.TaggedError<MasterKeyFileError>()(
   "MasterKeyFileError",
   { message: Schema.String },

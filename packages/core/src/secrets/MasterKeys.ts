@@ -46,7 +46,7 @@ export class MasterKeys extends Context.Service<
 
   /**
    * Keys at the start, and an effect that reads them again. While reading fails, the last keys
-   * apply.
+   * remain in use.
    */
   static readonly layerWith = <E>(
     keys: KeyBytes,

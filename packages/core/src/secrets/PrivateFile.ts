@@ -2,8 +2,8 @@ import { Effect, FileSystem, Option, Path, type PlatformError, Schedule } from "
 import { SecureRandom } from "effect/crypto";
 
 /**
- * Files that hold secrets. Only their owner can read them, and each exists either whole or not at
- * all, even if the process or the machine dies.
+ * Files that contain secrets. Only their owner can read them, and each exists either completely or
+ * not at all, even if the process or the machine dies.
  */
 
 /** The text of a file, if the file exists. */
@@ -62,7 +62,7 @@ const place = Effect.fnUntraced(
 /** The names of files that a process left behind when it died while writing. */
 export const leftover = /\.[0-9A-Z]{26}\.tmp$/;
 
-/** A new file beside `file`, on the disk before it has its final name. */
+/** A new file beside `file`, synced to disk before it gets its final name. */
 export const temporaryFile = Effect.fnUntraced(function* (file: string, text: string) {
   const fs = yield* FileSystem.FileSystem;
   const random = yield* SecureRandom.SecureRandom;

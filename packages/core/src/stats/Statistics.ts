@@ -3,7 +3,7 @@ import { HostId } from "../Id.ts";
 import { type IssueStatus, StatusCounts } from "../issues/Issue.ts";
 import { Timestamp } from "../Timestamp.ts";
 
-/** Statistics of a window. */
+/** The statistics of a time window. */
 
 export const StatsWindow = Schema.Literals(["24h", "7d", "30d"]);
 export type StatsWindow = typeof StatsWindow.Type;

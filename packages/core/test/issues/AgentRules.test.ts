@@ -31,7 +31,7 @@ const acting = (runId: string, agentId = "bot") =>
 const later = "2030-01-01T00:00:00.000Z";
 
 /**
- * Every change that a pause, or another agent's run, forbids to an agent, except the pause itself.
+ * Every change that an agent may not make during a pause or another agent's run, except a pause.
  */
 const changes = (id: string) =>
   Effect.map(Issues.Issues, (issues): ReadonlyArray<Call> => [
@@ -54,7 +54,7 @@ const runs = Effect.map(
   ({ items }) => items,
 );
 
-/** The changes that an agent may always make, even to an issue whose work it may not change. */
+/** The changes that an agent may always make, even if it may not change the status of the issue. */
 const participates = Effect.fnUntraced(function* (id: string) {
   const comments = yield* Comments.Comments;
   const links = yield* Links.Links;

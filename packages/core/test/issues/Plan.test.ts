@@ -51,7 +51,7 @@ const targets = (issue: { readonly links: ReadonlyArray<object> }) =>
     return `${linkType} ${targetIssueId}`;
   });
 
-/** The ids that the directory was asked for. */
+/** The ids that the directory was asked about. */
 const asked: Array<string> = [];
 
 const fewLinks = Layer.succeed(CoreOptions.CoreOptions, {

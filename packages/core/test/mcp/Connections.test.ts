@@ -293,7 +293,7 @@ describe("Connections", () => {
       yield* world.idle;
       assert.isAbove(server.lists, lists);
       const calling = yield* Effect.forkChild(Effect.flip(world.call("test-notes__add")));
-      // The call may start to wait for the list only after the first of these steps.
+      // The call may not start waiting for the list until the first of these steps.
       yield* Effect.repeat(world.pass("30 seconds"), {
         while: () => calling.pollUnsafe() === undefined,
         times: 20,

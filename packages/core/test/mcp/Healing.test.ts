@@ -87,7 +87,7 @@ describe("Healing", () => {
         yield* world.pass("240 seconds");
         assert.strictEqual(yield* world.statusOf(id), "enabled");
         yield* call;
-        // The service makes four attempts before the status is `error`, and four after.
+        // The service makes four attempts before the status is `error`, and four afterward.
         assert.strictEqual(server.targets.length - before, 8 * cycle);
         yield* world.pass("142500 millis");
         assert.strictEqual(yield* world.statusOf(id), "enabled");
@@ -215,7 +215,7 @@ describe("Healing", () => {
       yield* world.grant(id, "second");
       const go = (agentId: string) => world.call("test-sessions__go", {}, { agentId });
       yield* go("second");
-      // The process is the agent's, because it runs in the agent's folder.
+      // The process belongs to the agent, because it runs in the agent's folder.
       const broken = Effect.suspend(() => {
         const target = server.targets.at(-1);
         return target?.transport === "stdio" && target.folder.endsWith("bot") ? down : Effect.void;

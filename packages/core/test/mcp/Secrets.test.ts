@@ -126,7 +126,7 @@ describe("Scrubber", () => {
       for (let depth = 0; depth < 7; depth++) {
         const found = innermost(scrub.text(nested(value, depth)), depth);
         if (depth < 4 || !value.startsWith('"')) assert.match(found, /^\[secret KEY\]\\*$/);
-        // The service also masks the common prefix of another text that starts like the secret.
+        // If another text starts like the secret, the service also masks their common prefix.
         for (const other of [`${value.slice(0, 9)}-other`, value.slice(0, 9)]) {
           assert.isString(innermost(scrub.text(nested(other, depth)), depth));
         }

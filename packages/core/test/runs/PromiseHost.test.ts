@@ -38,7 +38,7 @@ const start = async (layer: typeof TestStorage.layerMcp = TestStorage.layerMcp) 
   };
 };
 
-/** An interval between heartbeats that does not delay a test. */
+/** An interval between heartbeats that is short enough for a test. */
 const quick = { heartbeatSeconds: 0.005 };
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -7,8 +7,9 @@ import { WebCrypto } from "effect/crypto/WebCrypto";
 const quietMillis = 12;
 
 /**
- * Detects when nothing runs: every fiber waits for the clock or for a signal, and no cryptography
- * is in flight. Tests wait for this state instead of a number of turns or a duration.
+ * Detects when nothing is running: every fiber waits for the clock or for a signal, and no
+ * cryptographic operation is in flight. Tests wait for this state instead of a number of turns or a
+ * duration.
  *
  * A fiber only runs in a task of its scheduler or when a promise resolves. This scheduler counts
  * its tasks, and the `crypto` that it provides counts its promises. The only pause in real time is

@@ -166,7 +166,7 @@ class McpWorld {
     );
   }
 
-  /** The events of MCP servers so far. */
+  /** The events of MCP servers up to now. */
   readonly events = Effect.gen(function* () {
     const store = yield* EventStore.EventStore;
     const until = yield* store.lastSeq;

@@ -24,7 +24,7 @@ const Anchor = ({ children, href = "" }: ComponentProps<"a">) =>
     </a>
   );
 
-/** Replaces images by links: the page loads no external images. */
+/** Replaces images with links: the page loads no external images. */
 const Picture = ({ alt, src }: ComponentProps<"img">) => {
   const url = typeof src === "string" ? src : "";
   return <Anchor href={url}>{alt || url}</Anchor>;

@@ -5,7 +5,9 @@ const nouns: Readonly<Record<string, string>> = {
   apiKey: "key",
 };
 
-/** A readable message for an error: mostly the server's, with names of the API replaced by words. */
+/**
+ * A readable message for an error: mostly the server's, with names of the API replaced with words.
+ */
 export const sentenceOf = (error: unknown): string => {
   if (!(error instanceof Error)) return "Something went wrong. Reload the page.";
   if (error.name === "Unreachable") {

@@ -5,7 +5,7 @@ export const makeStores = <Input>(input: Input) => {
   const stores = new Map<unknown, unknown>();
   return <A>(make: (input: Input) => A): A => {
     if (!stores.has(make)) stores.set(make, make(input));
-    // Sound: the entry under `make` is always a result of `make`.
+    // The assertion is sound: the entry under `make` is always a result of `make`.
     return stores.get(make) as A;
   };
 };

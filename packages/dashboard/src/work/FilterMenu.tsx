@@ -8,7 +8,7 @@ import { flags } from "./flags.ts";
 import { searchOf } from "./remembered.ts";
 import type { WorkSearch } from "./search.ts";
 
-/** The most labels and agents in the menu. The URL accepts any. */
+/** The maximum number of labels and agents in the menu. The URL accepts any. */
 const most = 30;
 
 const toggled = (values: ReadonlyArray<string> = [], value: string) => {

@@ -7,7 +7,7 @@ import { type WorkSearch, workSearch } from "./search.ts";
 
 const name = "quartermaster.work";
 
-/** The most projects whose filters are stored. */
+/** The maximum number of projects whose filters are stored. */
 const most = 100;
 
 interface Remembered {

@@ -10,7 +10,7 @@ let ids: ReadonlyArray<string>;
 const count = 32;
 const statuses = ["Open", "InProgress", "PendingReview", "Resolved"] as const;
 
-/** Changes the title and the status of all issues. The statuses repeat every fourth time. */
+/** Changes the title and the status of all issues. The statuses repeat after four changes. */
 const changeAll = async (time: number) => {
   const answers = await Promise.all(
     ids.map((id, index) =>

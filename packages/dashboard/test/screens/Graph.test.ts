@@ -66,7 +66,7 @@ describe.runIf(hasBrowser)("the graph", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/issues/${ids.get("schema")}`);
     await page.goBack();
-    // The graph draws another client's change, and no node moves.
+    // The graph shows another client's change, and no node moves.
     const before = await node(page, /Buy/).boundingBox();
     await screens.call("PUT", `/api/projects/issues/${ids.get("pair-2")}`, { title: "Move them" });
     await node(page, /Move them/).waitFor();

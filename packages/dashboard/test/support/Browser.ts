@@ -10,8 +10,8 @@ if (!hasBrowser) console.warn("skipped: tests of screens need Chromium (apt-get 
 export type Theme = "light" | "dark";
 
 /**
- * Starts a browser that reaches no other host. `browser.setup.ts` starts one for all tests: each
- * start takes 0.7 s.
+ * Starts a browser that cannot reach any other host. `browser.setup.ts` starts one for all tests:
+ * each start takes 0.7 s.
  */
 export const serve = () => chromium.launchServer(options);
 
@@ -24,7 +24,7 @@ declare module "vitest" {
 
 let connected: Promise<Browser> | undefined;
 
-/** Opens a window with an empty profile: it shares no cookies, storage or cache. */
+/** Opens a window with an empty profile, which shares no cookies, storage or cache. */
 export const launch = async (size: keyof typeof sizes, theme: Theme): Promise<BrowserContext> => {
   connected ??= chromium.connect(inject("browser"));
   const browser = await connected;

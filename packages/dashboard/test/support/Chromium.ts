@@ -10,13 +10,13 @@ const executablePath = [
 /** False skips the tests of screens. */
 export const hasBrowser = executablePath !== undefined;
 
-/** The widths that every screen is tested at. */
+/** The widths at which every screen is tested. */
 export const sizes = {
   wide: { width: 1_440, height: 900 },
   narrow: { width: 390, height: 844 },
 } as const;
 
-/** The launch options: the browser reaches no other host. */
+/** The launch options: the browser cannot reach any other host. */
 export const options = {
   executablePath: executablePath ?? "",
   headless: true,

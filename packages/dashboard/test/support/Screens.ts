@@ -56,7 +56,7 @@ export const assertAccessible = async (page: Page): Promise<void> => {
 };
 
 /**
- * Opens a page of the dashboard at `base`, signed in with the key. The end of the test closes it.
+ * Opens a page of the dashboard at `base`, signed in with the key. It closes when the test ends.
  */
 export const openPage = async ({
   base,
@@ -84,7 +84,7 @@ export const openPage = async ({
   return page;
 };
 
-/** Starts the server. It stops at the end of the test, or of the file, depending on `end`. */
+/** Starts the server. It stops at the end of the test or of the file, depending on `end`. */
 export const start = async (
   end: End = onTestFinished,
   env: Readonly<Record<string, string>> = {},

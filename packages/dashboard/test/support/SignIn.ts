@@ -1,8 +1,8 @@
 import type { BrowserContext } from "playwright-core";
 
 /**
- * Signs the window in with the key: sets the session's cookie and the page's entry in the storage
- * of the origin.
+ * Signs in to the window with the key: sets the session's cookie and the page's entry in the
+ * storage of the origin.
  */
 export const signIn = async (context: BrowserContext, base: string, key: string): Promise<void> => {
   const response = await context.request.post(`${base}/api/session`, { data: { apiKey: key } });

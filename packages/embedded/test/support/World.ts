@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { onTestFinished } from "@effect/vitest";
 import { Quartermaster } from "@quartermaster/embedded";
 
-/** A folder that the end of the test removes. */
+/** A folder that is removed when the test ends. */
 export const folder = async (): Promise<string> => {
   const path = await mkdtemp(join(tmpdir(), "quartermaster-"));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
   return path;
 };
 
-/** Opens Quartermaster in a folder. The end of the test closes it if the test does not. */
+/** Opens Quartermaster in a folder. If the test does not close it, it closes when the test ends. */
 export const open = async (
   options: Parameters<typeof Quartermaster.open>[0],
 ): Promise<Quartermaster> => {

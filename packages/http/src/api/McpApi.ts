@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { about, type Access, Authorization, Conventions } from "./Access.ts";
 import * as Problem from "./Problem.ts";
 
-/** Access with any agent key, whatever its role. */
+/** Access with any agent key, regardless of its role. */
 const agent: Access = { role: "Viewer", cookie: false, only: "agentKey" };
 
 const message = Schema.Json.annotate({ description: "A JSON-RPC message." });

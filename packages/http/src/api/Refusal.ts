@@ -3,7 +3,7 @@ import * as Problem from "./Problem.ts";
 
 /**
  * Maps core's errors to problems. By default an error becomes the problem of the same name, with
- * its message as `detail` and its fields. This module words the exceptions.
+ * its message as `detail` and its fields. This module contains the exceptions.
  */
 
 /** Advice about a tool that cannot be called. Only Admins see the text of its server. */

@@ -11,13 +11,14 @@ const agent = {
 
 const list = HttpApiEndpoint.get("list", "/api/agents/:agentId/tools", {
   params: agent,
+  query: ToolCall.ToolFilter.fields,
   success: ToolCall.AgentToolList,
   error: Problem.NotFound,
 }).annotateMerge(
   about({
     summary: "List an agent's tools",
     description:
-      "Returns the tools of the enabled servers that the agent may use. `revision` changes exactly when the list changes.",
+      "Returns the tools of the enabled servers that the agent may use; with `q` the matching tools, best match first. `revision` changes exactly when the list changes.",
     access: { ...editor, only: "agent" },
   }),
 );
@@ -41,7 +42,7 @@ const call = HttpApiEndpoint.post("call", "/api/agents/:agentId/tools/call", {
   about({
     summary: "Call a tool",
     description:
-      "Calls the tool once; the service never repeats a call. If the tool reports an error, returns 200 with `isError`. Closing the connection cancels the call.",
+      "Calls the tool once; the service never repeats a call. If the tool reports an error, returns 200 with `isError`. Closing the connection cancels the call. After 5 s without a result, spaces precede the object, and a refusal is a result with `isError`.",
     access: { ...editor, only: "agent" },
   }),
 );

@@ -14,7 +14,7 @@ const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (char) => e
 /** The values that all templates share. */
 export interface Site {
   readonly documentation: Documentation;
-  /** The path that the routes are mounted at. */
+  /** The path at which the routes are mounted. */
   readonly prefix: string;
   /** Whether the server has a dashboard to link to. */
   readonly hasDashboard: boolean;

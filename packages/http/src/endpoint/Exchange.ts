@@ -9,8 +9,8 @@ export class Exchange {
   caller: Caller | null = null;
   readonly requestId: string;
   /**
-   * The headers of every response; a response with its own `Cache-Control` has that instead. They
-   * are set when the response is created, because adding headers later copies it.
+   * The headers of every response; a response with its own `Cache-Control` retains it. They are set
+   * when the response is created, because adding headers later copies it.
    */
   readonly headers: Readonly<Record<string, string>>;
 

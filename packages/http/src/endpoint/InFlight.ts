@@ -2,7 +2,7 @@ import { Context, Layer } from "effect";
 
 /**
  * The bytes of large responses that this node holds until clients have read them. Small responses
- * are not counted: they go to the socket immediately.
+ * do not count: they go to the socket immediately.
  */
 
 const mebibyte = 1024 * 1024;

@@ -33,9 +33,9 @@ const sliceItems = 100;
 
 /**
  * The estimated size of the longest recent item, in bytes. A longer item raises it before another
- * request reads its first slice; each page lowers it by 2 %. Pages of short items are thus read in
- * one slice (a list of 50 took about 1,400 µs of processor time in two, and 1,300 in one), and at
- * most one page of long items is.
+ * request reads its first slice; each page lowers it by 2 %. So pages of short items are read in
+ * one slice (a list of 50 took about 1,400 µs of processor time in two slices, and 1,300 in one),
+ * as is at most one page of long items.
  */
 interface Longest {
   bytes: number;
@@ -46,7 +46,7 @@ const sampleBytes = 256 * 1024;
 
 /**
  * Bytes encoded before the fiber yields: 1 to 3 ms. Node accepts one connection per turn of the
- * event loop, so long steps add up for a new client.
+ * event loop, so a new client waits for many long steps.
  */
 const yieldBytes = 128 * 1024;
 
@@ -132,7 +132,7 @@ interface Part {
   readonly bytes: number;
   readonly count: number;
   readonly next: string | null;
-  /** Whether the page is full before the end of the slice. */
+  /** Whether the page is full before the slice ends. */
   readonly isCut: boolean;
 }
 

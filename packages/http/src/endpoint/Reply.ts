@@ -1,6 +1,7 @@
 import type { Page } from "@quartermaster/core";
-import { Effect } from "effect";
-import type { HttpServerResponse } from "effect/http";
+import { KeepAlive } from "@quartermaster/mcp";
+import { Effect, type Scope, Stream } from "effect";
+import { HttpServerResponse } from "effect/http";
 
 /**
  * The results of handlers: values, which the endpoint encodes, or responses, which it sends
@@ -47,6 +48,28 @@ const value = <A>(status: number, value: A, headers?: Record<string, string>): V
 /** 200 with the value. */
 export const ok = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Value<A>, E, R> =>
   Effect.map(effect, (result) => value(200, result));
+
+/**
+ * 200 with a value that may take long. If it is pending after `timing.afterMillis`, the response
+ * starts: spaces until the value is there. A refusal after that is the value of `onRefusal`.
+ */
+export const patient = <A, E, R>(
+  effect: Effect.Effect<A, E, R>,
+  timing: KeepAlive.Timing,
+  onRefusal: (refusal: E) => A,
+): Effect.Effect<Value<A> | HttpServerResponse.HttpServerResponse, E, R | Scope.Scope> =>
+  KeepAlive.orLate(ok(effect), timing, (pending) => {
+    const settled = Effect.catch(pending, (refusal) =>
+      Effect.succeed(value(200, onRefusal(refusal))),
+    );
+    const body = KeepAlive.until(settled, timing, KeepAlive.space, (result) =>
+      Stream.encodeText(Stream.make(JSON.stringify(result.value))),
+    );
+    return HttpServerResponse.stream(body, {
+      contentType: "application/json",
+      headers: KeepAlive.headers,
+    });
+  });
 
 /** 201 with the created value, and its URL if it has one. */
 export const created = <A, E, R>(

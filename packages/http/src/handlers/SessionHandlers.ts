@@ -17,7 +17,7 @@ const wrong = Refused.from(
   }),
 );
 
-/** Rewords a 401 for a sign-in, whose credentials are in the body. */
+/** Changes the wording of a 401 for a sign-in, whose credentials are in the body. */
 const worded = (refused: Refused.Refused): Refused.Refused =>
   refused.status === 401 ? wrong : refused;
 

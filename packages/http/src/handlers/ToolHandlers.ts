@@ -6,7 +6,9 @@ import {
   type ToolCall,
   ToolGateway,
 } from "@quartermaster/core";
+import { KeepAlive } from "@quartermaster/mcp";
 import { Effect } from "effect";
+import * as Refusal from "../api/Refusal.ts";
 import * as Reply from "../endpoint/Reply.ts";
 import * as Handlers from "./Handlers.ts";
 
@@ -17,10 +19,21 @@ const whole = (result: McpConnector.ToolResult): ToolCall.ToolCallResult => ({
   isError: result.isError ?? false,
 });
 
+/** A refusal as a result, for a response that has started. */
+const refused = (refusal: Refusal.Refusal): ToolCall.ToolCallResult => {
+  const problem = Refusal.toProblem(refusal);
+  return {
+    content: [{ type: "text", text: problem.detail }],
+    structuredContent: { ...problem },
+    isError: true,
+  };
+};
+
 export const layer = Handlers.layer(
   Effect.gen(function* () {
     const gateway = yield* ToolGateway.ToolGateway;
     const runs = yield* Runs.Runs;
+    const timing = yield* KeepAlive.CurrentTiming;
 
     /** Handles a call whose body names the run that it acts for. */
     const actingFor = Effect.fnUntraced(function* <A, E, R>(
@@ -39,10 +52,14 @@ export const layer = Handlers.layer(
     });
 
     return Handlers.of("tools", {
-      list: ({ params }) => Reply.ok(gateway.list(params.agentId)),
+      list: ({ params, query }) => Reply.ok(gateway.list(params.agentId, query)),
       call: ({ params, payload: { runId, ...request } }) => {
         const called = Effect.map(gateway.call(params.agentId, request), whole);
-        return Reply.ok(runId === undefined ? called : actingFor(runId, called));
+        return Reply.patient(
+          runId === undefined ? called : actingFor(runId, called),
+          timing,
+          refused,
+        );
       },
       calls: ({ query }) => Reply.page(query, (page) => gateway.calls(page)),
     });

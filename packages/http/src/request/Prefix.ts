@@ -4,7 +4,7 @@ import { routerConfig } from "./RouteTable.ts";
 
 /**
  * Mounts the routes below a path of the host. Inside, paths are as in the contract: the prefix is
- * removed from requests and added to `Location`. Other responses that contain a path have to add
+ * removed from requests and added to `Location`. Other responses that contain a path must add
  * `HttpOptions.prefix` themselves.
  */
 

@@ -23,7 +23,7 @@ const contentSecurityPolicy = (scripts: ReadonlyArray<string>) =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** The contract with the path that it is mounted at as its server. */
+/** The contract, with the path at which it is mounted as its server. */
 const mounted = Effect.map(HttpOptions, ({ prefix }) =>
   prefix === "" ? Api : Api.annotate(OpenApi.Servers, [{ url: prefix }]),
 );
@@ -49,8 +49,8 @@ const scalar = {
 };
 
 /**
- * The API reference page, built on the first request. Its 3 MB of script are stored as bytes:
- * encoding them took 37 ms per request. Browsers cache the page for an hour.
+ * The API reference page, built on the first request. Its 3 MB script is stored as bytes: encoding
+ * it took 37 ms per request. Browsers cache the page for an hour.
  */
 export const page = Effect.gen(function* () {
   const scope = yield* Effect.scope;

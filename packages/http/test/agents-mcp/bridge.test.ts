@@ -80,7 +80,7 @@ for (const era of Agent.eras) {
 
 describe("quartermaster mcp", { timeout: 60_000 }, () => {
   it("[agents.bridge.session] the bridge replaces an expired session, and notifies the host", async () => {
-    // As if another client had ended the sessions that exist by then.
+    // Acts like another client that ended the sessions that exist by then.
     const known = new Set<string>();
     let ended = new Set<string>();
     const forgetful = Layer.effect(
@@ -198,7 +198,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     await listen(port);
     await signal.until(() => received.includes(2));
-    // Longer than the pause before the first request would be retried. No retry may happen.
+    // Longer than the delay before a retry of the first request. There must be no retry.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     assert.deepStrictEqual(received, [2]);
   });

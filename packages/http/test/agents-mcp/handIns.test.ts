@@ -23,7 +23,7 @@ const started = async (body: object = {}) => {
   return String(beat.body.started[0]?.runId);
 };
 
-/** An issue whose first run lost its lease, and which the second one holds. */
+/** An issue whose first run lost its lease and whose second run holds it. */
 const lost = async () => {
   const { id } = await world.issue({ assignedAgentId: "bot" });
   const old = await started({ leaseSeconds: 5 });
@@ -73,7 +73,7 @@ describe("a run that lost its lease", () => {
     const body = { status: "Resolved" };
     const refused = await bot("PUT", url, { body, headers: { "quartermaster-run": old } });
     assertProblem(refused, 409, "run-ended", { runId: old, reason: "leaseExpired" });
-    // A call that acts for no run is not the run's either.
+    // A call that acts for no run does not act for this run either.
     assertFields(textOf(await call("issue_update", resolved)), { error: "held", runId: live });
     assertProblem(await bot("PUT", url, { body }), 409, "held", { runId: live, agentId: "bot" });
     assertFields((await runs())[0], { id: live, status: "active" });

@@ -35,7 +35,7 @@ const run = async (command: string, env: Record<string, string>, input: string) 
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   const [code] = await once(child, "close");
-  // Claude Code shows everything else to the user.
+  // Claude Code shows all other output to the user.
   assert.strictEqual(code, 0);
   return said === "" ? null : JSON.parse(said);
 };
@@ -54,7 +54,7 @@ const session = async (world: World.World, more: Record<string, string> = {}) =>
     QM_KEY: world.agent.key,
     ...more,
   };
-  /** Runs the event's hooks one after the other, and returns what they said. */
+  /** Runs the event's hooks one after the other, and returns their output. */
   const hook = async (event: string, input: Input = {}, changed: Record<string, string> = {}) => {
     const full = { session_id: id, hook_event_name: event, ...input };
     const said: Array<Input> = [];
@@ -83,7 +83,10 @@ const session = async (world: World.World, more: Record<string, string> = {}) =>
         JSON.stringify({ session_id: id, hook_event_name: "PostToolUse", ...input }),
       ),
     stop: (input: Input = {}) => hook("Stop", { stop_hook_active: false, ...input }),
-    /** Calls a tool of the service, as the model would, and returns its answer and the hooks' output. */
+    /**
+     * Calls a tool of the service, as the model would, and returns its result and the hooks'
+     * output.
+     */
     tool: async (name: string, args: Record<string, unknown> = {}) => {
       const result = await client.callTool({ name, arguments: args });
       const answer = Agent.answerOf<{ readonly run?: { readonly runId: string } }>(result);
@@ -124,7 +127,7 @@ describe("hooks of the plugin for Claude Code", () => {
     assert.deepStrictEqual(await readdir(cache), [file.split("/").at(-1)]);
     const recent = await later(20);
     await bash();
-    // Older versions of Claude Code name the session on stdin only.
+    // Older versions of Claude Code pass the session id only on stdin.
     await bash("PostToolUse", {}, { CLAUDE_CODE_SESSION_ID: "" });
     assert.strictEqual(await readFile(file, "utf8"), recent);
     const old = await later();
@@ -170,7 +173,7 @@ describe("hooks of the plugin for Claude Code", () => {
         for (const full of [`mcp__${server}__evil__${name}`, `mcp__evil_${server}__${name}`]) {
           const input = { tool_name: full, tool_input: {}, tool_response: answer };
           assert.isNull(await bash("PostToolUse", input), full);
-          // Also if the matcher were to match.
+          // Even if the matcher matched.
           assert.isNull(await note(input), full);
           assert.strictEqual(await readFile(file, "utf8"), before, full);
         }

@@ -8,8 +8,8 @@ import * as Bridge from "../support/Bridge.ts";
 import * as World from "../support/World.ts";
 
 /**
- * A model that knows nothing but what a host shows it: the instructions, the names, descriptions and
- * parameters of tools, and what results say. It finds each tool by words of these.
+ * A model that knows only the text that a host shows it: the instructions, the names, descriptions
+ * and parameters of tools, and the results. It finds each tool by words in this text.
  */
 
 interface Tool {
@@ -129,7 +129,7 @@ describe("a model that follows the descriptions of the tools", { timeout: 60_000
       await person(`issues/${first.id}/comments`, { content: "Hurry", authorType: "User" });
       const turned = await ok(turn);
       assertFields(turned, { action: "continue", reason: null });
-      // The answer is a comment as well.
+      // The answer is also a comment.
       assert.match(JSON.stringify(turned["comments"]), /Slate.*Hurry/s);
       const comment = described(/^Adds a comment/);
       await ok(comment, { issueId: first.id, content: "The left half is done" });

@@ -10,7 +10,7 @@ import * as Bridge from "../support/Bridge.ts";
 
 const { serviceTools } = Agent;
 
-/** A server that can be killed and started again where it was, and the bridge of an agent. */
+/** A server that can be killed and restarted at the same URL, and the bridge of an agent. */
 const start = async (era: Agent.Era) => {
   const folder = await temporaryFolder();
   const catalog = await RealServers.writeCatalog(folder);
@@ -30,7 +30,7 @@ const start = async (era: Agent.Era) => {
     ...host,
     api,
     port,
-    /** Installs a server that is on this machine; its path. */
+    /** Installs a server that is on this machine. Returns its path. */
     install: async () => {
       const { id } = await api("POST", "/api/mcp/installed", {
         catalogId: "everything",
@@ -55,7 +55,10 @@ const start = async (era: Agent.Era) => {
   };
 };
 
-/** Whether this port has unread bytes, of which no system notifies. Systems other than Linux do not list them: waits for 1 s instead. */
+/**
+ * Whether this port has unread bytes. No system reports that. Systems other than Linux do not list
+ * them: waits for 1 s instead.
+ */
 const isUnread = async (port: number) => {
   if (process.platform !== "linux")
     return new Promise((resolve) => setTimeout(resolve, 1000, true));

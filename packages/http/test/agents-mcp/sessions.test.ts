@@ -49,7 +49,7 @@ const nodeOf = (world: World.World, key: string) => {
       const headers = { "mcp-session-id": id };
       return (await world.as(as)("DELETE", "/mcp", { headers })).status;
     },
-    /** Opens the stream of a session. `until` reads until it has this text, or to its end. */
+    /** Opens the stream of a session. `until` reads until the text appears or the stream ends. */
     stream: async (id: string) => {
       const headers = { accept: "text/event-stream", "mcp-session-id": id };
       const response = await request(world, "GET", "/mcp", { key, headers });
@@ -192,7 +192,7 @@ describe("a session", () => {
     const streams = [await one.stream(first), await one.stream(second)];
     assert.strictEqual(await one.status(first), 200);
     const third = await one.begin();
-    // A session that makes room loses its stream, and nothing else.
+    // A session that is evicted loses only its stream.
     await streams[1]?.until("the end");
     const rebuilt = await one.stream(second);
     await rebuilt.until("list_changed");

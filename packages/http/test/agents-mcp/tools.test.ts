@@ -256,7 +256,7 @@ for (const era of Agent.eras) {
         ],
       });
       assert.lengthOf(world.server.targets, before);
-      // The first notification is of a later change.
+      // The first notification reports a later change.
       await world.grant(id, "bot", { tools: ["add"] });
       await connected.changed(0);
       assert.strictEqual(connected.changes(), 1);

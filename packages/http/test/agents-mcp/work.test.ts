@@ -187,7 +187,7 @@ describe("workers over MCP", () => {
     assert.strictEqual(next.issue.id, first.id);
     assert.deepStrictEqual((await ok("work_next", {}, worker("one"))).run, next.run);
     assert.strictEqual((await ok("work_next", {}, worker("two"))).issue.id, second.id);
-    // A name with other characters is ignored: the key is the worker, and holds nothing.
+    // A name with other characters is ignored: the key is then the worker, which holds no run.
     assertFields(await ok("work_next", {}, worker("a b")), { run: null, reason: "nothing" });
   });
 

@@ -417,7 +417,7 @@ describe("access", () => {
       { agentId: "agent-a", granted: true, tools: null, ...unlimited },
       { agentId: "agent-b", granted: true, tools: ["write"], ...unlimited },
     ]);
-    // An agent that is not named stays granted; omitted tools stay; false resets them.
+    // An agent that is not named keeps its grant; omitted tools do not change; false resets them.
     assertFields(of(await put([{ agentId: "agent-b", granted: true }]))[1], {
       tools: ["write"],
     });

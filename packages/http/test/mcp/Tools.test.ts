@@ -44,6 +44,30 @@ describe("an agent's tools", () => {
     assert.strictEqual((await world.tools("bot")).body.revision, body.revision);
   });
 
+  it("[tools.list.search] lists the tools that match words, best match first, up to a limit", async () => {
+    const { body: whole } = await world.tools("bot");
+    const list = async (query: string) =>
+      (await world.admin("GET", `/api/agents/bot/tools?${query}`)).body;
+    const names = async (query: string) =>
+      (await list(query)).tools.map(({ name }: { readonly name: string }) => name);
+    assert.deepStrictEqual(await names("q=read%20notes"), ["notes__read", "notes__write"]);
+    assert.deepStrictEqual(await names("q=read%20notes&limit=1"), ["notes__read"]);
+    assert.deepStrictEqual(await names("q=weather"), []);
+    const { revision, tokens } = await list("q=weather");
+    assert.deepStrictEqual(
+      { revision, tokens },
+      { revision: whole.revision, tokens: whole.tokens },
+    );
+    for (const [path, value] of [
+      ["q", ""],
+      ["limit", 0],
+      ["limit", 501],
+    ]) {
+      const refused = await world.admin("GET", `/api/agents/bot/tools?${path}=${value}`);
+      assertProblem(refused, 400, "invalid-request", { errors: [{ path, message: String }] });
+    }
+  });
+
   it("[tools.list.404] an unknown agent is a 404, and the request does not register it", async () => {
     const gone = { resource: "agent", id: "nobody" };
     assertProblem(await world.tools("nobody"), 404, "not-found", gone);

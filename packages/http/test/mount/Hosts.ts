@@ -7,7 +7,7 @@ import fastify from "fastify";
 import { Hono } from "hono";
 import type { Mount } from "../../src/Mount.ts";
 
-/** Web frameworks with Quartermaster at a prefix, and `/hello` of their own, on 127.0.0.1. */
+/** Web frameworks on 127.0.0.1 with Quartermaster at a prefix and their own route `/hello`. */
 
 export interface Host {
   readonly url: string;
@@ -17,7 +17,7 @@ export interface Host {
 export interface Options {
   readonly mount: Mount;
   readonly prefix: string;
-  /** Whether a parser of the host reads bodies first, as no host should have it. */
+  /** Whether a parser of the host reads bodies first, which no host should do. */
   readonly parsesBodies: boolean;
 }
 

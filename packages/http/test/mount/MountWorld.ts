@@ -11,7 +11,7 @@ import { type Options, hosts } from "./Hosts.ts";
 
 /** Quartermaster over storage in memory, mounted in a framework. */
 
-/** Counts requests that are in flight, streams until their end. */
+/** Counts requests in flight, and streams until they end. */
 const observer = () => {
   let inFlight = 0;
   const waiting: Array<() => void> = [];
@@ -68,7 +68,7 @@ export interface Setting extends Mount.Options {
   readonly host: keyof typeof hosts;
   readonly prefix: string;
   readonly parsesBodies?: boolean;
-  /** Where the host mounts the routes, if that differs from their prefix. */
+  /** The path at which the host mounts the routes, if it differs from their prefix. */
   readonly mountedAt?: Options["prefix"];
 }
 

@@ -28,7 +28,7 @@ interface OAuthWorld extends Pick<World.World, "as" | "call" | "keys" | "url"> {
    * Opens the consent URL like a browser. Returns the target of the redirect without loading it.
    */
   readonly consent: (address: string) => Promise<URL>;
-  /** The page at the end. */
+  /** The page that the callback returns. */
   readonly visit: (url: URL | string, init?: RequestInit) => Promise<Page>;
   readonly authorize: () => Promise<Page>;
   readonly verify: () => Promise<Client.Answer["body"]>;
@@ -42,7 +42,7 @@ const variable = (name: string, secret: boolean) => ({
   default: null,
 });
 
-/** The whole service with real connections, and the provider that its server `board` is at. */
+/** The whole service with real connections, and the provider of its server `board`. */
 export const start = async (options: TestServer.Options = {}): Promise<OAuthWorld> => {
   const dataDir = await mkdtemp(join(tmpdir(), "quartermaster-"));
   const provider = await Provider.start();

@@ -3,18 +3,18 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** An authorization server and an MCP server that wants its tokens, on 127.0.0.1. */
+/** An authorization server and an MCP server that requires its tokens, on 127.0.0.1. */
 
-/** Deviations from correct behavior. A change applies from the next request on. */
+/** Deviations from correct behavior. A change applies to the next request. */
 export interface Behaviour {
-  /** Metadata that is missing, or that has other members. */
+  /** Metadata that is missing, or that has different members. */
   resourceMetadata: boolean | Record<string, unknown>;
   metadata: boolean | Record<string, unknown>;
   /** Writes the response of the token endpoint instead of the provider. */
   token: ((response: ServerResponse) => void) | null;
   /** The `iss` of the redirect, in addition to code and state. */
   iss: string | null;
-  /** The lifetime of its tokens in seconds, as it reports it. */
+  /** The lifetime of its tokens in seconds, as the provider reports it. */
   expiresIn: number;
   /** The scope that the list of tools requires in addition to `read`. */
   right: string | null;

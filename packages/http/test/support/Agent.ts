@@ -24,7 +24,10 @@ export interface Connected {
   readonly names: () => Promise<ReadonlyArray<string>>;
 }
 
-/** A client of this protocol version, not connected yet, which is closed with the test. It counts changes of that list. */
+/**
+ * A client of this protocol version, not connected yet, which is closed with the test. It counts
+ * changes to that list.
+ */
 export const clientOf = (era: Era, list: "tools" | "resources" = "tools"): Connected => {
   let changes = 0;
   const signal = new Signal();
@@ -49,7 +52,7 @@ export const clientOf = (era: Era, list: "tools" | "resources" = "tools"): Conne
 };
 
 /**
- * A client that speaks this protocol version like a host, connected to the endpoint of that base
+ * A client that speaks this protocol version like a host, connected to the endpoint at that base
  * URL.
  */
 export const connect = async (
@@ -142,7 +145,7 @@ export const serviceTools = [
   "issue_unlink",
 ];
 
-/** The status of a request to the endpoint whose `Host` is chosen, which fetch does not allow. */
+/** The status of a request to the endpoint with this `Host`, which fetch cannot set. */
 export const withHost = (url: string, key: string, host: string) =>
   new Promise<number | undefined>((resolve, reject) => {
     const { body, headers } = stateless("tools/list");

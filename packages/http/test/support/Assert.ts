@@ -2,9 +2,9 @@ import { assert } from "@effect/vitest";
 import type * as Client from "./Client.ts";
 
 /**
- * Comparison with a shape, for values of which a part is unknown. A shape is the expected value with a regular
- * expression for any text that matches it, and with `String`, `Number`, `Array` or `Object` for any value of
- * that type.
+ * Comparison with a shape, for values that are partly unknown. A shape is the expected value with a
+ * regular expression for any text that matches it, and with `String`, `Number`, `Array` or `Object`
+ * for any value of that type.
  */
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -18,7 +18,9 @@ const isMatched = (actual: unknown, shape: unknown): boolean => {
   return shape === Object && isRecord(actual);
 };
 
-/** The shape, with the actual value where they match: what does not match stays and shows in the difference. */
+/**
+ * The shape, with the actual value where they match: mismatches stay and appear in the difference.
+ */
 const fill = (actual: unknown, shape: unknown, isPartial: boolean): unknown => {
   if (isMatched(actual, shape)) return actual;
   if (Array.isArray(shape)) {

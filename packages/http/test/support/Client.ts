@@ -1,12 +1,12 @@
 import type { TestServer } from "./TestServer.ts";
 
-/** Calls a server as any HTTP client does, without the typed client. */
+/** Calls a server like any HTTP client, without the typed client. */
 
 export interface Call {
   readonly key?: string | undefined;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly raw?: string | Uint8Array<ArrayBuffer> | FormData | undefined;
   readonly headers?: Record<string, string>;
   readonly signal?: AbortSignal;

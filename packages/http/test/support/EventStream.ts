@@ -1,6 +1,6 @@
 import type { TestServer } from "./TestServer.ts";
 
-/** Reads Server-Sent Events as they come. */
+/** Reads Server-Sent Events as they arrive. */
 
 export interface SentEvent {
   readonly id: string;

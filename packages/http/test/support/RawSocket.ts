@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import type { TestServer } from "./TestServer.ts";
 
-/** Sends bytes to a server that no HTTP client would send. */
+/** Sends bytes that no HTTP client would send to a server. */
 
 export interface RawAnswer {
   readonly status: number;

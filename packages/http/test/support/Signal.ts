@@ -1,4 +1,4 @@
-/** Wakes its waiters at every change of what their conditions read. */
+/** Wakes its waiters whenever a value that their conditions read changes. */
 export class Signal {
   readonly #waiting = new Set<() => void>();
 

@@ -10,7 +10,7 @@ import {
   McpOptions,
   Principal,
 } from "@quartermaster/core";
-import { EndpointOptions } from "@quartermaster/mcp";
+import { EndpointOptions, KeepAlive } from "@quartermaster/mcp";
 import {
   MemoryStorage,
   ScriptedConnector,
@@ -36,6 +36,8 @@ export interface Options {
   readonly core?: Partial<typeof CoreOptions.CoreOptions.Service>;
   readonly mcp?: Partial<typeof McpOptions.McpOptions.Service>;
   readonly endpoint?: Partial<typeof EndpointOptions.EndpointOptions.Service>;
+  /** When responses to long calls start. */
+  readonly keepAlive?: KeepAlive.Timing;
   /** Ports that are added to the scripted ports, or replace them. */
   readonly ports?: Layer.Layer<TestCore.Ports>;
   readonly catalog?: typeof TestCatalog.entries;
@@ -61,7 +63,7 @@ const text = (body: string) => Effect.succeed(HttpServerResponse.text(body));
 
 const ok = Reply.ok(Effect.succeed({ status: "ok" } as const));
 
-/** The group `system`, which belongs to the server, with minimal responses. */
+/** The group `system`, which the server provides, with minimal responses. */
 export const system = Layer.succeed(
   Routes.System,
   Handlers.of("system", {
@@ -89,6 +91,9 @@ const layer = (options: Options) => {
       ...EndpointOptions.EndpointOptions.defaultValue(),
       ...options.endpoint,
     }),
+    options.keepAlive === undefined
+      ? Layer.empty
+      : Layer.succeed(KeepAlive.CurrentTiming, options.keepAlive),
     options.page === undefined ? Layer.empty : Layer.succeed(Dashboard.Folder, options.page),
     Logger.layer([
       Logger.make(({ cause, fiber, logLevel, message }) =>
@@ -131,10 +136,10 @@ const layer = (options: Options) => {
   );
 };
 
-/** A key as tests make them: all fields but the role have a default. */
+/** The fields of a test's key: all fields except the role have a default. */
 export type NewKey = Pick<ApiKey.ApiKeyCreate, "role"> & Partial<ApiKey.ApiKeyCreate>;
 
-/** A key that was made. */
+/** A key that exists. */
 export interface Key {
   readonly id: string;
   readonly key: string;
@@ -151,7 +156,7 @@ export interface Scripted {
 export interface TestServer {
   readonly url: string;
   readonly scripted: Scripted;
-  /** Makes an API key. */
+  /** Creates an API key. */
   readonly key: (key: NewKey) => Promise<Key>;
   readonly close: () => Promise<void>;
 }

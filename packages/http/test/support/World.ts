@@ -5,8 +5,8 @@ import * as Servers from "./Servers.ts";
 import * as TestServer from "./TestServer.ts";
 
 /**
- * The one world of these tests: the service in this process, over memory and a real socket, with a key of each
- * role, the agent `bot`, and what tests need to set a scene. The caller closes it.
+ * The one world of these tests: the service in this process, over memory and a real socket, with a
+ * key of each role, the agent `bot`, and helpers that set up a test. The caller closes it.
  */
 export const start = async (options?: TestServer.Options) => {
   const server = await TestServer.start(options);

@@ -8,7 +8,7 @@ export const maxMessageBytes = 32 * 1024 * 1024;
 export const lineBytes = 8 * 1024 * 1024;
 
 /**
- * The most bytes of an oversized message that are read to learn its size: 128 MiB. The response of
- * a remote server is cut off there.
+ * The maximum number of bytes of an oversized message that are read to determine its size: 128 MiB.
+ * The response of a remote server is cut off there.
  */
 export const maxSkippedBytes = 4 * maxMessageBytes;

@@ -28,8 +28,8 @@ export class Oversized {
   }
 
   /**
-   * The id of the response, if it stands before or after the result. The server chooses the order
-   * of members. If the id is elsewhere, the request ends with its time limit.
+   * The id of the response, if it comes before or after the result. The server chooses the order of
+   * members. If the id is elsewhere, the request ends with its time limit.
    */
   get responseId(): RequestId | undefined {
     const found = start.exec(this.#head);

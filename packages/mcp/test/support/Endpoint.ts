@@ -142,7 +142,7 @@ export const make = (options: Options = {}): Effect.Effect<Endpoint, never, Scop
         headers: Object.fromEntries(web.headers),
         text: type.startsWith("text/event-stream") ? lastData(text) : text,
       };
-    });
+    }, Effect.scoped);
   });
 
 export const initialize = {
@@ -168,7 +168,7 @@ const envelope = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** A request of the current protocol version, with the headers that fit it. */
+/** A request of the current protocol version, with matching headers. */
 export const current = (
   method: string,
   params: Readonly<Record<string, unknown>> = {},

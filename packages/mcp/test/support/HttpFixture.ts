@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { McpConnector } from "@quartermaster/core";
 import { Effect, Redacted, type Scope } from "effect";
 
-/** The response of a test's server to a request whose body is already read. */
+/** The response of a test's server to a request whose body has been read. */
 export type Handler = (
   request: IncomingMessage,
   response: ServerResponse,

@@ -33,7 +33,7 @@ export interface Published {
   readonly published?: string;
 }
 
-/** A registry of npm packages on this host, and the requests that it got. */
+/** A registry of npm packages on this host, and the requests that it received. */
 export const serve = Effect.fnUntraced(function* (packages: ReadonlyArray<Published>) {
   const asked: Array<string> = [];
   let hangs = false;

@@ -6,9 +6,9 @@ import { Context, Effect, Layer, type Scope } from "effect";
 import { Connector, Host, Mcp, Processes, type Sandboxes, Spawner } from "../../src/index.ts";
 
 /**
- * The one world of these tests: parts of this package over a data directory of their own. What they connect to
- * is a program (`Fixture`), an HTTP server (`HttpFixture`) or a registry (`Registry`). The agents' endpoint needs
- * no directory and is in `Endpoint`.
+ * The one world of these tests: parts of this package over a separate data directory. They connect
+ * to a program (`Fixture`), an HTTP server (`HttpFixture`) or a registry (`Registry`). The agents'
+ * endpoint needs no directory and is in `Endpoint`.
  */
 
 /** A folder that is removed with the scope. */

@@ -1,4 +1,4 @@
-// A server that tries to escape: each tool is an attempt, and its result says how it went.
+// A server that tries to escape: each tool is an attempt, and its result is the outcome.
 import { spawn, spawnSync } from "node:child_process";
 import { closeSync, openSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -15,7 +15,10 @@ const attempts = {
   write: ({ path }) => writeFileSync(path, "escaped"),
   parent: () => readFileSync(`/proc/${process.ppid}/environ`, "utf8"),
   variable: ({ name }) => process.env[name],
-  /** Ways of Node.js past its permission model, each with the file that it would read, write or run. */
+  /**
+   * Ways around the permission model of Node.js, each with the file that it would read, write or
+   * run.
+   */
   database: ({ path }) => {
     const { DatabaseSync } = builtin("node:sqlite");
     new DatabaseSync(path).exec("CREATE TABLE escaped (x)");

@@ -1,6 +1,7 @@
-// Calls every function of every module of Node.js with the path of a file, in case one of them reads or writes it.
-// Notes each function before its calls: `call NAME`, `leak NAME` if a result has the file's text, `done` at the end.
-// Some calls end the process. The next start continues behind the last function: the second argument is its number.
+// Calls every function of every module of Node.js with the path of a file, in case one of them
+// reads or writes it. Notes each function before its calls: `call NAME`, `leak NAME` if a result
+// has the file's text, `done` at the end. Some calls end the process. The next process continues
+// after the last function, whose number is the second argument.
 import { appendFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join } from "node:path";
@@ -16,7 +17,7 @@ const note = (line) => appendFileSync(join(process.env.HOME, "calls"), `${line}\
 const skipped =
   /^console\.|^process\.(?:abort|exit|reallyExit|openStdin|_rawDebug|_debugProcess|_kill|kill)$|^inspector.*\.\w+\.\w+$|^v8.getHeapSnapshot$|\.(?:wait\w*|HTTPParser)$/i;
 
-/** The names of modules that are not in the list without `node:` before them. */
+/** The names of modules that the list contains only with the prefix `node:`. */
 const prefixed = ["sqlite", "test", "test/reporters", "sea", "ffi", "vfs"];
 
 const modules = [["process", process]];

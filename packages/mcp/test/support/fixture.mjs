@@ -1,5 +1,5 @@
-// A server that misbehaves on demand: `node fixture.mjs <behaviour> [argument]`. Without a behaviour
-// it is a good one.
+// A server that misbehaves on demand: `node fixture.mjs <behaviour> [argument]`. Without an
+// argument it behaves correctly.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, existsSync } from "node:fs";
@@ -19,7 +19,8 @@ let lists = 0;
 
 const tools = () => {
   if (behaviour === "poisons") {
-    // The first list of its first process is harmless. What comes later speaks to the model.
+    // The first list of its first process is harmless. Later lists contain instructions to the
+    // model.
     const file = `${process.env.HOME}/listed`;
     if (!existsSync(file)) {
       appendFileSync(file, "");
@@ -250,7 +251,10 @@ const grandchild = (ignores) => {
   child.stdout.once("data", (data) => note(`grandchild ${String(data).trim()}`));
 };
 
-/** Two processes that left the group and the session; the second one also its parent. Resolves when both are noted. */
+/**
+ * Two processes that left the group and the session; the second one also left its parent. Resolves
+ * when both are noted.
+ */
 const leave = async () => {
   const child = spawn("sleep", ["300"], { detached: true, stdio: "ignore" });
   note(`grandchild ${child.pid}`);

@@ -1,5 +1,5 @@
-// The connector beside the bare client of the SDK, turn by turn on one server: `measure.ts <script>
-// [arguments]`. It prints medians of both and their ratio.
+// The connector compared with the bare client of the SDK, in turn on one server:
+// `measure.ts <script> [arguments]`. It prints medians of both and their ratio.
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { McpConnector } from "@quartermaster/core";
@@ -62,7 +62,7 @@ const program = World.withConnector((dataDir) =>
           { concurrency: inFlight, discard: true },
         );
         const millis = yield* timed(all);
-        // The first rounds warm both up.
+        // The first rounds warm up both.
         if (round < 5) continue;
         one[n].push(median(times));
         many[n].push(3_000 / (millis / 1_000));

@@ -1,5 +1,6 @@
-// The fast path for plain requests beside the SDK's own way, in turns: `measurePlain.ts`. It prints
-// the medians of both in microseconds of processor time a request, without HTTP and without spans.
+// The fast path for plain requests compared with the SDK's own path, in turn: `measurePlain.ts`. It
+// prints the medians of both in microseconds of processor time per request, without HTTP and
+// without spans.
 import { Effect, References } from "effect";
 import * as Endpoint from "./Endpoint.ts";
 
@@ -24,7 +25,7 @@ const measure = (
         const started = process.cpuUsage();
         for (let request = 0; request < requests; request += 1) yield* ways[way];
         const { system, user } = process.cpuUsage(started);
-        // The first rounds warm both up.
+        // The first rounds warm up both.
         if (round >= 5) times[way].push((system + user) / requests);
       }
     }

@@ -12,8 +12,8 @@ const givenKeys = Effect.gen(function* () {
 });
 
 /**
- * The master keys that secrets of the backup need and that neither the backup nor QM_SECRET_KEY
- * has.
+ * The master keys that the backup's secrets need and that neither the backup nor QM_SECRET_KEY
+ * contains.
  */
 const missingKeys = (
   { hasKeys, keyIds }: Backup.Contents,

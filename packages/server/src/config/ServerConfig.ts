@@ -36,7 +36,9 @@ export class ServerConfig extends Context.Service<
     readonly port: number;
     /** If null, the URL is derived from host and port. */
     readonly publicUrl: string | null;
-    /** Further names at which clients may reach `/mcp`, and other origins whose pages may use it. */
+    /**
+     * Other names under which clients may reach `/mcp`, and other origins whose pages may use it.
+     */
     readonly allowedHosts: ReadonlyArray<string>;
     readonly allowedOrigins: ReadonlyArray<string>;
     readonly dataDir: string;

@@ -28,10 +28,7 @@ export class DataDirectory extends Context.Service<DataDirectory, { readonly pat
   );
 }
 
-/**
- * A trial file of the size that a new database needs, so that a full disk fails here with a clear
- * reason.
- */
+/** A trial file as large as a new database, so that a full disk fails here with a clear reason. */
 const trial = " ".repeat(64 * 1024);
 
 /**

@@ -30,7 +30,7 @@ export const signInToken = Effect.fnUntraced(function* ({ file }: OwnerKey) {
   );
 });
 
-/** Creates the first Owner key if there is no key. A stored key always has its file. */
+/** Creates the first Owner key if there is no key. A stored key always has a file. */
 export const bootstrap: Effect.Effect<
   OwnerKey,
   StartError | Errors.StorageError,

@@ -10,8 +10,8 @@ import * as StorageChecks from "./StorageChecks.ts";
 import * as ToolChecks from "./ToolChecks.ts";
 
 /**
- * Milliseconds by which a lease may be overdue. Housekeeping records an expired lease within a
- * minute.
+ * The number of milliseconds by which a lease may be overdue. Housekeeping records an expired lease
+ * within a minute.
  */
 const graceMillis = 300_000;
 

@@ -34,7 +34,7 @@ export interface Answered {
   readonly keyId: string | null;
   /** The agent that the key acts for; null if there is none. */
   readonly agentId: string | null;
-  /** The client's address, also behind trusted proxies. */
+  /** The client's address, even behind trusted proxies. */
   readonly address: string;
   /** Whether the request is a health probe. Orchestrators send one every few seconds. */
   readonly isProbe: boolean;

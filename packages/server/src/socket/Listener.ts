@@ -13,7 +13,7 @@ const drainTime = "10 seconds";
 export class Listener extends Context.Service<
   Listener,
   {
-    /** The URL with the actual port, also if the configured port is 0. */
+    /** The URL with the actual port, even if the configured port is 0. */
     readonly url: string;
     /** Stops accepting connections and waits up to `drainTime` for requests in flight. */
     readonly drain: Effect.Effect<void>;

@@ -85,7 +85,7 @@ export const reasonOf = (cause: unknown) =>
   cause instanceof Error ? ("code" in cause ? String(cause.code) : cause.message) : String(cause);
 
 interface Malformed extends NodeJS.ErrnoException {
-  /** The received bytes that are not HTTP. */
+  /** The received bytes that are not valid HTTP. */
   readonly rawPacket?: Buffer;
 }
 

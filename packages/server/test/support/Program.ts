@@ -25,9 +25,10 @@ const packageFile = new URL("../../package.json", import.meta.url);
 const { version } = JSON.parse(readFileSync(packageFile, "utf8"));
 
 /**
- * Runs `quartermaster` to its end in this process: everything below `bin.ts`, with arguments, stdin, variables, stdout,
- * stderr and exit code of its own. It is interrupted with the test. A start of the program as a process takes 400 ms of
- * processor time: only tests of signals, pipes, terminals and exits need that.
+ * Runs `quartermaster` in this process until it exits: everything below `bin.ts`, with its own
+ * arguments, stdin, variables, stdout, stderr and exit code. It is interrupted with the test. A
+ * start of the program as a process takes 400 ms of processor time: only tests of signals, pipes,
+ * terminals and exits need that.
  */
 export const run = async (
   args: ReadonlyArray<string>,

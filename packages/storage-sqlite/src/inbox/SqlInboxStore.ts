@@ -61,7 +61,10 @@ const claimableIn = (projects: Query["projects"]) =>
   raw(projects === null ? claimable : "issues INDEXED BY issues_agent");
 const claimed = "status IN ('Open', 'InProgress') AND paused_because IS NULL";
 
-/** The most agents that each part of the query reads: assignments may name any number of agents. */
+/**
+ * The maximum number of agents that each part of the query reads: assignments may name any number
+ * of agents.
+ */
 const looked = 5_000;
 
 /**

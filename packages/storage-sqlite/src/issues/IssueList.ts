@@ -24,7 +24,7 @@ import * as SearchQuery from "./SearchQuery.ts";
  * order and checks the other filters until the page is full.
  */
 
-/** The most issues that count as few: reading and sorting them takes about 1 ms. */
+/** The number of issues up to which reading and sorting all of them is cheap: about 1 ms. */
 const few = 1_000;
 
 type Sql = SqlClient.SqlClient;
@@ -102,7 +102,7 @@ const scanned = (sql: Sql, source: Source, query: Query, scope: Clause, slice: S
   return places(sql, clause`${united(ranges)} ${ListOrder.ordered(sort, slice)}`);
 };
 
-/** The places of a slice of the issues that pass all filters except words. */
+/** The places of a slice of the issues that pass all filters except the words. */
 const filtered = Effect.fnUntraced(function* (
   sql: Sql,
   query: Query,

@@ -11,11 +11,11 @@ import { type Clause, clause } from "../sql/Clause.ts";
  * description and the oldest comments. It is the document of `issue_text` whose rowid is the
  * issue's `seq`, so matches come in list order. Longer issues, which are few, have more chapters:
  * documents of `chapter_text` with their own `seq`. A comment is added to the last chapter or
- * starts a new one, so it never costs more than to index one chapter again.
+ * starts a new one, so it never costs more than reindexing one chapter.
  *
  * A word is indexed as `project:word`, so that a search reads only the entries of one project,
- * however many others have the word. If an issue has more chapters, the first one also has the
- * token `continued`, which cannot be a word.
+ * regardless of how many others contain the word. If an issue has more chapters, the first one also
+ * has the token `continued`, which cannot be a word.
  */
 
 const chapterSize = 65_536;

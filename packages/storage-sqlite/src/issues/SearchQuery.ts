@@ -9,8 +9,8 @@ import { continued, match } from "./SearchIndex.ts";
 /**
  * Search by words combined with other conditions. Words and conditions may each match a few issues
  * or nearly all. The smaller set is read first: either the conditions are checked on the issues
- * with the words, or the words on the issues that meet the conditions. If both sets are large, a
- * scan soon fills the first page, because so is their intersection.
+ * with the words, or the words on the issues that meet the conditions. If both sets are large, so
+ * is their intersection, and a scan soon fills the first page.
  */
 
 export interface Search {

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { objects } from "./objects.ts";
 
 /**
- * The schema of this version, to compare a database with: an added trigger runs with every change. Tables of FTS5 and what SQLite creates itself are left out.
+ * The schema of this version, for comparison with a database: an added trigger would run with every
+ * change. Omits tables of FTS5 and objects that SQLite creates.
  */
 
 /** The columns of `query`. */
@@ -22,7 +23,7 @@ const hashOf = ([, , table, sql]: Row) =>
 export const objectsOf = (rows: ReadonlyArray<Row>): Readonly<Record<string, string>> =>
   Object.fromEntries(rows.map((row) => [nameOf(row), hashOf(row)]));
 
-/** How a database's schema differs from the schema of this version. */
+/** The differences between a database's schema and the schema of this version. */
 export const differences = (rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
   const found = objectsOf(rows);
   const names = [...new Set([...Object.keys(objects), ...Object.keys(found)])].toSorted();

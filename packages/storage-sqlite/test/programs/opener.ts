@@ -4,8 +4,8 @@ import { Clock, Effect, Layer } from "effect";
 import { SqliteClient } from "../../src/index.ts";
 
 /**
- * Opens new databases, each at the time at which another process does: `opener FOLDER COUNT`.
- * It prints "ready", and then reads the first of these times from stdin.
+ * Opens new databases, each at the same time as another process: `opener FOLDER COUNT`. It prints
+ * "ready", and then reads the first of these times from stdin.
  */
 const [, , folder = "", count = ""] = process.argv;
 

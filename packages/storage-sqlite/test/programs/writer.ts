@@ -1,5 +1,5 @@
-// Stores the given number of events, each in a transaction of its own, several at a time. With a
-// fourth argument it then prints a line and stays.
+// Stores the given number of events, each in a separate transaction, several at a time. With a
+// fourth argument it then prints a line and does not exit.
 import { EventStore, Transactor } from "@quartermaster/core";
 import { Fixtures, SeededRandom } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";

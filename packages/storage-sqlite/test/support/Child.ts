@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { Effect, Queue, type Scope, Stream } from "effect";
 
-/** A program of the folder `test/programs` in a process of its own. */
+/** A program of the folder `test/programs` in a separate process. */
 export interface Child {
   /** The next line that it prints. Fails the test if it exits instead. */
   readonly line: Effect.Effect<string>;
@@ -14,10 +14,13 @@ export interface Child {
   readonly exit: Effect.Effect<number | null>;
 }
 
-/** Where `test/build.setup.ts` bundles the programs, and sets the cache of compiled code that they inherit. */
+/**
+ * The folder into which `test/build.setup.ts` bundles the programs. It also sets the cache of
+ * compiled code that they inherit.
+ */
 const folder = join(import.meta.dirname, "../../../../node_modules/.cache/test-programs");
 
-/** Starts it. The end of the scope kills it. */
+/** Starts it. It is killed when the scope closes. */
 export const start = (
   program: string,
   ...args: ReadonlyArray<string>

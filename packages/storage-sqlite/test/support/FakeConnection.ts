@@ -4,7 +4,7 @@ import { SqlError, type SqlConnection } from "effect/sql";
 /** A connection that records its statements, and fails the statements that the test chooses. */
 export const make = () => {
   const said: Array<string> = [];
-  /** By statement: the number of its next failures, and their SQLite code. */
+  /** By statement: the number of times it fails next, and the SQLite code. */
   const failures = new Map<string, { times: number; code: number; ends: boolean }>();
   let open = false;
 

@@ -28,9 +28,9 @@ export const plansOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effe
 });
 
 const harmless = [
-  // Lists and rows that came with the statement.
+  // Lists and rows that are parameters of the statement.
   /^SCAN (json_each|n|\d+ CONSTANT ROWS?|CONSTANT ROW|\(subquery-\d+\))/,
-  // FTS5 answers the words, and in the order of rowid.
+  // FTS5 finds the words, in the order of rowid.
   /^SCAN (issue_text|chapter_text) VIRTUAL TABLE INDEX \d+:.*M/,
 ];
 

@@ -13,7 +13,7 @@ export const tempFolder = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true })),
 );
 
-/** Storage in a folder of its own. */
+/** Storage in a separate folder. */
 export const layer: Layer.Layer<Storage.Ports, Errors.StorageError> = Layer.unwrap(
   Effect.map(tempFolder, (dataDir) => Storage.layer({ dataDir, durability: "normal" })),
 );

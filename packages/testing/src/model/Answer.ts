@@ -1,6 +1,6 @@
 /**
- * A response in the model's numbers. Model and service share the form, so that the two can be
- * compared.
+ * A response in terms of the model's numbers. Model and service share this form, so that they can
+ * be compared.
  */
 
 export type Answer =

@@ -193,7 +193,7 @@ export const blockersFewer = (model: Model, n: number): void => {
 export const free = (model: Model, issue: ModelIssue): Status =>
   openBlockers(model, issue.n).length > 0 ? "WaitingOnDependency" : "Open";
 
-/** Applies a run that died or failed at the time `at` to its issue. */
+/** Counts a run that died or failed at the time `at` on its issue. */
 export const attempted = (model: Model, issue: ModelIssue, at: number): Partial<Fields> => {
   const attempts = issue.attempts + 1;
   if (attempts >= maxAttempts) {
@@ -217,7 +217,7 @@ export const expire = (model: Model, run: ModelRun | undefined): void => {
 export const runOf = (model: Model, n: number): ModelRun | undefined =>
   [...model.runs.values()].find((run) => run.issue === n && run.state !== "ended");
 
-/** The issue after its run's expired lease is recorded. */
+/** The issue after the expiry of its run's lease is recorded. */
 export const recorded = (model: Model, issue: ModelIssue): ModelIssue => {
   const run = runOf(model, issue.n);
   return run?.state === "active" && !isLive(model, run)

@@ -7,7 +7,7 @@ import * as Pauses from "./ModelPauses.ts";
 import * as Runs from "./ModelRuns.ts";
 
 type Timeless = Exclude<Command, { readonly _tag: "wait" }>;
-/** Adds the version and the run of the call; a null run stands for no run. */
+/** Adds the version and the run of the call; null stands for no run. */
 type Versioned<C> = C extends { readonly match: string }
   ? C & { readonly version: number; readonly run: number | null }
   : C;

@@ -12,7 +12,7 @@ type Run = Effect.Effect<
 >;
 type Body = (...args: ReadonlyArray<never>) => Run;
 
-/** The tests that a block registers, but for its properties, without their registration. */
+/** The tests that a block would register, except its property tests. */
 const collect = (tests: Tests) => {
   const found: Array<{ readonly name: string; readonly run: Run }> = [];
   const add = (name: string, body: Body, ...args: ReadonlyArray<never>) =>

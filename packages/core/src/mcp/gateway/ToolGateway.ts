@@ -8,8 +8,14 @@ import * as Span from "../../internal/Span.ts";
 import * as Page from "../../Page.ts";
 import type { ToolResult } from "../McpConnector.ts";
 import type { ToolUnavailable } from "../McpErrors.ts";
-import { type AgentToolList, type ToolCall, ToolCallRequest } from "../ToolCall.ts";
+import {
+  type AgentToolList,
+  type ToolCall,
+  ToolCallRequest,
+  type ToolFilter,
+} from "../ToolCall.ts";
 import { ToolCallStore } from "../ToolCallStore.ts";
+import * as ToolSearch from "../ToolSearch.ts";
 import { CallRecords } from "./internal/CallRecords.ts";
 import * as ToolCalls from "./internal/ToolCalls.ts";
 import type { NamedTool } from "./internal/ToolLists.ts";
@@ -30,8 +36,14 @@ export interface CallsRequest extends Page.PageRequest {
 export class ToolGateway extends Context.Service<
   ToolGateway,
   {
-    /** Lists the agent's tools: granted, enabled and accepted. Contacts no server. */
-    list(agentId: string): Effect.Effect<AgentToolList, Denied, CurrentPrincipal>;
+    /**
+     * Lists the agent's tools: granted, enabled and accepted; with `q` the matching tools, best match
+     * first. Contacts no server.
+     */
+    list(
+      agentId: string,
+      filter?: ToolFilter,
+    ): Effect.Effect<AgentToolList, Denied, CurrentPrincipal>;
     /** Lists the same tools with their full definitions, for MCP clients. */
     usable(agentId: string): Effect.Effect<ReadonlyArray<NamedTool>, StorageError>;
     /** Lists the accepted instructions of the servers that the agent was granted, oldest server first. */
@@ -94,14 +106,18 @@ export class ToolGateway extends Context.Service<
       const { flush } = yield* CallRecords;
       const decodeCall = Input.decoder(ToolCallRequest);
 
-      const list = Span.fn("ToolGateway.list")(function* (agentId: string) {
+      const list = Span.fn("ToolGateway.list")(function* (
+        agentId: string,
+        { limit, q }: ToolFilter = {},
+      ) {
         yield* Principal.requireActingFor(agentId);
         yield* agents.exists(agentId);
         const tools = yield* access.usable(agentId);
+        const found = q === undefined ? tools : ToolSearch.search(tools, q);
         return {
           revision: yield* access.revision(tools),
           tokens: tools.reduce((sum, tool) => sum + tool.tokens, 0),
-          tools: tools.map(({ listed }) => listed),
+          tools: found.slice(0, limit).map(({ listed }) => listed),
         };
       });
 

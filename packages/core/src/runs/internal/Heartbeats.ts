@@ -75,7 +75,7 @@ export class Heartbeats extends Context.Service<
             renewed.push({ ...run, leaseSeconds, leaseExpiresAt });
             continue;
           }
-          // Only a clock that was ahead grants more than `leaseSeconds` from now.
+          // Only a clock that was ahead can have granted more than `leaseSeconds` from now.
           const latest = Timestamp.addSeconds(now, run.leaseSeconds);
           if (run.leaseExpiresAt > latest) shortened.push({ ...run, leaseExpiresAt: latest });
         }

@@ -14,7 +14,7 @@ import type { Timestamp } from "../../Timestamp.ts";
 export interface Lost {
   readonly run: RunRow;
   readonly reason: StopReason;
-  /** True for the first call after the run was told to stop: that call ends the run. */
+  /** True for the first call after the order to stop: that call ends the run. */
   readonly isFirstNotice: boolean;
 }
 
@@ -61,7 +61,7 @@ export class HeldRuns extends Context.Service<
         ]);
       });
 
-      /** Notes that the process which names the ended run in its requests knows of its end. */
+      /** Records that the process that names the ended run in its requests knows of its end. */
       const learned = Effect.fnUntraced(function* (runId: string) {
         const run = Option.getOrNull(yield* store.get(runId));
         if (run?.status !== "ended" || run.worker !== RunEnd.workerNaming(runId)) return;

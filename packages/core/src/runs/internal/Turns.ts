@@ -184,7 +184,7 @@ export class Turns extends Context.Service<
   );
 }
 
-/** The reason that later calls of a run get, derived from the state in which it left its issue. */
+/** The reason that later calls of a run get, derived from the issue's state when the run ended. */
 const reasonAfter = ({ pausedBecause, status }: IssueRow): StopReason => {
   if (status === "Resolved") return "resolved";
   return pausedBecause === null ? "statusChanged" : "paused";

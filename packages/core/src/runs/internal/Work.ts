@@ -11,13 +11,13 @@ import { Stopped, type Task, type WorkOptions } from "../Task.ts";
  * - `handed in`, with the result of the work, or as `failed` if it failed, died or returned a
  *   result that cannot be handed in. The next heartbeat follows immediately.
  * - `released`, if the work was interrupted or released it. The next heartbeat follows after the
- *   pause, so that an issue that is released again and again does not spin.
+ *   pause, so that an issue that is released repeatedly does not cause a busy loop.
  * - `stopped`, if the run no longer holds the issue. Nothing is handed in, and the next heartbeat
  *   follows immediately.
  *
- * Invariants: every picked up issue has a fiber, also when the loop is interrupted in between, so
- * that the interruption releases it; `live` has the runs of all fibers, and every heartbeat renews
- * them.
+ * Invariants: every picked up issue has a fiber, even when the loop is interrupted in between, so
+ * that the interruption releases it; `live` contains the runs of all fibers, and every heartbeat
+ * renews them.
  */
 
 type Outcome = typeof Finish.Encoded;

@@ -3,7 +3,7 @@ import * as Principal from "../../access/Principal.ts";
 import { EventLog } from "../../events/EventLog.ts";
 import { IssueStore } from "../../issues/IssueStore.ts";
 
-/** Events after which the agent of the issue may have something to pick up. */
+/** Events after which the agent of the issue may have an issue to pick up. */
 const kinds = [
   "issue.created",
   "issue.updated",
@@ -18,7 +18,7 @@ const kinds = [
   "issue.questionWithdrawn",
 ];
 
-/** A waiter for the bell of one agent. */
+/** A worker that waits for one agent's bell. */
 export class Listener {
   #rung = false;
   #wake = () => {};
@@ -47,8 +47,8 @@ export class Listener {
 }
 
 /**
- * Rings for an agent when it may have got an issue. Workers wait by agent, so that an event wakes
- * only the workers of one agent. Otherwise 500 waiting workers would claim 500 times.
+ * Rings for an agent when there may be an issue for it. Workers wait by agent, so that an event
+ * wakes only the workers of one agent. Otherwise 500 waiting workers would claim 500 times.
  */
 export class WorkBell extends Context.Service<
   WorkBell,

@@ -123,7 +123,8 @@ export const make = Effect.gen(function* () {
         );
 
   /**
-   * Moves a run that has not ended to the worker. Reads it again: it may have been told to stop.
+   * Moves a run that has not ended to the worker. Reads it again, because it may have to stop by
+   * now.
    */
   const takeOver = (runId: string, { id }: Worker) =>
     transact(

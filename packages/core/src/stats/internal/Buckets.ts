@@ -38,7 +38,7 @@ export const rowsOf = (counted: ReadonlyArray<Counted>): ReadonlyArray<StatsRow>
   return [...rows.values()];
 };
 
-/** Queries whose rows include those with the keys of `rows`. */
+/** Queries whose results include the rows with the keys of `rows`. */
 export const queriesFor = (rows: ReadonlyArray<StatsRow>): ReadonlyArray<StatsQuery> => {
   const groups = Map.groupBy(rows, ({ bucket, kind }) => `${bucket} ${kind}`);
   return [...groups.values()].flatMap((some) => {
@@ -50,7 +50,7 @@ export const queriesFor = (rows: ReadonlyArray<StatsRow>): ReadonlyArray<StatsQu
       kind: first.kind,
       ids: [...new Set(some.map(({ id }) => id))],
       from: times[0] ?? "",
-      // Text that sorts directly after the last time.
+      // A text that sorts directly after the last time.
       to: `${times.at(-1)}0`,
     };
   });

@@ -4,7 +4,7 @@ import type { Timestamp } from "../../Timestamp.ts";
 import type { StatsRow, StayEnd } from "../StatsStore.ts";
 import * as Histogram from "./Histogram.ts";
 
-/** The counts of an event, and of a tool call. */
+/** The counters that an event, or a tool call, increases. */
 
 /** An item to count once for each id. */
 export interface Counted extends Pick<StatsRow, "at" | "kind"> {
@@ -44,7 +44,7 @@ export const endsOf = (events: ReadonlyArray<EventRow>): ReadonlyArray<StayEnd> 
     .filter(({ kind }) => kind === "issue.statusChanged")
     .map(({ createdAt, subjectId }) => ({ issueId: subjectId, endedAt: createdAt }));
 
-/** `sinces` has the start of each of `endsOf(events)`. */
+/** `sinces` contains the start of each of `endsOf(events)`. */
 export const ofEvents = (
   events: ReadonlyArray<EventRow>,
   sinces: ReadonlyArray<Timestamp | null>,

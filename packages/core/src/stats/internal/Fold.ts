@@ -40,7 +40,7 @@ export const make = Effect.gen(function* () {
       { after, until: last, limit: batchSize },
     );
     const sinces = yield* store.staysSince(Counted.endsOf(rows));
-    // Fewer rows than the limit: there are no more up to `last`.
+    // Fewer rows than the limit, so there are no more rows up to `last`.
     const until = rows.length < batchSize ? Math.max(last, after) : (rows.at(-1)?.seq ?? after);
     return { until, counted: Counted.ofEvents(rows, sinces) };
   });

@@ -1,16 +1,17 @@
 import type { StatsRow } from "../StatsStore.ts";
 
 /**
- * Durations in fixed buckets, each a counter of a row. Bucket 0 has durations below 1 ms; bucket n has
- * those from 1.2^(n-1) ms to below 1.2^n ms. What is read from a bucket is wrong by at most 9.1 %.
+ * Durations in fixed buckets, each a counter of a row. Bucket 0 has durations below 1 ms; bucket n
+ * has durations from 1.2^(n-1) ms to below 1.2^n ms. A value read from a bucket is off by at most
+ * 9.1 %.
  */
 const ratio = 1.2;
 
-/** The counter of a duration. `name` says of what. */
+/** The counter of a duration. `name` is what it measures. */
 export const counter = (name: string, millis: number): string =>
   `${name}.${millis < 1 ? 0 : Math.floor(Math.log(millis) / Math.log(ratio)) + 1}`;
 
-/** The duration whose distance to both ends of the bucket is the same, relative to the end. */
+/** The duration with the same relative distance to both ends of the bucket. */
 const durationOf = (bucket: number): number =>
   bucket === 0 ? 0 : (ratio ** (bucket - 1) * 2 * ratio) / (1 + ratio);
 

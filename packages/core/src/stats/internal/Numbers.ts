@@ -5,9 +5,9 @@ import type { StatsQuery, StatsRow } from "../StatsStore.ts";
 import * as Buckets from "./Buckets.ts";
 import * as Histogram from "./Histogram.ts";
 
-/** Rows as the numbers that callers get. */
+/** Converts rows to the numbers that callers get. */
 
-/** Rows of which length, and of when. */
+/** The length and the time range of the rows to read. */
 export type Range = Pick<StatsQuery, "bucket" | "from" | "to">;
 
 const seconds = { hour: 3_600, day: 86_400 } as const;
@@ -24,9 +24,7 @@ export const rangeOf = (window: StatsWindow, now: Timestamp.Timestamp): Range =>
   return { bucket, from: Timestamp.addSeconds(to, -length * seconds[bucket]), to };
 };
 
-/**
- * The range as hours and whole days, for what is added up: 168 hours are 24 hours and 6 days.
- */
+/** The range as hours and whole days, for sums: 168 hours are 24 hours and 6 days. */
 export const partsOf = ({ bucket, from, to }: Range): ReadonlyArray<Range> => {
   const before = Buckets.startOf("day", from);
   const first = before === from ? from : Timestamp.addSeconds(before, seconds.day);

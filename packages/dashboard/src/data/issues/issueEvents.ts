@@ -4,7 +4,7 @@ import { throttled } from "../live/query.ts";
 import { issueRows } from "./issueRows.ts";
 
 /**
- * How far `updatedAt` of an issue may lie before the timestamp of its event: the longest expected
+ * How much earlier than its event's timestamp `updatedAt` of an issue may be: the longest expected
  * transaction.
  */
 const marginMillis = 5_000;

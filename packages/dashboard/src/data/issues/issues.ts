@@ -70,12 +70,15 @@ const useCommand = (meta: Readonly<Record<string, unknown>>) => {
   });
 };
 
-/** Pauses or resumes an issue. The page shows it before the server responds; the shell reports a failure. */
+/**
+ * Pauses or resumes an issue. The page shows the change before the server responds; the shell
+ * reports a failure.
+ */
 export const usePauseIssue = () => useCommand({});
 
 /**
- * Closes or deletes an issue. The page shows it before the server responds; the calling dialog shows a
- * failure.
+ * Closes or deletes an issue. The page shows the change before the server responds; the calling
+ * dialog shows a failure.
  */
 export const useEndIssue = () => useCommand(showsFailure);
 

@@ -3,7 +3,9 @@ import { useData } from "../live/data.ts";
 import { rootsOf } from "./chains.ts";
 import { useProjects } from "./projects.ts";
 
-/** The most projects whose graphs are read: the projects with the most blocked issues. */
+/**
+ * The maximum number of projects whose graphs are read: the projects with the most blocked issues.
+ */
 const maxProjects = 8;
 
 /** The issues that block most, in one project or in the `maxProjects` with the most blocked issues. */

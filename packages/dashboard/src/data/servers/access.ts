@@ -127,7 +127,10 @@ const accessStore = (data: Data) => {
   };
 };
 
-/** Grants or revokes access. The page shows it before the server responds; the shell reports a failure. */
+/**
+ * Grants or revokes access. The page shows the change before the server responds; the shell reports
+ * a failure.
+ */
 export const useToggleAccess = () => {
   const { toggle } = useStore(accessStore);
   return useMutation({
@@ -143,7 +146,10 @@ export const useToggleAccess = () => {
   });
 };
 
-/** Saves an access form. The page shows it before the server responds; the form shows a failure. */
+/**
+ * Saves an access form. The page shows the change before the server responds; the form shows a
+ * failure.
+ */
 export const useSaveAccess = () => {
   const { save } = useStore(accessStore);
   return useMutation({ meta: showsFailure, mutationFn: save });

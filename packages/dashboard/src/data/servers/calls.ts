@@ -3,7 +3,7 @@ import { useData } from "../live/data.ts";
 
 export type { ToolCall } from "@quartermaster/client";
 
-/** The most calls that the screen reads. */
+/** The maximum number of calls that the screen reads. */
 export const callLimit = 500;
 
 /** The newest calls of a server's tools. Calls emit no event, so each visit refetches. */

@@ -6,7 +6,7 @@ import { visible } from "../../parts/visible.ts";
 import { tokensText } from "../../toolBrowser/entry.ts";
 import styles from "./AccessForm.module.css";
 
-/** The most tools that render. Search finds the others. */
+/** The maximum number of tools that render. Search finds the others. */
 const most = 100;
 
 /** A list to choose the tools of a grant. */

@@ -17,7 +17,7 @@ import {
 /** Retries while the server is unreachable, for about 20 seconds. */
 const reaching = Schedule.exponential("250 millis", 1.5).pipe(Schedule.upTo({ times: 9 }));
 
-/** The most session renewals per message, which fails on the next loss. */
+/** The maximum number of session renewals per message. The next loss fails the message. */
 const maxRenewals = 3;
 
 export interface Options {

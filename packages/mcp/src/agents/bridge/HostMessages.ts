@@ -9,7 +9,7 @@ import {
 
 export type Id = JSONRPCRequest["id"];
 
-/** Parses a line. A null stands for a value that is not a JSON-RPC message. */
+/** Parses a line. Null stands for a value that is not a JSON-RPC message. */
 export const parse = (line: string): ReadonlyArray<JSONRPCMessage | null> => {
   try {
     const value: unknown = JSON.parse(line);

@@ -13,7 +13,7 @@ import type {
   ToolGateway,
   Workers,
 } from "@quartermaster/core";
-import { Context, Effect, Layer } from "effect";
+import { Context, Effect, Layer, type Scope } from "effect";
 import type { HttpServerResponse } from "effect/http";
 import type { Refusals } from "../toolbox/Refusals.ts";
 import { Toolbox } from "../toolbox/Toolbox.ts";
@@ -48,12 +48,13 @@ export type Services =
 export class AgentEndpoint extends Context.Service<
   AgentEndpoint,
   {
+    /** The request ends when its scope closes. */
     handle(
       request: EndpointRequest,
     ): Effect.Effect<
       HttpServerResponse.HttpServerResponse,
       Errors.StorageError,
-      Principal.CurrentPrincipal
+      Principal.CurrentPrincipal | Scope.Scope
     >;
   }
 >()("@quartermaster/mcp/agents/endpoint/AgentEndpoint") {

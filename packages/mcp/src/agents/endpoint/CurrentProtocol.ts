@@ -1,4 +1,5 @@
 import {
+  type AuthInfo,
   createMcpHandler,
   type InboundClassificationOutcome,
   type Server,
@@ -10,6 +11,7 @@ import * as AgentServer from "./AgentServer.ts";
 import { EndpointOptions } from "./EndpointOptions.ts";
 import { type EndpointRequest, toWeb } from "./EndpointRequest.ts";
 import * as Instructions from "./Instructions.ts";
+import * as KeepAlive from "./KeepAlive.ts";
 import type { PlainRequests } from "./plain/PlainRequests.ts";
 import * as Responses from "./Responses.ts";
 
@@ -28,6 +30,7 @@ export const make = Effect.fnUntraced(function* (
   const changes = yield* ToolChanges;
   const instructionsOf = yield* Instructions.make;
   const { maxSubscriptionsPerKey } = yield* EndpointOptions;
+  const timing = yield* KeepAlive.CurrentTiming;
   /** Open streams of `subscriptions/listen`, by key. */
   const subscriptions = new Map<string, number>();
 
@@ -40,6 +43,7 @@ export const make = Effect.fnUntraced(function* (
   const handlerFor = (keyId: string, agentId: string | null, options: AgentServer.ServerFor) =>
     createMcpHandler(() => makeServer(options), {
       legacy: "reject",
+      keepAliveMs: timing.everyMillis,
       maxSubscriptions: maxSubscriptionsPerKey - (subscriptions.get(keyId) ?? 0),
       bus: {
         publish: () => {},
@@ -56,27 +60,43 @@ export const make = Effect.fnUntraced(function* (
       },
     });
 
+  const fetch = (
+    request: EndpointRequest,
+    options: AgentServer.ServerFor,
+    agentId: string | null,
+    authInfo: AuthInfo,
+  ) =>
+    Effect.promise((signal) =>
+      handlerFor(request.keyId, agentId, options).fetch(toWeb(request, signal), {
+        authInfo,
+        ...(request.method === "POST" ? { parsedBody: request.body } : {}),
+      }),
+    );
+
   return Effect.fnUntraced(function* (
     request: EndpointRequest,
     route: InboundClassificationOutcome,
   ) {
     const context = yield* Effect.context<Principal.CurrentPrincipal>();
     const { agentId } = Context.get(context, Principal.CurrentPrincipal);
-    const { body, headers, keyId, method, until } = request;
+    const { body, headers, until } = request;
     const authInfo = AgentServer.authInfoOf(request, context);
-    const answer = plain.answer(route, headers, authInfo);
-    if (answer !== null) return Responses.message(yield* answer);
     const asked = methodOf(body);
-    const listens = asked === "subscriptions/listen" && agentId !== null;
-    if (listens) yield* changes.note(agentId);
+    if (asked === "subscriptions/listen") {
+      if (agentId !== null) yield* changes.note(agentId);
+      const response = yield* fetch(request, {}, agentId, authInfo);
+      return yield* Responses.fromWeb(response, agentId === null ? {} : { until });
+    }
+    const answer = plain.answer(route, headers, authInfo);
     const options = asked === "server/discover" ? { instructions: yield* instructionsOf } : {};
-    const handler = handlerFor(keyId, agentId, options);
-    const response = yield* Effect.promise((signal) =>
-      handler.fetch(toWeb(request, signal), {
-        authInfo,
-        ...(method === "POST" ? { parsedBody: body } : {}),
-      }),
+    const response =
+      answer === null
+        ? Effect.flatMap(fetch(request, options, agentId, authInfo), (sent) =>
+            Responses.fromWeb(sent, {}),
+          )
+        : Effect.map(answer, (message) => Responses.message(message));
+    return yield* KeepAlive.orLate(response, timing, (pending) =>
+      Responses.lateEvents(pending, timing),
     );
-    return yield* Responses.fromWeb(response, listens ? { until } : {});
   });
 });

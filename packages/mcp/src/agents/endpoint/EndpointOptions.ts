@@ -3,12 +3,12 @@ import { Context } from "effect";
 /** Limits of the agents' endpoint that a host may set. */
 export const EndpointOptions = Context.Reference<{
   /**
-   * The most sessions of legacy protocol versions on this node. A new session replaces the least
-   * recently used one.
+   * The maximum number of sessions of legacy protocol versions on this node. A new session replaces
+   * the least recently used one.
    */
   readonly maxSessions: number;
   readonly maxSessionsPerKey: number;
-  /** The most open `subscriptions/listen` streams per key. */
+  /** The maximum number of open `subscriptions/listen` streams per key. */
   readonly maxSubscriptionsPerKey: number;
   /** Seconds of disuse after which a session without an open stream expires. */
   readonly idleSeconds: number;

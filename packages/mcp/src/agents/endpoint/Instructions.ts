@@ -7,10 +7,10 @@ import { grantedAgent } from "../toolbox/GrantedAgent.ts";
  * its servers.
  */
 
-/** The most projects listed by name. Beyond it the text gives only their number. */
+/** The maximum number of projects listed by name. Beyond it the text contains only their number. */
 const projectsNamed = 20;
 
-/** The most characters of servers' instructions, in total. */
+/** The maximum number of characters of servers' instructions, in total. */
 const maxLength = 16_384;
 
 type OfServer = Effect.Success<

@@ -10,9 +10,10 @@ import { type Kind, ToolChanges } from "../toolbox/ToolChanges.ts";
 import * as AgentServer from "./AgentServer.ts";
 import { type EndpointRequest, post, toWeb } from "./EndpointRequest.ts";
 import * as Instructions from "./Instructions.ts";
+import * as KeepAlive from "./KeepAlive.ts";
 import { beginUse, endUse, type McpSession, McpSessions } from "./McpSessions.ts";
 import type { PlainRequests } from "./plain/PlainRequests.ts";
-import { SessionTransport } from "./plain/SessionTransport.ts";
+import { type Outcome, SessionTransport } from "./plain/SessionTransport.ts";
 import * as Responses from "./Responses.ts";
 import * as SessionId from "./SessionId.ts";
 
@@ -20,6 +21,18 @@ import * as SessionId from "./SessionId.ts";
 const announce = (server: Server, kind: Kind): void => {
   const sent = kind === "tools" ? server.sendToolListChanged() : server.sendResourceListChanged();
   void sent.catch(() => {});
+};
+
+/** Responds to a plain request with JSON. */
+const asJson = (session: McpSession, answer: Effect.Effect<Outcome>, timing: KeepAlive.Timing) => {
+  const headers = { "mcp-session-id": session.id };
+  beginUse(session);
+  const response = Effect.map(Effect.ensuring(answer, endUse(session)), (outcome) =>
+    outcome === undefined ? Responses.none(headers) : Responses.message(outcome, headers),
+  );
+  return KeepAlive.orLate(response, timing, (pending) =>
+    Responses.lateJson(pending, timing, headers),
+  );
 };
 
 /**
@@ -37,6 +50,7 @@ export const make = Effect.fnUntraced(function* (
   const changes = yield* ToolChanges;
   const ids = yield* AgentSessions.AgentSessions;
   const instructionsOf = yield* Instructions.make;
+  const timing = yield* KeepAlive.CurrentTiming;
 
   /**
    * Opens a session with a server that waits for `initialize`. `onInitialized` runs before the
@@ -56,6 +70,7 @@ export const make = Effect.fnUntraced(function* (
     const transport = new SessionTransport(
       new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => id,
+        keepAliveMs: timing.everyMillis,
         onsessioninitialized: () => onInitialized(session),
         onsessionclosed: () => sessions.remove(id),
       }),
@@ -106,12 +121,7 @@ export const make = Effect.fnUntraced(function* (
     const authInfo = AgentServer.authInfoOf(request, context);
     const answer =
       method === "POST" ? plain.answerInSession(transport, body, headers, authInfo) : null;
-    if (answer !== null) {
-      beginUse(session);
-      const outcome = yield* Effect.ensuring(answer, endUse(session));
-      const headers = { "mcp-session-id": session.id };
-      return outcome === undefined ? Responses.none(headers) : Responses.message(outcome, headers);
-    }
+    if (answer !== null) return yield* asJson(session, answer, timing);
     const response = yield* Effect.promise(() =>
       transport.http.handleRequest(toWeb(request), {
         authInfo,
@@ -132,6 +142,7 @@ export const make = Effect.fnUntraced(function* (
       ...(method === "GET" ? { until } : {}),
       onOpen: () => beginUse(session),
       onClose: endUse(session),
+      onAbort: () => transport.cancel(body),
     });
   });
 

@@ -1,6 +1,7 @@
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
-import { Effect, Stream } from "effect";
+import { Effect, Exit, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
+import * as KeepAlive from "./KeepAlive.ts";
 
 /** Responses of the endpoint, and conversion of the SDK's responses to Effect's. */
 
@@ -26,7 +27,7 @@ export const postOnly = refused(405, -32_000, "This protocol version allows POST
   allow: "POST",
 });
 
-/** The response to HEAD, equal to the response to GET without its stream. */
+/** The response to HEAD: the response to GET without its stream. */
 export const streamHead = HttpServerResponse.empty({
   status: 200,
   headers: { "content-type": "text/event-stream" },
@@ -45,11 +46,51 @@ export const message = (
 export const none = (headers: Headers): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.empty({ status: 202, headers });
 
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The bytes of a response. `wrap` frames a body that is text. */
+const bytesOf = (
+  { body }: HttpServerResponse.HttpServerResponse,
+  wrap: (text: string) => string,
+): Stream.Stream<Uint8Array, unknown> => {
+  if (body._tag === "Stream") return body.stream;
+  if (body._tag !== "Uint8Array") return Stream.empty;
+  return Stream.make(encoder.encode(wrap(body.text ?? decoder.decode(body.body))));
+};
+
+/** A response in the form of the current protocol version that starts before its result. */
+export const lateEvents = (
+  pending: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>,
+  timing: KeepAlive.Timing,
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.stream(
+    KeepAlive.until(pending, timing, KeepAlive.comment, (response) =>
+      bytesOf(response, (text) => `event: message\ndata: ${text}\n\n`),
+    ),
+    { contentType: "text/event-stream", headers: KeepAlive.headers },
+  );
+
+/** A response in the form of legacy protocol versions that starts before its result. */
+export const lateJson = (
+  pending: Effect.Effect<HttpServerResponse.HttpServerResponse, unknown>,
+  timing: KeepAlive.Timing,
+  headers: Headers,
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.stream(
+    KeepAlive.until(pending, timing, KeepAlive.space, (response) =>
+      bytesOf(response, (text) => text),
+    ),
+    { contentType: json, headers: { ...KeepAlive.headers, ...headers } },
+  );
+
 interface StreamOptions {
   /** Completes when an endless stream must stop. */
   readonly until?: Effect.Effect<void>;
   readonly onOpen?: () => void;
   readonly onClose?: Effect.Effect<void>;
+  /** Called when the client disconnects before the end of the stream. */
+  readonly onAbort?: () => void;
 }
 
 /** Headers of the SDK's responses that reach the client. */
@@ -63,10 +104,8 @@ const headersOf = (response: Response): Record<string, string> =>
     }),
   );
 
-const encoder = new TextEncoder();
-
 /** An SSE comment that flushes the headers, because a stream may be silent for a long time. */
-const opening = encoder.encode(":\n\n");
+const opening = encoder.encode(KeepAlive.comment);
 
 /** Converts the SDK's response. A client that disconnects cancels its stream. */
 export const fromWeb = Effect.fnUntraced(function* (response: Response, options: StreamOptions) {
@@ -83,9 +122,9 @@ export const fromWeb = Effect.fnUntraced(function* (response: Response, options:
     options.until === undefined
       ? messages
       : Stream.interruptWhen(Stream.prepend(messages, [opening]), options.until);
-  return HttpServerResponse.stream(Stream.ensuring(stream, options.onClose ?? Effect.void), {
-    status,
-    headers,
-    contentType: "text/event-stream",
+  const closed = Stream.onExit(stream, (exit) => {
+    if (Exit.isFailure(exit)) options.onAbort?.();
+    return options.onClose ?? Effect.void;
   });
+  return HttpServerResponse.stream(closed, { status, headers, contentType: "text/event-stream" });
 });

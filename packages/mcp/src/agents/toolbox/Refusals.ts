@@ -25,7 +25,7 @@ export type Refusal =
   | ErrorOf<Workers.Workers["Service"]["finish" | "live" | "next" | "turn"]>
   | ErrorOf<ToolGateway.ToolGateway["Service"]["call"]>;
 
-/** A refusal for agents. `detail` is one sentence that says what to do. */
+/** A refusal for agents. `detail` is one sentence with the next step. */
 export interface Problem extends Readonly<Record<string, unknown>> {
   readonly detail: string;
 }

@@ -1,60 +1,17 @@
-import type { Principal, ToolGateway } from "@quartermaster/core";
+import { type Principal, type ToolGateway, ToolSearch } from "@quartermaster/core";
 import { type Effect, Schema } from "effect";
 import type { Refusal } from "./Refusals.ts";
 import { define, reads } from "./ServiceTool.ts";
 
-/**
- * Search of granted tools, for agents that have more tools than a model should read. The query
- * matches name, title and description; rare words weigh more than frequent ones.
- */
+/** The tools that find, describe and call granted tools, for agents that have too many to list. */
 
 type NamedTool = Pick<ToolGateway.NamedTool, "definition" | "name">;
 
 /** The largest result of a search, in bytes of JSON. */
 const maxBytes = 8_192;
 
-/** The most characters of a tool's summary. */
+/** The maximum number of characters of a tool's summary. */
 const summaryLength = 200;
-
-const weights = { name: 4, title: 3, description: 1 };
-
-const words = (text: unknown): ReadonlyArray<string> =>
-  typeof text === "string" ? (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) : [];
-
-/** The weight of each word of a tool. */
-type Words = ReadonlyMap<string, number>;
-
-/** Cached by identity: a definition is the same object until its server changes it. */
-const indexed = new WeakMap<object, Words>();
-
-const wordsOf = ({ definition, name }: NamedTool): Words => {
-  const known = indexed.get(definition);
-  if (known !== undefined) return known;
-  const index = new Map<string, number>();
-  const parts = [
-    [name, weights.name],
-    [definition["title"], weights.title],
-    [definition["description"], weights.description],
-  ] as const;
-  for (const [text, weight] of parts) {
-    for (const word of words(text)) index.set(word, Math.max(index.get(word) ?? 0, weight));
-  }
-  indexed.set(definition, index);
-  return index;
-};
-
-/**
- * Scores one word of the query for a tool. It matches a whole word, or the start of a longer one.
- */
-const fit = (index: Words, word: string): number => {
-  const whole = index.get(word);
-  if (whole !== undefined) return whole;
-  let best = 0;
-  for (const [other, weight] of index) {
-    if (weight > best * 2 && other.startsWith(word)) best = weight / 2;
-  }
-  return best;
-};
 
 const summaryOf = (description: unknown): string => {
   const text = typeof description === "string" ? description.replace(/\s+/g, " ").trim() : "";
@@ -75,23 +32,9 @@ export const search = (
   query: string,
   limit: number,
 ): ReadonlyArray<Found> => {
-  const wanted = [...new Set(words(query))];
-  const indexes = tools.map(wordsOf);
-  const rows = wanted.map((word) => {
-    const fits = indexes.map((index) => fit(index, word));
-    const found = fits.filter((each) => each > 0).length;
-    const rarity = Math.log(1 + tools.length / (1 + found));
-    return fits.map((each) => each * rarity);
-  });
-  const ranked = tools
-    .map((tool, index) => ({ tool, score: rows.reduce((sum, row) => sum + (row[index] ?? 0), 0) }))
-    .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, limit);
   const found: Array<Found> = [];
   let bytes = 2;
-  for (const { tool } of ranked) {
-    const { definition, name } = tool;
+  for (const { definition, name } of ToolSearch.search(tools, query).slice(0, limit)) {
     const title = typeof definition["title"] === "string" ? definition["title"].slice(0, 100) : "";
     const entry = { name, title, summary: summaryOf(definition["description"]) };
     bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;

@@ -63,7 +63,7 @@ const partsOf = (value: string, windows: boolean): ReadonlyArray<string> => {
   });
 };
 
-/** The most paths checked per value, and the most folders checked per path. */
+/** The maximum number of paths checked per value, and of folders checked per path. */
 const most = 64;
 
 /** Whether a text is only a path, so that its parts need no check of their own. */

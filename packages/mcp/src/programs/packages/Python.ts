@@ -75,8 +75,8 @@ const firstLine = (path: string) =>
   });
 
 /**
- * Limits dependencies by date. A variable instead of an option: pip before 26 ignores the variable,
- * but fails on the option.
+ * Limits dependencies by date. Uses a variable instead of an option: pip before 26 ignores the
+ * variable, but fails on the option.
  */
 const asOf = ({ lockedAt }: Installation.PackageManifest) =>
   lockedAt === null

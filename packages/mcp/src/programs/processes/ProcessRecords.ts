@@ -37,7 +37,7 @@ export const hasLeader = (
   { leader }: Pick<ProcessRecord, "leader">,
 ): Effect.Effect<boolean> => (leader === null ? Effect.succeed(false) : identity.isAlive(leader));
 
-/** The retention of records of other systems, which this system cannot check: 30 days. */
+/** The retention period of records of other systems, which this system cannot check: 30 days. */
 const foreignMillis = 30 * 86_400_000;
 
 const attempt = <A>(f: () => Promise<A>) => Effect.uninterruptible(Effect.tryPromise(f));

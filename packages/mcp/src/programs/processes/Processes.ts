@@ -97,9 +97,9 @@ const straysOf = (identity: (typeof ProcessIdentity)["Service"]) => {
  * its group, session or parent. Running programs are recorded, so that the next service to start
  * stops the processes that a crashed service left.
  *
- * When processors are short, programs yield to the service and to other programs of the host: next
- * to four compute-bound programs on two processors, a thread of the service waits 4 ms for its turn
- * at p99, instead of 8 to 9.
+ * When the processors are busy, programs yield to the service and to other programs of the host:
+ * next to four compute-bound programs on two processors, a thread of the service waits 4 ms for a
+ * processor at p99, instead of 8 to 9 ms.
  *
  * Every program has a variable with a unique value, which its children inherit. Stopping reads the
  * process table twice, before and after the leader stops. Each read takes 7 ms with 140 processes

@@ -3,7 +3,7 @@ import type { Limited } from "./Limited.ts";
 import type { Launcher } from "./Sandboxes.ts";
 
 /**
- * Runs the program without a sandbox, only with limits. It can access whatever the service's user
+ * Runs the program without a sandbox, but with limits. It can access whatever the service's user
  * can.
  */
 export const make = (limited: Limited): Launcher => ({

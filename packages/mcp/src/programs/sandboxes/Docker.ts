@@ -71,7 +71,8 @@ const mount = (path: string, isReadOnly: boolean) => [
 ];
 
 /**
- * Gives docker file descriptor 3 as a pipe. The descriptor is a socket, which /dev/fd cannot open.
+ * Passes file descriptor 3 to docker as a pipe. The descriptor is a socket, which /dev/fd cannot
+ * open.
  */
 const withVariables = 'exec 4<&0; cat <&3 | exec "$@" 3<&0 <&4 4<&-';
 

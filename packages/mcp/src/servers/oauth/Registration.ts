@@ -10,7 +10,7 @@ import { Redacted } from "effect";
 
 const { OAuthFailure } = OAuthClient;
 
-/** The client that the service is at an authorization server. */
+/** The service's client at an authorization server. */
 export interface Client {
   readonly client_id: string;
   readonly client_secret?: string;
@@ -18,7 +18,7 @@ export interface Client {
 }
 
 /**
- * Most preferred first. Clients with a secret need no rotation of refresh tokens, in which a token
+ * Most preferred first. Clients with a secret need no refresh token rotation, during which a token
  * can be lost.
  */
 const authMethods = ["client_secret_basic", "client_secret_post", "none"];

@@ -9,7 +9,10 @@ const { ConnectorError } = McpConnector;
 type ConnectorError = McpConnector.ConnectorError;
 type RpcError = McpConnector.RpcError;
 
-/** The most progress notifications buffered for a slow listener. Older ones are dropped. */
+/**
+ * The maximum number of progress notifications buffered for a slow listener. Older ones are
+ * dropped.
+ */
 const maxProgress = 256;
 
 /** The parts of a connection that depend on its transport. */

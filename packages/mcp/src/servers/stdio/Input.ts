@@ -4,8 +4,8 @@ import { Effect, Queue, Stream } from "effect";
 import { TransportFailure } from "../session/Failure.ts";
 
 /**
- * The most characters buffered behind a pending write. Without the limit, everything that is sent
- * to a program that does not read would stay in memory.
+ * The maximum number of characters buffered behind a pending write. Without the limit, everything
+ * that is sent to a program that does not read would stay in memory.
  */
 const maxWaiting = 16 * 1024 * 1024;
 

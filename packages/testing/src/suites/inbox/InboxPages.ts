@@ -15,7 +15,7 @@ export const keys: ReadonlyArray<Pick<InboxStore.InboxKey, "priority" | "since">
     [3, 1, 2, 1].map((second) => ({ priority, since: Fixtures.at(second) })),
   );
 
-/** Checks that the list has exactly these keys, in both orders and also in small pages. */
+/** Checks that the list has exactly these keys, in both orders, including small pages. */
 export const check = Effect.fnUntraced(function* <Row, E, R>(
   list: (slice: Page.Slice<InboxStore.InboxKey>) => Effect.Effect<ReadonlyArray<Row>, E, R>,
   keyOf: (row: Row) => InboxStore.InboxKey,

@@ -1,11 +1,12 @@
-import type {
-  JSONRPCMessage,
-  JSONRPCRequest,
-  MessageExtraInfo,
-  RequestId,
-  Transport,
-  TransportSendOptions,
-  WebStandardStreamableHTTPServerTransport,
+import {
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type MessageExtraInfo,
+  type RequestId,
+  type Transport,
+  type TransportSendOptions,
+  type WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { Effect } from "effect";
 import { cancelledBy } from "../../../protocol/Cancelled.ts";
@@ -87,15 +88,28 @@ export class SessionTransport implements Transport {
     );
   }
 
-  /**
-   * Sends a request to the server. As in the SDK's transport, it continues after its client
-   * disconnects.
-   */
+  /** Sends a request to the server. Interruption cancels the request. */
   ask(message: JSONRPCRequest, extra: MessageExtraInfo): Effect.Effect<Outcome> {
     return Effect.callback((resume) => {
       this.#waiting.set(message.id, (outcome) => resume(Effect.succeed(outcome)));
       this.onmessage?.(message, extra);
+      return Effect.sync(() => {
+        this.#waiting.delete(message.id);
+        this.cancel(message);
+      });
     });
+  }
+
+  /**
+   * Cancels the requests of a body whose client disconnected. Without an event store, no other
+   * connection could receive their responses.
+   */
+  cancel(body: unknown): void {
+    for (const message of [body].flat()) {
+      if (!isJSONRPCRequest(message)) continue;
+      const params = { requestId: message.id };
+      this.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+    }
   }
 
   #settle(id: RequestId | undefined, outcome: Outcome): boolean {
