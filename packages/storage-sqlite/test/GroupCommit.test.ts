@@ -134,7 +134,7 @@ describe("GroupCommit", () => {
     }),
   );
 
-  it.effect("a transaction interrupted as it gets the turn passes it on", () =>
+  it.effect("a transaction that is interrupted as it gets the turn passes the turn on", () =>
     Effect.gen(function* () {
       const { said, say, transact } = yield* Grouped.make;
       const gate = yield* Deferred.make<void>();
