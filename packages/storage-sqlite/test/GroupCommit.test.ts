@@ -15,7 +15,7 @@ const reason = (exit: Exit.Exit<unknown, { readonly message: string }>) =>
     ? Option.getOrUndefined(Cause.findErrorOption(exit.cause))?.message
     : undefined;
 
-/** Fibers that have all started and take their turns in this order. */
+/** Fibers that have all started and get the writer in this order. */
 const forkAll = <A, E, R>(changes: ReadonlyArray<Effect.Effect<A, E, R>>) =>
   Effect.forEach(changes, (change) => Effect.forkChild(change, { startImmediately: true }));
 
@@ -57,7 +57,25 @@ describe("GroupCommit", () => {
     }),
   );
 
-  it.effect("a group has at most 64 members, and every transaction gets its turn", () =>
+  it.effect("a transaction that must be durable does not join a relaxed group", () =>
+    Effect.gen(function* () {
+      const { said, say, transact, transactRelaxed } = yield* Grouped.make;
+      yield* Effect.flatMap(
+        forkAll([
+          transactRelaxed(say("a")),
+          transactRelaxed(say("b")),
+          transact(say("c")),
+          transactRelaxed(say("d")),
+        ]),
+        Fiber.joinAll,
+      );
+      const relaxed = ["relaxed", begin, "a", save, "b", release, "COMMIT"];
+      const durable = [begin, "c", save, "d", release, "COMMIT"];
+      assert.deepStrictEqual(said, [...relaxed, ...durable]);
+    }),
+  );
+
+  it.effect("a group has at most 64 members, and every transaction gets the writer", () =>
     Effect.gen(function* () {
       const { said, say, transact } = yield* Grouped.make;
       yield* Effect.forEach(Array.from({ length: 200 }), () => transact(say("x")), {
@@ -134,14 +152,14 @@ describe("GroupCommit", () => {
     }),
   );
 
-  it.effect("a transaction that is interrupted as it gets the turn passes the turn on", () =>
+  it.effect("a transaction interrupted as it gets the writer passes it on", () =>
     Effect.gen(function* () {
       const { said, say, transact } = yield* Grouped.make;
       const gate = yield* Deferred.make<void>();
       const [first, second, third] = yield* forkAll([
         transact(
           Effect.andThen(say("a"), Deferred.await(gate)).pipe(
-            // The step that ends the first transaction also grants the second one its turn.
+            // The step that ends the first transaction also grants the second one the writer.
             Effect.ensuring(Effect.sync(() => said.push("ends"))),
           ),
         ),

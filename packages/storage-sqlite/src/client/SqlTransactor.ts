@@ -1,7 +1,11 @@
 import { Transactor } from "@quartermaster/core";
 import { Effect, Layer } from "effect";
 import { SqlClient, SqlError } from "effect/sql";
+import { Relaxed } from "./Relaxed.ts";
 import * as StorageErrors from "./StorageErrors.ts";
+
+const toStorageError = <E>(error: E | SqlError.SqlError) =>
+  SqlError.isSqlError(error) ? StorageErrors.fromSqlError(error) : error;
 
 /**
  * Transactions of the current `SqlClient`. `check` sets `user_version`, which is otherwise unused,
@@ -12,10 +16,12 @@ export const layer: Layer.Layer<Transactor.Transactor, never, SqlClient.SqlClien
   Effect.map(SqlClient.SqlClient, (sql) =>
     Transactor.Transactor.of({
       check: StorageErrors.mapped(Effect.asVoid(sql.withTransaction(sql`PRAGMA user_version = 0`))),
-      transact: (change) =>
-        Effect.mapError(sql.withTransaction(change), (error) =>
-          SqlError.isSqlError(error) ? StorageErrors.fromSqlError(error) : error,
-        ),
+      transact: (change) => Effect.mapError(sql.withTransaction(change), toStorageError),
+      transactRelaxed: (change) =>
+        // Callbacks of `afterCommit` keep the context of the change.
+        sql
+          .withTransaction(Effect.provideService(change, Relaxed, false))
+          .pipe(Effect.provideService(Relaxed, true), Effect.mapError(toStorageError)),
       afterCommit: sql.afterCommit,
     }),
   ),

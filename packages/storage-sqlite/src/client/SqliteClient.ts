@@ -203,9 +203,16 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     ],
   });
   const connection = connect(writer, failure);
+  let isRelaxed = options.durability === "normal";
   const { afterCommit, alone, withTransaction } = GroupCommit.make({
     connection,
     isTransaction: () => writer.isTransaction,
+    setRelaxed: (next) => {
+      if (next === isRelaxed || options.durability === "normal") return;
+      // A prepared statement would set it only once: SQLite executes this pragma while it compiles it.
+      writer.exec(`PRAGMA synchronous=${next ? "NORMAL" : "FULL"}`);
+      isRelaxed = next;
+    },
     onCommit: options.onCommit,
     service: client.transactionService,
     patience,

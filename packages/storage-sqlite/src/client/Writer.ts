@@ -6,6 +6,11 @@ export interface Writer {
   readonly connection: SqlConnection.Connection;
   /** Whether a transaction is open. SQLite may roll one back, for example when the disk is full. */
   readonly isTransaction: () => boolean;
+  /**
+   * Sets whether the COMMIT of the next group waits for the disk. Called outside of a transaction.
+   * Omitted if every COMMIT is the same.
+   */
+  readonly setRelaxed?: ((isRelaxed: boolean) => void) | undefined;
   /** Called after every COMMIT. */
   readonly onCommit?: (() => void) | undefined;
 }

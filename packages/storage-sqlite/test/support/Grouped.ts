@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect";
 import { SqlClient } from "effect/sql";
 import * as GroupCommit from "../../src/client/GroupCommit.ts";
+import { Relaxed } from "../../src/client/Relaxed.ts";
 import * as FakeConnection from "./FakeConnection.ts";
 
 /** Group commit on a fake connection. */
@@ -9,14 +10,19 @@ export const make = Effect.sync(() => {
   const service = SqlClient.TransactionConnection(-1);
   const { withTransaction: transact } = GroupCommit.make({
     ...fake,
+    setRelaxed: (isRelaxed) => {
+      if (isRelaxed) fake.said.push("relaxed");
+    },
     service,
     patience: { attempts: 1_000, pause: Effect.yieldNow },
   });
   const say = (sql: string) =>
-    Effect.flatMap(Effect.serviceOption(service), (turn) =>
-      Option.isNone(turn)
+    Effect.flatMap(Effect.serviceOption(service), (connection) =>
+      Option.isNone(connection)
         ? Effect.die(`${sql} outside of a transaction`)
-        : turn.value[0].execute(sql, [], undefined),
+        : connection.value[0].execute(sql, [], undefined),
     );
-  return { ...fake, transact, say };
+  const transactRelaxed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.provideService(transact(effect), Relaxed, true);
+  return { ...fake, transact, transactRelaxed, say };
 });

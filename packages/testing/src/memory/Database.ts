@@ -52,6 +52,7 @@ const outside = "A write outside a transaction: call it inside `Transactor.trans
 
 interface Shape {
   readonly transact: Transactor.Transactor["Service"]["transact"];
+  readonly transactRelaxed: Transactor.Transactor["Service"]["transactRelaxed"];
   readonly afterCommit: Transactor.Transactor["Service"]["afterCommit"];
   readonly check: Transactor.Transactor["Service"]["check"];
   readonly read: <A>(f: (tables: Tables.Tables) => A) => Effect.Effect<A>;
@@ -163,6 +164,7 @@ const make = ({ atOnce = 1, rerun = false, yields = false }: Options): Shape => 
 
   return Database.of({
     transact,
+    transactRelaxed: transact,
     afterCommit: (effect) =>
       Effect.flatMap(Current, (current) => {
         const level = levelOf(current);

@@ -4,7 +4,7 @@ import * as Writer from "./Writer.ts";
 
 /**
  * The queue of transactions for the writer, and the decision when a group commits. `GroupCommit`
- * lists the states. A turn is the exclusive use of the writer, from `take` until `pass`.
+ * lists the states. The holder of the writer has exclusive use of it, from `take` until `pass`.
  */
 
 /**
@@ -17,13 +17,16 @@ export interface Group {
   size: number;
   /** The size at its last yield, which lets other fibers join. */
   sizeAtLastYield: number;
+  /** Whether its COMMIT does not wait for the disk. Only relaxed transactions join such a group. */
+  readonly isRelaxed: boolean;
   /** Whether a member failed to undo its writes, so that the group must not commit. */
   mustRollBack: boolean;
   /** Completes with the outcome of the COMMIT, for all members. */
   readonly outcome: Deferred.Deferred<void, SqlError.SqlError>;
 }
 
-export const makeGroup = (): Group => ({
+export const makeGroup = (isRelaxed: boolean): Group => ({
+  isRelaxed,
   size: 1,
   sizeAtLastYield: 0,
   mustRollBack: false,
@@ -31,25 +34,26 @@ export const makeGroup = (): Group => ({
 });
 
 interface Waiter {
+  readonly isRelaxed: boolean;
   /** Completes with the group to join, or with undefined to open one. */
-  readonly turn: Deferred.Deferred<Group | undefined, SqlError.SqlError>;
+  readonly admission: Deferred.Deferred<Group | undefined, SqlError.SqlError>;
   granted: { readonly group: Group | undefined } | undefined;
 }
 
 export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
 
-export interface Turns {
-  /** Waits for the turn. Returns the group to join; undefined if the caller must open one. */
-  readonly take: (restore: Restore) => Writer.Result<Group | undefined>;
-  /** Ends the turn: the next waiter joins the group, or the group commits. */
+export interface WriterQueue {
+  /** Waits for the writer. Returns the group to join; undefined if the caller must open one. */
+  readonly take: (restore: Restore, isRelaxed: boolean) => Writer.Result<Group | undefined>;
+  /** Gives the writer up: the next waiter joins the group, or the group commits. */
   readonly pass: (group: Group | undefined) => Effect.Effect<void>;
-  /** Commits the group. The caller retains the turn. */
+  /** Commits the group. The caller retains the writer. */
   readonly commit: (group: Group) => Effect.Effect<void>;
   /** Fails all waiters. */
   readonly failAll: (error: SqlError.SqlError) => Effect.Effect<void>;
 }
 
-export const make = (writer: Writer.Writer): Turns => {
+export const make = (writer: Writer.Writer): WriterQueue => {
   /** In order of arrival. */
   const waiting = new Set<Waiter>();
   let taken = false;
@@ -57,7 +61,7 @@ export const make = (writer: Writer.Writer): Turns => {
   const grant = (waiter: Waiter, group: Group | undefined) => {
     waiting.delete(waiter);
     waiter.granted = { group };
-    Deferred.doneUnsafe(waiter.turn, Exit.succeed(group));
+    Deferred.doneUnsafe(waiter.admission, Exit.succeed(group));
   };
 
   const openNext = Effect.sync(() => {
@@ -91,6 +95,7 @@ export const make = (writer: Writer.Writer): Turns => {
       }
       const [waiter] = waiting;
       if (waiter !== undefined) {
+        if (group.isRelaxed && !waiter.isRelaxed) return commitAndPass(group);
         group.size++;
         grant(waiter, group);
         return Effect.void;
@@ -102,16 +107,16 @@ export const make = (writer: Writer.Writer): Turns => {
 
   const pass = (group: Group | undefined) => (group === undefined ? openNext : passWithin(group));
 
-  const take = (restore: Restore): Writer.Result<Group | undefined> =>
+  const take: WriterQueue["take"] = (restore, isRelaxed) =>
     Effect.suspend(() => {
       if (!taken) {
         taken = true;
         return Effect.succeed(undefined);
       }
-      const waiter: Waiter = { turn: Deferred.makeUnsafe(), granted: undefined };
+      const waiter: Waiter = { isRelaxed, admission: Deferred.makeUnsafe(), granted: undefined };
       waiting.add(waiter);
-      return Effect.onInterrupt(restore(Deferred.await(waiter.turn)), () =>
-        // The turn may be granted in the same step that interrupts the wait.
+      return Effect.onInterrupt(restore(Deferred.await(waiter.admission)), () =>
+        // The writer may be granted in the same step that interrupts the wait.
         waiter.granted === undefined
           ? Effect.sync(() => waiting.delete(waiter))
           : pass(waiter.granted.group),
@@ -120,7 +125,7 @@ export const make = (writer: Writer.Writer): Turns => {
 
   const failAll = (error: SqlError.SqlError) =>
     Effect.sync(() => {
-      for (const waiter of waiting) Deferred.doneUnsafe(waiter.turn, Exit.fail(error));
+      for (const waiter of waiting) Deferred.doneUnsafe(waiter.admission, Exit.fail(error));
       waiting.clear();
     });
 
