@@ -95,24 +95,26 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("insert refuses a second run of an issue while the first one has not ended, live or not", () =>
-    Effect.gen(function* () {
-      const runs = yield* RunStore.RunStore;
-      for (const overrides of [{}, stopping, { leaseExpiresAt: Fixtures.at(-100) }]) {
-        const issue = yield* Fixtures.issue();
-        const free = yield* Fixtures.issue();
-        const first = yield* Fixtures.run(issue, overrides);
-        const rows = [yield* Fixtures.runRow(free), yield* Fixtures.runRow(issue)];
-        const refusal = yield* Effect.flip(transact(runs.insert(rows)));
-        assert.strictEqual(refusal._tag, "StorageError");
-        for (const { id } of rows) {
-          assert.deepStrictEqual(yield* runs.get(id), Option.none());
+  it.effect(
+    "insert refuses a second run of an issue while the first one has not ended, live or not",
+    () =>
+      Effect.gen(function* () {
+        const runs = yield* RunStore.RunStore;
+        for (const overrides of [{}, stopping, { leaseExpiresAt: Fixtures.at(-100) }]) {
+          const issue = yield* Fixtures.issue();
+          const free = yield* Fixtures.issue();
+          const first = yield* Fixtures.run(issue, overrides);
+          const rows = [yield* Fixtures.runRow(free), yield* Fixtures.runRow(issue)];
+          const refusal = yield* Effect.flip(transact(runs.insert(rows)));
+          assert.strictEqual(refusal._tag, "StorageError");
+          for (const { id } of rows) {
+            assert.deepStrictEqual(yield* runs.get(id), Option.none());
+          }
+          assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.some(first));
+          yield* transact(runs.update([{ ...first, ...Fixtures.ended(Fixtures.at(1)) }]));
+          assert.lengthOf(yield* transact(runs.insert(rows)), 2);
         }
-        assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.some(first));
-        yield* transact(runs.update([{ ...first, ...Fixtures.ended(Fixtures.at(1)) }]));
-        assert.lengthOf(yield* transact(runs.insert(rows)), 2);
-      }
-    }),
+      }),
   );
 
   it.effect("insert refuses two runs of one issue", () =>
