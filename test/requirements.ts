@@ -714,7 +714,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The first instructions are accepted, and later ones are withheld until they are accepted.",
     "mcp.instructions.new": "Instructions of a server that had none are withheld.",
     "mcp.instructions.text":
-      "The first The first The first 2,048 characters of instructions are used, without control characters and secrets.",
+      "The first 2,048 characters of instructions are used, without control characters and secrets.",
   }),
   ...from("acceptance", {
     "mcp.instructions.accept":
@@ -1116,7 +1116,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.stdio.many": "The connector stops reading an endless list.",
     "connector.stdio.listChanged":
       "The connector reports changed tools, even if they were announced before the subscription.",
-    "connector.stdio.environment": "A server sees nothing of the service's environment.",
+    "connector.stdio.environment": "A server sees no variable of the service's environment.",
     "connector.stdio.exited": "A failure reports the exit code and the last lines.",
     "connector.stdio.spawnFailed": "A failure reports that the program is missing.",
     "connector.stdio.silent": "A silent server times out.",
@@ -1165,7 +1165,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "processes.foreign": "A start leaves the processes of another host alone.",
     "connector.real.everything":
       "The everything server lists its tools, is called, and reports progress.",
-    "connector.real.canary": "A real server sees nothing of the service's environment.",
+    "connector.real.canary": "A real server sees no variable of the service's environment.",
     "connector.real.filesystem": "The filesystem server reads a file in its folder.",
     "connector.real.memory": "The memory server stores data in its own folder.",
     "mcp.real.everything":
@@ -1264,7 +1264,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A Python package with an integrity is refused: it cannot be checked.",
     "packages.local": "A local program is found on PATH or at its path.",
     "packages.folders.removed":
-      "A server's folder is removed whatever modes, names and depth its files have.",
+      "A server's folder is removed regardless of the modes, names and depth of its files.",
     "packages.folder":
       "The folders of servers are private, shared or per agent, and can be removed.",
     "packages.forbidden":
@@ -1797,7 +1797,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.secret-key": "A damaged file of master keys is reported.",
     "server.tls": "With certificate and key the server speaks HTTPS.",
     "server.tls.missing": "Missing TLS files are reported.",
-    "server.tls.mismatch": "A key of another certificate is reported.",
+    "server.tls.mismatch": "A key that belongs to another certificate is reported.",
     "server.race": "Two concurrent first starts agree on the keys.",
     "server.leftovers":
       "A start removes the leftovers of a dead process and keeps all committed data.",
@@ -1932,7 +1932,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "backup.target": "A backup replaces an earlier backup and no other file.",
     "backup.killed": "A killed backup leaves no file under the name of the backup.",
     "restore.empty": "A restore refuses a directory that is not empty.",
-    "restore.truncated": "A restore refuses a file that ends early.",
+    "restore.truncated": "A restore refuses a truncated file.",
     "restore.foreign": "A restore refuses a file that is not a backup.",
     "restore.newer": "A restore refuses a backup of a newer version.",
     "restore.tampered": "A restore refuses a backup with a changed byte.",

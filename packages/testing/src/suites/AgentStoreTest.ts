@@ -11,7 +11,7 @@ const now = Fixtures.at(100);
 const unnamed = { paused: false, toolMode: "direct" } as const;
 
 const rows = (it: It<Storage>): void => {
-  it.effect("register keeps an agent named like its id, and tells whether it is new", () =>
+  it.effect("register stores an agent named like its id, and returns whether it is new", () =>
     Effect.gen(function* () {
       const agents = yield* AgentStore.AgentStore;
       const id = yield* Fixtures.id("agent");
@@ -34,7 +34,7 @@ const rows = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("of many changes that register an agent at the same time, one registers it", () =>
+  it.effect("one of many concurrent changes that register an agent registers it", () =>
     Effect.gen(function* () {
       const agents = yield* AgentStore.AgentStore;
       const id = yield* Fixtures.id("agent");
@@ -198,7 +198,7 @@ const paging = (it: It<Storage>): void => {
 };
 
 const activeRuns = (it: It<Storage>): void => {
-  it.effect("list counts the runs that are live at the moment asked for", () =>
+  it.effect("list counts the runs that are live at the given time", () =>
     Effect.gen(function* () {
       const agents = yield* AgentStore.AgentStore;
       const busy = yield* Fixtures.id("agent");

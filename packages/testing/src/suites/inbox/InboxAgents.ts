@@ -27,42 +27,44 @@ const silentIn = Effect.fnUntraced(function* (projects: ReadonlyArray<string> | 
 });
 
 export const tests = (it: It<Storage>): void => {
-  it.effect("silent agents with work come by their last heartbeat, or registration, and id", () =>
-    Effect.gen(function* () {
-      const store = yield* InboxStore.InboxStore;
-      const projectId = yield* Fixtures.id("project");
-      const stored: Array<InboxStore.InboxKey> = [];
-      for (const [heartbeat, created] of [
-        [399, 0],
-        [100, 0],
-        [null, 350],
-        [100, 1],
-        [null, 50],
-        [400, 0],
-      ] as const) {
-        const at = heartbeat === null ? null : Fixtures.at(heartbeat);
-        const id = yield* agent(at, Fixtures.at(created));
-        yield* Fixtures.issue({ projectId, assignedAgentId: id });
-        if (heartbeat === 400) continue;
-        const since = at ?? Fixtures.at(created);
-        stored.push({ priority: InboxItem.priorityOf.agentSilent, since, id });
-      }
-      const list = (slice: typeof all) =>
-        store.silentAgents({ projects: [projectId], now, silentSince }, slice);
-      yield* check(
-        list,
-        ({ createdAt, id, lastHeartbeatAt }) => ({
-          priority: InboxItem.priorityOf.agentSilent,
-          since: lastHeartbeatAt ?? createdAt,
-          id,
-        }),
-        stored,
-      );
-      // Agents share one priority: they sort before less urgent and after more urgent items.
-      const after = { since: Fixtures.at(0), id: "" };
-      assert.lengthOf(yield* list({ ...all, after: { ...after, priority: "low" } }), 0);
-      assert.lengthOf(yield* list({ ...all, after: { ...after, priority: "urgent" } }), 5);
-    }),
+  it.effect(
+    "silent agents with work are sorted by their last heartbeat, or registration, and id",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* InboxStore.InboxStore;
+        const projectId = yield* Fixtures.id("project");
+        const stored: Array<InboxStore.InboxKey> = [];
+        for (const [heartbeat, created] of [
+          [399, 0],
+          [100, 0],
+          [null, 350],
+          [100, 1],
+          [null, 50],
+          [400, 0],
+        ] as const) {
+          const at = heartbeat === null ? null : Fixtures.at(heartbeat);
+          const id = yield* agent(at, Fixtures.at(created));
+          yield* Fixtures.issue({ projectId, assignedAgentId: id });
+          if (heartbeat === 400) continue;
+          const since = at ?? Fixtures.at(created);
+          stored.push({ priority: InboxItem.priorityOf.agentSilent, since, id });
+        }
+        const list = (slice: typeof all) =>
+          store.silentAgents({ projects: [projectId], now, silentSince }, slice);
+        yield* check(
+          list,
+          ({ createdAt, id, lastHeartbeatAt }) => ({
+            priority: InboxItem.priorityOf.agentSilent,
+            since: lastHeartbeatAt ?? createdAt,
+            id,
+          }),
+          stored,
+        );
+        // Agents share one priority: they sort before less urgent and after more urgent items.
+        const after = { since: Fixtures.at(0), id: "" };
+        assert.lengthOf(yield* list({ ...all, after: { ...after, priority: "low" } }), 0);
+        assert.lengthOf(yield* list({ ...all, after: { ...after, priority: "urgent" } }), 5);
+      }),
   );
 
   it.effect(
@@ -138,7 +140,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("an agent with a live run is listed, also while it is paused", () =>
+  it.effect("an agent with a live run is listed, even while it is paused", () =>
     Effect.gen(function* () {
       const agents = yield* AgentStore.AgentStore;
       const projectId = yield* Fixtures.id("project");
