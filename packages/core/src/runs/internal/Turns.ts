@@ -184,7 +184,7 @@ const needs = [
 ] as const;
 
 const checkOutcome = (body: Finish) => {
-  const [refused] = needs.filter(
+  const refused = needs.find(
     ([name, outcome]) => body[name] != null && body[name] !== false && body.outcome !== outcome,
   );
   return refused === undefined
