@@ -293,7 +293,7 @@ export class Workers extends Context.Service<
         const running = known.filter((run) => isLive(run, now));
         if (running.length > 0 || worker.runId !== null) return { running, started: undefined };
         for (const run of known) if (run.status !== "ended") yield* expiry.record(run, now);
-        if (!(yield* agentStore.heartbeat(agentId, now))) {
+        if ((yield* agentStore.heartbeat(agentId, now)) === null) {
           yield* agents.ensure(agentId);
           yield* agentStore.heartbeat(agentId, now);
         }

@@ -1,4 +1,4 @@
-import { type Agent, Agents } from "@quartermaster/core";
+import { type Agent, Agents, Run } from "@quartermaster/core";
 import { AgentEndpoint, Refusals } from "@quartermaster/mcp";
 import { Effect, Layer, Predicate } from "effect";
 import type { HttpServerRequest } from "effect/http";
@@ -15,7 +15,6 @@ const forModels: Readonly<Record<string, string>> = {
   Forbidden: "Your key is not allowed to do this. Continue without this tool, or ask a person.",
   NoRun: "You hold no run. Call work_next first.",
   OpenDependents: "Open issues depend on this issue. Resolve or close them first.",
-  RunEnded: "The run no longer holds this issue. Stop working on it, and call work_next.",
   StorageError: "Storage is temporarily unavailable. Call the tool again in a few seconds.",
 };
 
@@ -26,9 +25,11 @@ const refusals = Layer.succeed(Refusals.Refusals, {
     const words =
       refusal._tag === "NotFound" && refusal.resource === "issue"
         ? "Ids of issues start with iss_. Find the issue with issues_list and q."
-        : refusal._tag === "NoRun" && (refusal.runIds?.length ?? 0) > 0
-          ? `${forModels["NoRun"]} Other processes of your agent hold the runs in runIds. If one of them is gone, take its run over with work_turn, its runId and takeOver.`
-          : forModels[refusal._tag];
+        : refusal._tag === "RunEnded"
+          ? `Your run may not do this: ${Run.reasonInWords[refusal.reason]}. Stop working on its issue, and call work_turn.`
+          : refusal._tag === "NoRun" && (refusal.runIds?.length ?? 0) > 0
+            ? `${forModels["NoRun"]} Other processes of your agent hold the runs in runIds. If one of them is gone, take its run over with work_turn, its runId and takeOver.`
+            : forModels[refusal._tag];
     return { type, title, status, detail: words ?? detail, ...members };
   },
 });
