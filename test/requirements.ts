@@ -801,10 +801,12 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.take-over.events": "A takeover emits an event, and the timeline has both runs.",
     "work.take-over.tools": "work_next and work_turn take a run over and return the new one.",
     "work.fence": "A stop fences its worker until it acknowledged it and asked for work.",
-    "work.fence.hand-in": "A hand-in as released or failed fences its worker until it asks for work.",
+    "work.fence.hand-in":
+      "A hand-in as released or failed fences its worker until it asks for work.",
     "work.fence.several": "A worker with several live runs has to name one.",
     "work.fence.writes": "A fenced worker reads and comments, and writes nothing else.",
-    "work.fence.released": "A worker that released its issue writes nothing until it asks for work.",
+    "work.fence.released":
+      "A worker that released its issue writes nothing until it asks for work.",
     "work.shared.busy": "The refusal names the run of the other process, and how to take it over.",
     "work.shared.stop": "A stop stands for 15 minutes where several processes may be the worker.",
     "work.session-end": "The run of a deleted session is released after 60 seconds.",

@@ -18,19 +18,25 @@ const forModels: Readonly<Record<string, string>> = {
   StorageError: "Storage is temporarily unavailable. Call the tool again in a few seconds.",
 };
 
-/** Refusals of tools: the wording of every other route, except where `forModels` replaces it. */
+/** The words for models about a refusal; undefined for the wording of every other route. */
+const wordsOf = (refusal: Refusals.Refusal): string | undefined => {
+  if (refusal._tag === "NotFound" && refusal.resource === "issue") {
+    return "Ids of issues start with iss_. Find the issue with issues_list and q.";
+  }
+  if (refusal._tag === "RunEnded") {
+    return `Your run may not do this: ${Run.reasonInWords[refusal.reason]}. Stop working on its issue, and call work_turn.`;
+  }
+  const words = forModels[refusal._tag];
+  return refusal._tag === "NoRun" && (refusal.runIds ?? []).length > 0
+    ? `${words} Other processes of your agent hold the runs in runIds. If one of them is gone, take its run over with work_turn, its runId and takeOver.`
+    : words;
+};
+
+/** Refusals of tools. */
 const refusals = Layer.succeed(Refusals.Refusals, {
   problemOf: (refusal) => {
     const { detail, status, title, type, ...members } = Refusal.toProblem(refusal);
-    const words =
-      refusal._tag === "NotFound" && refusal.resource === "issue"
-        ? "Ids of issues start with iss_. Find the issue with issues_list and q."
-        : refusal._tag === "RunEnded"
-          ? `Your run may not do this: ${Run.reasonInWords[refusal.reason]}. Stop working on its issue, and call work_turn.`
-          : refusal._tag === "NoRun" && (refusal.runIds?.length ?? 0) > 0
-            ? `${forModels["NoRun"]} Other processes of your agent hold the runs in runIds. If one of them is gone, take its run over with work_turn, its runId and takeOver.`
-            : forModels[refusal._tag];
-    return { type, title, status, detail: words ?? detail, ...members };
+    return { type, title, status, detail: wordsOf(refusal) ?? detail, ...members };
   },
 });
 

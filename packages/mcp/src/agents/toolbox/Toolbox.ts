@@ -14,7 +14,7 @@ import {
   type Tool,
   type ToolCall,
   ToolGateway,
-  Workers,
+  type Workers,
 } from "@quartermaster/core";
 import { Context, Effect, Layer, Result } from "effect";
 import * as ActingRuns from "./ActingRuns.ts";
