@@ -23,15 +23,15 @@ import type { Finish, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
 import { type ClaimRequest, Claims } from "./internal/Claims.ts";
 import * as Takeover from "./internal/Takeover.ts";
 import { type Listener, WorkBell } from "./internal/WorkBell.ts";
+import type { Worker } from "./internal/Worker.ts";
 import * as WorkerFence from "./internal/WorkerFence.ts";
 import type { StopNotice } from "./internal/WorkerFence.ts";
 import * as WorkerRuns from "./internal/WorkerRuns.ts";
-import type { Worker } from "./internal/WorkerRuns.ts";
 import { Runs } from "./Runs.ts";
 
 export type { Listener } from "./internal/WorkBell.ts";
 export type { StopNotice } from "./internal/WorkerFence.ts";
-export type { Worker } from "./internal/WorkerRuns.ts";
+export type { Worker } from "./internal/Worker.ts";
 
 /** A run in the form that its worker gets. */
 export type HeldRun = Pick<Run, "attempt" | "leaseExpiresAt" | "issueId"> & {

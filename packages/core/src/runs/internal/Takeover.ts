@@ -10,8 +10,9 @@ import * as Id from "../../Id.ts";
 import { LeaseExpiry } from "../../issues/LeaseExpiry.ts";
 import { Timeline } from "../../issues/Timeline.ts";
 import * as Timestamp from "../../Timestamp.ts";
+import type { Worker } from "./Worker.ts";
 import * as WorkerFence from "./WorkerFence.ts";
-import { lastSeenAt, type Worker, type make as makeWorkerRuns } from "./WorkerRuns.ts";
+import { lastSeenAt, type make as makeWorkerRuns } from "./WorkerRuns.ts";
 
 /** The seconds without a renewal after which another worker may take a run over. */
 const silentSeconds = 60;

@@ -3,7 +3,7 @@ import { isLive, type RunRow, type StopReason } from "../../agents/Run.ts";
 import { RunStore } from "../../agents/RunStore.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
-import type { Worker } from "./WorkerRuns.ts";
+import type { Worker } from "./Worker.ts";
 
 /**
  * What a worker may do after its run was told to stop or has ended. It cannot name the run in its requests, so the

@@ -7,20 +7,8 @@ import { NotFound } from "../../CommonErrors.ts";
 import { Held } from "../../issues/IssueErrors.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
+import type { Worker } from "./Worker.ts";
 import * as WorkerFence from "./WorkerFence.ts";
-
-/**
- * A process that calls tools and renews its runs with its calls, without a host that sends
- * heartbeats.
- */
-export interface Worker {
-  /** Identifies it among the workers of its agent. */
-  readonly id: string;
-  /** The run that the worker was started for; null if it claims its own. */
-  readonly runId: string | null;
-  /** Whether several processes may share the id. */
-  readonly isShared: boolean;
-}
 
 /**
  * Every call of a worker renews its lease. The shortest time between two stored renewals, in
