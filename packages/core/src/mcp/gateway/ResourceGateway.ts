@@ -13,6 +13,7 @@ import { McpServerStore } from "../McpServerStore.ts";
 import * as Outage from "../Outage.ts";
 import * as Resource from "../Resource.ts";
 import * as ResourceUri from "../ResourceUri.ts";
+import * as ServerLimits from "../ServerLimits.ts";
 import { SharedCallLimits } from "./internal/CallLimits.ts";
 import { CallRecords } from "./internal/CallRecords.ts";
 import * as FailedCalls from "./internal/FailedCalls.ts";
@@ -140,10 +141,9 @@ export class ResourceGateway extends Context.Service<
           .use(server, agentId, (connection) =>
             Effect.suspend(() => {
               call.isSent = true;
-              const { maxResultBytes } = server;
               return connection.readResource(uri, {
-                timeoutMillis: toolSeconds * 1_000,
-                maxResultBytes,
+                ...ServerLimits.times(server, toolSeconds),
+                maxResultBytes: server.maxResultBytes,
               });
             }),
           )
