@@ -330,6 +330,7 @@ export const requirements: ReadonlyArray<Requirement> = [
 
   ...from("comments", {
     "comments.create": "A comment has its content and author and is on the timeline.",
+    "comments.blank": "A comment of white space is refused.",
     "comments.201": "A POST of content creates a comment.",
     "comments.list.200": "The comments of an issue are listed.",
     "comments.author-type": "Users, agents and the service send only their own authorType.",
@@ -765,6 +766,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.parameters":
       "Each parameter of the service's tools has a description, and offers null only to clear.",
     "agents.mcp.refusals": "The refusal of a tool call names the tools to use next.",
+    "agents.mcp.hints":
+      "Results name the known projects for an unknown one, and warn about an agent that was never seen.",
   }),
   ...from("work-loop", {
     "work.loop": "An agent works by tools: it gets an issue, takes turns, stops and hands in.",
@@ -799,6 +802,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.lost": "A lost lease is a stop until a turn acknowledges it.",
     "work.lost.header": "A worker of one run is notified of its lost lease.",
     "work.lost.next": "The next claim acknowledges a lost lease.",
+    "work.finish.again": "A second work_finish says how and when the last run was handed in.",
     "work.search": "In search mode three tools find, describe and call the granted ones.",
     "work.search.direct": "In direct mode the granted tools are listed, without the search.",
     "work.search.connection": "?tools=search sets the mode of a connection.",

@@ -248,7 +248,7 @@ export interface BriefIssue {
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
   readonly assignedAgentId: string | null;
-  /** The person who is responsible for the issue; null if there is none. */
+  /** The person who owns or reviews the issue; null if there is none. */
   readonly assigneeUserId: string | null;
   /** The host's goal that the issue serves; null if there is none. */
   readonly goalId: string | null;
@@ -399,7 +399,7 @@ export interface ChangedIssue {
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
   readonly assignedAgentId: string | null;
-  /** The person who is responsible for the issue; null if there is none. */
+  /** The person who owns or reviews the issue; null if there is none. */
   readonly assigneeUserId: string | null;
   /** The host's goal that the issue serves; null if there is none. */
   readonly goalId: string | null;
@@ -473,7 +473,7 @@ export interface Comment {
 
 /** The body of a request that adds a comment. */
 export interface CommentCreate {
-  /** 1 to 65,536 characters. */
+  /** 1 to 65,536 characters, not only white space. */
   readonly content: string;
   /** Default: the type that the key acts as, `User` for a user key and `Agent` for an agent key. A request that acts for a run can also comment as `Agent`, in the name of the run's agent. Other values are rejected. */
   readonly authorType?: "User" | "Agent" | "System" | null | undefined;
@@ -796,7 +796,7 @@ export interface Issue {
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
   readonly assignedAgentId: string | null;
-  /** The person who is responsible for the issue; null if there is none. */
+  /** The person who owns or reviews the issue; null if there is none. */
   readonly assigneeUserId: string | null;
   /** The host's goal that the issue serves; null if there is none. */
   readonly goalId: string | null;
@@ -846,9 +846,9 @@ export interface IssueCreate {
   readonly description?: string | null | undefined;
   /** Default: `normal`. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
-  /** The agent that has to work on the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
+  /** The agent that executes the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
   readonly assignedAgentId?: string | null | undefined;
-  /** The person who is responsible for the issue. Default: null. */
+  /** The person who owns or reviews the issue. Default: null. */
   readonly assigneeUserId?: string | null | undefined;
   /** The host's goal that the issue serves. Default: null. */
   readonly goalId?: string | null | undefined;
@@ -915,9 +915,9 @@ export interface IssueUpdate {
     | undefined;
   /** Null is ignored. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
-  /** The agent that has to work on the issue. A change to another agent or null stops the current run at its next turn. An unknown agent is registered, or rejected if the host accepts only registered agents. */
+  /** The agent that executes the issue. A change to another agent or null stops the current run at its next turn. An unknown agent is registered, or rejected if the host accepts only registered agents. */
   readonly assignedAgentId?: string | null | undefined;
-  /** The person who is responsible for the issue. Null clears it. */
+  /** The person who owns or reviews the issue. Null clears it. */
   readonly assigneeUserId?: string | null | undefined;
   /** The host's goal that the issue serves. Null clears it. */
   readonly goalId?: string | null | undefined;
@@ -997,9 +997,9 @@ export interface PlannedIssue {
   readonly description?: string | null | undefined;
   /** Default: `normal`. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
-  /** The agent that has to work on the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
+  /** The agent that executes the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
   readonly assignedAgentId?: string | null | undefined;
-  /** The person who is responsible for the issue. Default: null. */
+  /** The person who owns or reviews the issue. Default: null. */
   readonly assigneeUserId?: string | null | undefined;
   /** The host's goal that the issue serves. Default: null. */
   readonly goalId?: string | null | undefined;
