@@ -1,6 +1,7 @@
 import { Effect } from "effect";
 import { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
+import * as Fence from "../../agents/Fence.ts";
 import { getOrNotFound, InvalidRequest, LimitExceeded } from "../../CommonErrors.ts";
 import * as Id from "../../Id.ts";
 import { Idempotency } from "../../idempotency/Idempotency.ts";
@@ -19,6 +20,7 @@ import { Timeline } from "../Timeline.ts";
 /** The asking part of `Questions`. */
 export const make = Effect.gen(function* () {
   const store = yield* QuestionStore;
+  const fence = yield* Fence.make;
   const view = yield* IssueView;
   const expiry = yield* QuestionExpiry;
   const timeline = yield* Timeline;
@@ -32,6 +34,7 @@ export const make = Effect.gen(function* () {
     body: QuestionCreate,
     principal: Principal.Principal,
   ) {
+    yield* fence("writes");
     const now = yield* Timestamp.now;
     const { issue, liveRun, openQuestions } = yield* expiry.settle(
       yield* view.facts(issueId, now),
@@ -39,7 +42,10 @@ export const make = Effect.gen(function* () {
     );
     const isBlocking = body.blocking ?? true;
     if (!mayAsk(principal, issue.assignedAgentId, isBlocking)) {
-      return yield* new Forbidden({ requiredRole: null });
+      return yield* new Forbidden({
+        requiredRole: null,
+        explanation: `${askers(issue.assignedAgentId)} may ask a blocking question on this issue. Set blocking to false, or comment.`,
+      });
     }
     if (!isOpen(issue.status)) return yield* new QuestionClosed({ reason: "issueDone" });
     const same = openQuestions.find(({ key }) => key !== null && key === body.key);
@@ -104,6 +110,11 @@ const withId = <A extends { readonly row: QuestionRow }>(asked: A) => ({
   ...asked,
   id: asked.row.id,
 });
+
+const askers = (assignedAgentId: string | null): string =>
+  assignedAgentId === null
+    ? "No agent is assigned, so only people"
+    : `Only agent ${assignedAgentId}`;
 
 /** Agents can ask blocking questions only on issues that are assigned to them. */
 const mayAsk = (

@@ -9,7 +9,7 @@ import {
 } from "@quartermaster/core";
 import { Effect, Predicate, Schema } from "effect";
 import { lenient } from "./LenientArguments.ts";
-import type { Refusal } from "./Refusals.ts";
+import type { Explained, Refusal } from "./Refusals.ts";
 
 /** Tools that the service itself offers. */
 
@@ -37,7 +37,7 @@ const parametersOf = (schema: Json, clears: ReadonlyArray<string>): Json =>
   );
 
 /** The worker that calls a tool; null for a key that does not belong to an agent. */
-export interface Caller {
+export interface CallingWorker {
   readonly agentId: string;
   readonly worker: Workers.Worker;
   /** Read lazily, because most calls do not need it. */
@@ -48,8 +48,8 @@ export interface ServiceTool {
   readonly definition: Tool.ToolDefinition;
   run(
     args: Readonly<Record<string, unknown>>,
-    caller: Caller | null,
-  ): Effect.Effect<object, Refusal, Principal.CurrentPrincipal>;
+    caller: CallingWorker | null,
+  ): Effect.Effect<object, Refusal | Explained, Principal.CurrentPrincipal>;
 }
 
 /** Defines a tool from the schema of its arguments. The service validates them again. */
@@ -65,8 +65,8 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
   readonly annotations: Readonly<Record<string, boolean>>;
   readonly run: (
     args: S["Encoded"],
-    caller: Caller | null,
-  ) => Effect.Effect<object, Refusal, Principal.CurrentPrincipal>;
+    caller: CallingWorker | null,
+  ) => Effect.Effect<object, Refusal | Explained, Principal.CurrentPrincipal>;
 }): ServiceTool => {
   const { name, title, description, takes, clears = [], lists = [], annotations, run } = options;
   // Effect encodes a struct without fields with `not`, which models' APIs refuse.

@@ -1,4 +1,5 @@
 import {
+  type Agents,
   type Attachments,
   type Comments,
   CurrentRun,
@@ -7,8 +8,10 @@ import {
   type Links,
   type McpConnector,
   type Principal,
+  type Projects,
   type Questions,
   Resource,
+  type Runs,
   ServerText,
   type Tool,
   type ToolCall,
@@ -19,8 +22,8 @@ import { Context, Effect, Layer, Result } from "effect";
 import { grantedAgent } from "./GrantedAgent.ts";
 import * as IssueTools from "./IssueTools.ts";
 import * as NearestName from "./NearestName.ts";
-import { type Refusal, Refusals } from "./Refusals.ts";
-import type { Caller, ServiceTool } from "./ServiceTool.ts";
+import { type Explained, type Refusal, Refusals } from "./Refusals.ts";
+import type { CallingWorker, ServiceTool } from "./ServiceTool.ts";
 import * as StopNotices from "./StopNotices.ts";
 import * as ToolSearch from "./ToolSearch.ts";
 import * as WorkTools from "./WorkTools.ts";
@@ -38,7 +41,7 @@ const texts = (answer: object, isError: boolean): McpConnector.ToolResult => ({
   ...(isError ? { isError } : {}),
 });
 
-type Mode = Caller["toolMode"];
+type Mode = CallingWorker["toolMode"];
 type Arguments = ToolCall.ToolCallRequest["arguments"];
 
 /**
@@ -66,13 +69,16 @@ const serviceCalls = Effect.gen(function* () {
   const { problemOf } = yield* Refusals;
 
   /** Turns a refusal by the service into one complete text that names tools, not routes. */
-  const refused = (refusal: Refusal): McpConnector.ToolResult => {
-    const { detail, status: _, title: __, type, ...members } = problemOf(refusal);
+  const refused = (failure: Refusal | Explained): McpConnector.ToolResult => {
+    const { detail: given, refusal } =
+      failure._tag === "Explained" ? failure : { detail: undefined, refusal: failure };
+    const { detail: general, status: _, title: __, type, ...members } = problemOf(refusal);
+    const detail = given ?? general;
     return texts({ error: String(type).split(":").at(-1), detail, ...members }, true);
   };
 
   /** The run that the request names, otherwise the worker's live run if it has exactly one. */
-  const actingRun = Effect.fnUntraced(function* (caller: Caller | null) {
+  const actingRun = Effect.fnUntraced(function* (caller: CallingWorker | null) {
     const named = yield* CurrentRun.CurrentRun;
     if (named !== null || caller === null) return named;
     const { agentId, worker } = caller;
@@ -81,7 +87,7 @@ const serviceCalls = Effect.gen(function* () {
     return runs.length === 1 && run?.runId != null ? { id: run.runId, agentId } : null;
   });
 
-  const serviceCall = (tool: ServiceTool, args: Arguments, caller: Caller | null) =>
+  const serviceCall = (tool: ServiceTool, args: Arguments, caller: CallingWorker | null) =>
     Effect.match(
       Effect.flatMap(actingRun(caller), (run) =>
         Effect.provideService(tool.run(args ?? {}, caller), CurrentRun.CurrentRun, run),
@@ -111,7 +117,7 @@ export class Toolbox extends Context.Service<
     call(
       name: string,
       args: Arguments,
-      by: { readonly caller: Caller | null; readonly mode: Mode },
+      by: { readonly caller: CallingWorker | null; readonly mode: Mode },
       onProgress?: (progress: McpConnector.Progress) => Effect.Effect<void>,
     ): Effect.Effect<StopNotices.Result, never, Principal.CurrentPrincipal>;
   }
@@ -119,12 +125,15 @@ export class Toolbox extends Context.Service<
   static readonly layer: Layer.Layer<
     Toolbox,
     never,
+    | Agents.Agents
     | Attachments.Attachments
     | Comments.Comments
     | Issues.Issues
     | Links.Links
+    | Projects.Projects
     | Questions.Questions
     | Refusals
+    | Runs.Runs
     | ToolGateway.ToolGateway
     | Workers.Workers
   > = Layer.effect(
@@ -206,7 +215,7 @@ export class Toolbox extends Context.Service<
        */
       const calledByName = Effect.fnUntraced(function* (
         args: Arguments,
-        caller: Caller | null,
+        caller: CallingWorker | null,
         mode: Mode,
         onProgress: ((progress: McpConnector.Progress) => Effect.Effect<void>) | undefined,
       ) {

@@ -8,10 +8,19 @@ import {
   Principal,
   Question,
   Questions,
+  type Runs,
   Workers,
 } from "@quartermaster/core";
 import { Clock, Effect, Random, Schema } from "effect";
-import { adds, type Caller, define, reads, type ServiceTool, updates } from "./ServiceTool.ts";
+import * as LastHandIn from "./LastHandIn.ts";
+import {
+  adds,
+  type CallingWorker,
+  define,
+  reads,
+  type ServiceTool,
+  updates,
+} from "./ServiceTool.ts";
 
 /** The work loop for agents that only call tools: claim issues, stop, and finish. */
 
@@ -71,7 +80,7 @@ const AskArguments = Schema.Struct({
 const rereadMillis = 2_000;
 
 /** Refuses keys that do not belong to an agent. */
-const agentOf = (caller: Caller | null) =>
+const agentOf = (caller: CallingWorker | null) =>
   caller === null
     ? Effect.fail(new Errors.Forbidden({ requiredRole: null }))
     : Effect.succeed(caller);
@@ -88,7 +97,7 @@ const steps = Effect.gen(function* () {
    * Claims an issue. Retries whenever the agent may have got one, until `waitSeconds` have passed.
    */
   const claim = Effect.fnUntraced(function* (
-    { agentId, worker }: Caller,
+    { agentId, worker }: CallingWorker,
     waitSeconds: number,
     options: Workers.NextOptions,
   ) {
@@ -124,14 +133,14 @@ const steps = Effect.gen(function* () {
     };
   });
 
-  const heldIssue = Effect.fnUntraced(function* ({ agentId, worker }: Caller) {
+  const heldIssue = Effect.fnUntraced(function* ({ agentId, worker }: CallingWorker) {
     const [run] = yield* workers.live(agentId, worker);
     return run === undefined ? yield* new Errors.NoRun() : run.issueId;
   });
 
   /** Asks a question, then waits until it is closed or the time is over. */
   const ask = Effect.fnUntraced(function* (
-    caller: Caller,
+    caller: CallingWorker,
     { issueId, waitSeconds = 0, ...input }: typeof AskArguments.Encoded,
   ) {
     const listener = waitSeconds === 0 ? null : yield* workers.listen(caller.agentId);
@@ -156,11 +165,13 @@ export const make: Effect.Effect<
   | Comments.Comments
   | Issues.Issues
   | Questions.Questions
+  | Runs.Runs
   | Workers.Workers
 > = Effect.gen(function* () {
   const workers = yield* Workers.Workers;
   const issues = yield* Issues.Issues;
   const { ask, claim, held } = yield* steps;
+  const handedIn = yield* LastHandIn.make;
 
   return [
     define({
@@ -219,12 +230,15 @@ export const make: Effect.Effect<
       name: "work_finish",
       title: "Hand the issue in",
       description:
-        "Finishes your run and hands its issue in. Use outcome review if a person has to check the result (the usual case), resolved if no check is needed, released to give the issue back or to wait for an answer, and failed if you cannot do it. Write in comment what you did and how you checked it. Returns the issue.",
+        "Finishes your run and hands its issue in. Use outcome review if a person has to check the result (the usual case), resolved if no check is needed, released to give the issue back or to wait for an answer, and failed if you cannot do it. While a blocking question is open, review and resolved become released. Write in comment what you did and how you checked it. Returns the issue.",
       takes: FinishArguments,
       annotations: adds,
       run: Effect.fnUntraced(function* ({ runId, ...input }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
-        const { handedInAs, id } = yield* workers.finish(agentId, worker, input, runId);
+        const { handedInAs, id } = yield* Effect.catch(
+          workers.finish(agentId, worker, input, runId),
+          (refusal) => handedIn(agentId, refusal),
+        );
         return {
           ...(yield* issues.getBrief(id)),
           ...(handedInAs === undefined ? {} : { handedInAs }),

@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest";
-import { RunStore } from "@quartermaster/core";
+import { IssueStore, type Run, RunStore } from "@quartermaster/core";
 import { Effect, Exit, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
@@ -8,7 +8,7 @@ import { type It, ids } from "../../Suite.ts";
 const stopping = { status: "stopping", stopReason: "paused" } as const;
 
 export const tests = (it: It<Storage>): void => {
-  it.effect("insert keeps every field of several runs, in their order", () =>
+  it.effect("insert stores every field of several runs, in order", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const [a, b] = yield* Effect.all([Fixtures.issue({ projectId: "p" }), Fixtures.issue()]);
@@ -43,7 +43,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("hasOther knows other runs of the agent on the issue, ended ones too", () =>
+  it.effect("hasOther finds other runs of the agent on the issue, including ended runs", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const issue = yield* Fixtures.issue();
@@ -64,24 +64,57 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("insert refuses a second run of an issue that has not ended, live or not", () =>
+  it.effect("stored knows whether the issue was deleted and whether the run is its latest", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
-      for (const overrides of [{}, stopping, { leaseExpiresAt: Fixtures.at(-100) }]) {
-        const issue = yield* Fixtures.issue();
-        const free = yield* Fixtures.issue();
-        const first = yield* Fixtures.run(issue, overrides);
-        const rows = [yield* Fixtures.runRow(free), yield* Fixtures.runRow(issue)];
-        const refusal = yield* Effect.flip(transact(runs.insert(rows)));
-        assert.strictEqual(refusal._tag, "StorageError");
-        for (const { id } of rows) {
-          assert.deepStrictEqual(yield* runs.get(id), Option.none());
-        }
-        assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.some(first));
-        yield* transact(runs.update([{ ...first, ...Fixtures.ended(Fixtures.at(1)) }]));
-        assert.lengthOf(yield* transact(runs.insert(rows)), 2);
+      const issues = yield* IssueStore.IssueStore;
+      const issue = yield* Fixtures.issue();
+      const other = yield* Fixtures.issue();
+      const ended = { status: "ended", endedAt: Fixtures.at(5) } as const;
+      const first = yield* Fixtures.run(issue, ended);
+      yield* Fixtures.run(other);
+      assert.deepStrictEqual(
+        yield* runs.stored(first.id),
+        Option.some({ run: first, isIssueDeleted: false, isLatest: true }),
+      );
+      const second = yield* Fixtures.run(issue, { agentId: "eve" });
+      const facts = (run: Run.RunRow) => ({
+        run,
+        isIssueDeleted: false,
+        isLatest: run.id === second.id,
+      });
+      for (const run of [first, second]) {
+        assert.deepStrictEqual(yield* runs.stored(run.id), Option.some(facts(run)));
       }
+      yield* transact(issues.remove(issue.id));
+      for (const run of [first, second]) {
+        const stored = { ...facts(run), isIssueDeleted: true };
+        assert.deepStrictEqual(yield* runs.stored(run.id), Option.some(stored));
+      }
+      assert.deepStrictEqual(yield* runs.stored("run_unknown"), Option.none());
     }),
+  );
+
+  it.effect(
+    "insert refuses a second run of an issue while the first one has not ended, live or not",
+    () =>
+      Effect.gen(function* () {
+        const runs = yield* RunStore.RunStore;
+        for (const overrides of [{}, stopping, { leaseExpiresAt: Fixtures.at(-100) }]) {
+          const issue = yield* Fixtures.issue();
+          const free = yield* Fixtures.issue();
+          const first = yield* Fixtures.run(issue, overrides);
+          const rows = [yield* Fixtures.runRow(free), yield* Fixtures.runRow(issue)];
+          const refusal = yield* Effect.flip(transact(runs.insert(rows)));
+          assert.strictEqual(refusal._tag, "StorageError");
+          for (const { id } of rows) {
+            assert.deepStrictEqual(yield* runs.get(id), Option.none());
+          }
+          assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.some(first));
+          yield* transact(runs.update([{ ...first, ...Fixtures.ended(Fixtures.at(1)) }]));
+          assert.lengthOf(yield* transact(runs.insert(rows)), 2);
+        }
+      }),
   );
 
   it.effect("insert refuses two runs of one issue", () =>
@@ -94,7 +127,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("of many changes that start a run of an issue at the same time, one succeeds", () =>
+  it.effect("one of many concurrent changes that start a run of an issue succeeds", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const issue = yield* Fixtures.issue();
@@ -129,7 +162,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("ofIssue is the run that has not ended, also if its lease is over", () =>
+  it.effect("ofIssue returns the run that has not ended, even if its lease has expired", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const issue = yield* Fixtures.issue();

@@ -5,9 +5,9 @@ import { Transactor } from "../../../Transactor.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
 import { RpcError } from "../../McpConnector.ts";
 import { ToolUnavailable } from "../../McpErrors.ts";
-import * as Results from "../../Results.ts";
 import type { CallOutcome, ToolCall } from "../../ToolCall.ts";
 import { ToolCallStore } from "../../ToolCallStore.ts";
+import * as Results from "../../untrusted/Results.ts";
 import * as CallMetrics from "./CallMetrics.ts";
 
 /** A finished call. */

@@ -5,9 +5,9 @@ import { Connections, type GuardedConnection } from "../../connections/Connectio
 import type { InstalledServerRow } from "../../InstalledServer.ts";
 import type { ConnectorError, ToolResult } from "../../McpConnector.ts";
 import { McpOptions } from "../../McpOptions.ts";
-import * as Results from "../../Results.ts";
 import * as ServerEvents from "../../ServerEvents.ts";
 import * as ServerLimits from "../../ServerLimits.ts";
+import * as Results from "../../untrusted/Results.ts";
 import { CallInFlight, type Request } from "./CallInFlight.ts";
 import { SharedCallLimits } from "./CallLimits.ts";
 import { CallRecords } from "./CallRecords.ts";
