@@ -772,7 +772,7 @@ export interface InstalledServer {
   readonly maxResultBytes: number;
   /** The time after which an unused connection is closed, in seconds; 0: never. */
   readonly idleSeconds: number;
-  /** The time after which a call without progress ends, in seconds; null for `QM_TOOL_TIMEOUT`. */
+  /** The time after which a call without progress ends, in seconds; null for the default of the service. */
   readonly callTimeoutSeconds: number | null;
   /** The time after which a call ends even with progress, in seconds. */
   readonly callMaxSeconds: number;
@@ -1244,7 +1244,7 @@ export interface ServerInstall {
   readonly maxResultBytes?: number | null | undefined;
   /** The time after which an unused connection is closed, 0 to 31,536,000 seconds; 0: never. Null: 300, the default. */
   readonly idleSeconds?: number | null | undefined;
-  /** The time after which a call without progress ends, 1 to 3,600 seconds. Null: `QM_TOOL_TIMEOUT`, the default. */
+  /** The time after which a call without progress ends, 1 to 3,600 seconds. Null: the default of the service, which its operator sets (60). */
   readonly callTimeoutSeconds?: number | null | undefined;
   /** The time after which a call ends even with progress, 1 to 86,400 seconds. Null: 3,600, the default. */
   readonly callMaxSeconds?: number | null | undefined;
@@ -1304,7 +1304,7 @@ export interface ServerUpdate {
   readonly maxResultBytes?: number | null | undefined;
   /** The time after which an unused connection is closed, 0 to 31,536,000 seconds; 0: never. Null: 300, the default. */
   readonly idleSeconds?: number | null | undefined;
-  /** The time after which a call without progress ends, 1 to 3,600 seconds. Null: `QM_TOOL_TIMEOUT`, the default. */
+  /** The time after which a call without progress ends, 1 to 3,600 seconds. Null: the default of the service, which its operator sets (60). */
   readonly callTimeoutSeconds?: number | null | undefined;
   /** The time after which a call ends even with progress, 1 to 86,400 seconds. Null: 3,600, the default. */
   readonly callMaxSeconds?: number | null | undefined;

@@ -36,7 +36,7 @@ export const fields = {
   callTimeoutSeconds: limit(
     1,
     hour,
-    "The time after which a call without progress ends, 1 to 3,600 seconds. Null: `QM_TOOL_TIMEOUT`, the default.",
+    "The time after which a call without progress ends, 1 to 3,600 seconds. Null: the default of the service, which its operator sets (60).",
   ),
   callMaxSeconds: limit(
     1,
@@ -56,7 +56,7 @@ export const rendered = {
   }),
   callTimeoutSeconds: Schema.NullOr(Schema.Int).annotateKey({
     description:
-      "The time after which a call without progress ends, in seconds; null for `QM_TOOL_TIMEOUT`.",
+      "The time after which a call without progress ends, in seconds; null for the default of the service.",
   }),
   callMaxSeconds: Schema.Int.annotateKey({
     description: "The time after which a call ends even with progress, in seconds.",
