@@ -112,8 +112,8 @@ export class Workers extends Context.Service<
     ): Effect.Effect<Next, Denied | InvalidRequest | LimitExceeded, CurrentPrincipal>;
     /**
      * Ends an active run of the agent and starts another one of its issue for the worker, unless the worker is
-     * `busy`: it holds another run, or the holder of this one called within 60 seconds. A worker that alone has its
-     * id takes its own run over immediately.
+     * `busy`: it holds another run, or the holder of this one called within 60 seconds. A worker whose id is not shared
+     * takes its own run over immediately.
      *
      * Fails with `RunEnded` for a run that is not active.
      */

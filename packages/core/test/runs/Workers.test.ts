@@ -355,7 +355,7 @@ describe("Workers", () => {
   );
 
   check(
-    "[work.take-over.own] a worker that alone has its id takes its own run over immediately, and is not fenced",
+    "[work.take-over.own] a worker whose id is not shared takes its own run over immediately, and is not fenced",
     Effect.gen(function* () {
       yield* issueFor();
       const { runId } = yield* claimed(one);

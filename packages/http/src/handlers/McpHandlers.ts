@@ -18,25 +18,29 @@ const forModels: Readonly<Record<string, string>> = {
   StorageError: "Storage is temporarily unavailable. Call the tool again in a few seconds.",
 };
 
-/** The words for models about a refusal; undefined for the wording of every other route. */
-const wordsOf = (refusal: Refusals.Refusal): string | undefined => {
-  if (refusal._tag === "NotFound" && refusal.resource === "issue") {
+/** The sentence for models; undefined if the sentence of the other routes fits. */
+const wordsFor = (refusal: Refusals.Refusal): string | undefined => {
+  const { _tag: tag } = refusal;
+  if (tag === "NotFound" && refusal.resource === "issue") {
     return "Ids of issues start with iss_. Find the issue with issues_list and q.";
   }
-  if (refusal._tag === "RunEnded") {
+  if (tag === "QuestionClosed" && refusal.reason === "issueDone") {
+    return "The issue is resolved or closed. Comment, or create a new issue.";
+  }
+  if (tag === "RunEnded") {
     return `Your run may not do this: ${Run.reasonInWords[refusal.reason]}. Stop working on its issue, and call work_turn.`;
   }
-  const words = forModels[refusal._tag];
-  return refusal._tag === "NoRun" && (refusal.runIds ?? []).length > 0
-    ? `${words} Other processes of your agent hold the runs in runIds. If one of them is gone, take its run over with work_turn, its runId and takeOver.`
-    : words;
+  if (tag === "NoRun" && (refusal.runIds ?? []).length > 0) {
+    return `${forModels[tag]} Other processes of your agent hold the runs in runIds. If one of them is gone, take its run over with work_turn, its runId and takeOver.`;
+  }
+  return tag === "Forbidden" && refusal.explanation !== undefined ? undefined : forModels[tag];
 };
 
-/** Refusals of tools. */
+/** Refusals of tools: the wording of every other route, except where `forModels` replaces it. */
 const refusals = Layer.succeed(Refusals.Refusals, {
   problemOf: (refusal) => {
     const { detail, status, title, type, ...members } = Refusal.toProblem(refusal);
-    return { type, title, status, detail: wordsOf(refusal) ?? detail, ...members };
+    return { type, title, status, detail: wordsFor(refusal) ?? detail, ...members };
   },
 });
 

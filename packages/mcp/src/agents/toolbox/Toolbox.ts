@@ -1,4 +1,5 @@
 import {
+  type Agents,
   type Attachments,
   type Comments,
   CurrentRun,
@@ -8,8 +9,10 @@ import {
   type Links,
   type McpConnector,
   type Principal,
+  type Projects,
   type Questions,
   Resource,
+  type Runs,
   ServerText,
   type Tool,
   type ToolCall,
@@ -21,7 +24,7 @@ import * as ActingRuns from "./ActingRuns.ts";
 import { grantedAgent } from "./GrantedAgent.ts";
 import * as IssueTools from "./IssueTools.ts";
 import * as NearestName from "./NearestName.ts";
-import { type Refusal, Refusals } from "./Refusals.ts";
+import { type Explained, type Refusal, Refusals } from "./Refusals.ts";
 import type { CallingWorker, ServiceTool } from "./ServiceTool.ts";
 import * as StopNotices from "./StopNotices.ts";
 import * as ToolSearch from "./ToolSearch.ts";
@@ -78,8 +81,11 @@ const serviceCalls = Effect.gen(function* () {
   const actingFor = yield* ActingRuns.make;
 
   /** Turns a refusal by the service into one complete text that names tools, not routes. */
-  const refused = (refusal: Refusal): ActingRuns.Result => {
-    const { detail, status: _, title: __, type, ...members } = problemOf(refusal);
+  const refused = (failure: Refusal | Explained): ActingRuns.Result => {
+    const { detail: given, refusal } =
+      failure._tag === "Explained" ? failure : { detail: undefined, refusal: failure };
+    const { detail: general, status: _, title: __, type, ...members } = problemOf(refusal);
+    const detail = given ?? general;
     const result = texts({ error: String(type).split(":").at(-1), detail, ...members }, true);
     return refusal._tag === "RunEnded" ? { ...result, _meta: ActingRuns.stopOf(refusal) } : result;
   };
@@ -139,12 +145,15 @@ export class Toolbox extends Context.Service<
   static readonly layer: Layer.Layer<
     Toolbox,
     never,
+    | Agents.Agents
     | Attachments.Attachments
     | Comments.Comments
     | Issues.Issues
     | Links.Links
+    | Projects.Projects
     | Questions.Questions
     | Refusals
+    | Runs.Runs
     | ToolGateway.ToolGateway
     | Workers.Workers
   > = Layer.effect(
