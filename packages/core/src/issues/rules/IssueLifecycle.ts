@@ -64,7 +64,11 @@ export interface Update {
    */
   readonly isByUser: boolean;
   /** The run that the update of `status` finishes; null for none. */
-  readonly handIn: { readonly run: Pick<RunRow, "id">; readonly outcome: RunOutcome } | null;
+  readonly handIn: {
+    readonly run: Pick<RunRow, "id">;
+    readonly outcome: RunOutcome;
+    readonly questionIds: ReadonlyArray<string>;
+  } | null;
 }
 
 const fresh = { attempts: 0, notBefore: null };
@@ -136,9 +140,9 @@ const defer = (issue: IssueRow, notBefore: Timestamp.Timestamp | null): Change =
 
 const handedIn = (
   facts: IssueFacts,
-  { outcome, run }: NonNullable<Update["handIn"]>,
+  { run, ...handIn }: NonNullable<Update["handIn"]>,
   now: Timestamp.Timestamp,
-): Change => finish(facts, run, { outcome, retry: false, retryAfterSeconds: null }, 0, now);
+): Change => finish(facts, run, { ...handIn, retry: false, retryAfterSeconds: null }, 0, now);
 
 /** Updates an issue. Open dependents forbid `Closed`. */
 export const update = (
@@ -255,18 +259,25 @@ export const pickUp = (
   };
 };
 
-/** The hand-in of a run. `retry` is for `failed`, and `retryAfterSeconds` for `released`. */
+/**
+ * The hand-in of a run. `retry` is for `failed`, `retryAfterSeconds` for `released`. `questionIds` are the open questions
+ * that made it `released`.
+ */
 export interface HandIn {
   readonly outcome: RunOutcome;
+  readonly questionIds: ReadonlyArray<string>;
   readonly retry: boolean;
   readonly retryAfterSeconds: number | null;
 }
 
-/** Hands the issue in. `failed` pauses it, unless it has to be tried again. */
+/**
+ * Hands the issue in. `failed` pauses it, unless it has to be tried again. A hand-in that open questions made `released`
+ * does not change the attempts.
+ */
 export const finish = (
   facts: IssueFacts,
   run: Pick<RunRow, "id">,
-  { outcome, retry, retryAfterSeconds }: HandIn,
+  { outcome, questionIds, retry, retryAfterSeconds }: HandIn,
   maxAttempts: number,
   now: Timestamp.Timestamp,
 ): Change => {
@@ -285,6 +296,6 @@ export const finish = (
   const fields =
     outcome === "failed"
       ? { attempts: issue.attempts + 1, notBefore: null, pausedBecause: "failed" as const }
-      : { attempts: 0, notBefore };
+      : { attempts: questionIds.length > 0 ? issue.attempts : 0, notBefore };
   return { ...move(issue, to[outcome], "finished", now, fields, [entry]), stop: null };
 };

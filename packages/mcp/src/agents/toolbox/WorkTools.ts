@@ -231,10 +231,16 @@ export const make: Effect.Effect<
       annotations: adds,
       run: Effect.fnUntraced(function* ({ runId, ...input }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
-        const { handedInAs, id } = yield* workers.finish(agentId, worker, input, runId);
+        const { handedInAs, id, questionIds } = yield* workers.finish(
+          agentId,
+          worker,
+          input,
+          runId,
+        );
         return {
           ...(yield* issues.getBrief(id)),
           ...(handedInAs === undefined ? {} : { handedInAs }),
+          ...(questionIds === undefined ? {} : { questionIds }),
         };
       }),
     }),
