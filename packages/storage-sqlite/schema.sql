@@ -18,7 +18,9 @@ CREATE TABLE agents (
     name TEXT NOT NULL,
     last_heartbeat_at TEXT,
     created_at TEXT NOT NULL
-  , paused INTEGER NOT NULL DEFAULT 0, tool_mode TEXT NOT NULL DEFAULT 'direct') STRICT;
+  , paused INTEGER NOT NULL DEFAULT 0, tool_mode TEXT NOT NULL DEFAULT 'direct', halted TEXT) STRICT;
+
+CREATE INDEX agents_halted ON agents (id) WHERE halted IS NOT NULL;
 
 CREATE INDEX agents_heartbeat ON agents (last_heartbeat_at);
 

@@ -92,6 +92,8 @@ export interface Agent {
   readonly paused: boolean;
   /** `direct`: `tools/list` of `/mcp` lists each granted tool. `search`: it lists three tools that search for, describe and call them. */
   readonly toolMode: "direct" | "search";
+  /** Why the agent's runner starts no issues for now; null if it starts them, or said nothing for two hours. */
+  readonly note: string | null;
   /** Runs that have not ended and whose lease has not expired. */
   readonly activeRuns: number;
   /** When the agent was registered. */
@@ -248,7 +250,7 @@ export interface BriefIssue {
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
   readonly assignedAgentId: string | null;
-  /** The person who is responsible for the issue; null if there is none. */
+  /** The person who owns or reviews the issue; null if there is none. */
   readonly assigneeUserId: string | null;
   /** The host's goal that the issue serves; null if there is none. */
   readonly goalId: string | null;
@@ -399,7 +401,7 @@ export interface ChangedIssue {
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
   readonly assignedAgentId: string | null;
-  /** The person who is responsible for the issue; null if there is none. */
+  /** The person who owns or reviews the issue; null if there is none. */
   readonly assigneeUserId: string | null;
   /** The host's goal that the issue serves; null if there is none. */
   readonly goalId: string | null;
@@ -475,7 +477,7 @@ export interface Comment {
 
 /** The body of a request that adds a comment. */
 export interface CommentCreate {
-  /** 1 to 65,536 characters. */
+  /** 1 to 65,536 characters, not only white space. */
   readonly content: string;
   /** Default: the type that the key acts as, `User` for a user key and `Agent` for an agent key. A request that acts for a run can also comment as `Agent`, in the name of the run's agent. Other values are rejected. */
   readonly authorType?: "User" | "Agent" | "System" | null | undefined;
@@ -569,6 +571,17 @@ export interface Finish {
   readonly retry?: boolean | null | undefined;
   /** With `released`: seconds until the issue may be picked up again, 0 to 604,800. Default: 0. */
   readonly retryAfterSeconds?: number | null | undefined;
+  /** With `released`: whether the issue keeps its number of attempts, instead of starting with 0 again. Default: false. */
+  readonly keepAttempts?: boolean | null | undefined;
+}
+
+/** A runner that starts no issues for now, for example because of a usage limit. */
+export interface Halted {
+  readonly reason: string;
+  /** When the runner tries again. Default: null, which means that it does not know. */
+  readonly until?: string | null | undefined;
+  /** The runs that died or failed because of it, up to 100 ids. Their issues get the attempt back, and the pause `tooManyAttempts` that it caused ends, unless a person changed the issue since. Default: none. */
+  readonly runs?: ReadonlyArray<string> | null | undefined;
 }
 
 /** The periodic call of a host for one agent: reports that the agent is alive, and asks for issues to start and runs to stop. */
@@ -579,6 +592,8 @@ export interface Heartbeat {
   readonly leaseSeconds?: number | null | undefined;
   /** The runs whose leases are renewed, up to 1,000 ids. Default: none. */
   readonly runs?: ReadonlyArray<string> | null | undefined;
+  /** Says that the runner starts no issues for now. Send it with every heartbeat until the runner works again. Default: null. */
+  readonly halted?: Halted | null | undefined;
 }
 
 /** The response to a heartbeat: issues to start and runs to stop. */
@@ -687,7 +702,7 @@ export interface ImportResult {
 
 /** An item that needs a person. */
 export interface InboxItem {
-  /** `question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `blockedChain`: an issue that blocks other issues and is not picked up, although no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools. */
+  /** `question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `blockedChain`: an issue that blocks other issues and is not picked up, although no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `runnerHalted`: an agent whose runner starts no issues for now, for example because of a usage limit. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools. */
   readonly kind:
     | "question"
     | "review"
@@ -695,11 +710,12 @@ export interface InboxItem {
     | "failed"
     | "blockedChain"
     | "agentSilent"
+    | "runnerHalted"
     | "serverError"
     | "toolsChanged";
-  /** `question`: when it was asked. Issues: when the issue's own fields last changed. `agentSilent`: the last heartbeat, or the registration if there was none. Servers: when the server last changed. */
+  /** `question`: when it was asked. Issues: when the issue's own fields last changed. `agentSilent`: the last heartbeat, or the registration if there was none. `runnerHalted`: the first heartbeat that said so. Servers: when the server last changed. */
   readonly since: string;
-  /** The issue's priority. `agentSilent` and `serverError` are `high`, `toolsChanged` is `normal`. */
+  /** The issue's priority. `agentSilent`, `runnerHalted` and `serverError` are `high`, `toolsChanged` is `normal`. */
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The issue's project; null for agents and servers. */
   readonly projectId: string | null;
@@ -709,7 +725,7 @@ export interface InboxItem {
   readonly questionId: string | null;
   /** The installed server; null for other kinds. */
   readonly serverId: string | null;
-  /** The silent agent, or the agent of the issue; null if there is none. */
+  /** The silent agent, the agent of the runner, or the agent of the issue; null if there is none. */
   readonly agentId: string | null;
   /** The issue's title, or the name of the agent or server. */
   readonly title: string;
@@ -798,7 +814,7 @@ export interface Issue {
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
   readonly assignedAgentId: string | null;
-  /** The person who is responsible for the issue; null if there is none. */
+  /** The person who owns or reviews the issue; null if there is none. */
   readonly assigneeUserId: string | null;
   /** The host's goal that the issue serves; null if there is none. */
   readonly goalId: string | null;
@@ -848,9 +864,9 @@ export interface IssueCreate {
   readonly description?: string | null | undefined;
   /** Default: `normal`. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
-  /** The agent that has to work on the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
+  /** The agent that executes the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
   readonly assignedAgentId?: string | null | undefined;
-  /** The person who is responsible for the issue. Default: null. */
+  /** The person who owns or reviews the issue. Default: null. */
   readonly assigneeUserId?: string | null | undefined;
   /** The host's goal that the issue serves. Default: null. */
   readonly goalId?: string | null | undefined;
@@ -917,9 +933,9 @@ export interface IssueUpdate {
     | undefined;
   /** Null is ignored. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
-  /** The agent that has to work on the issue. A change to another agent or null stops the current run at its next turn. An unknown agent is registered, or rejected if the host accepts only registered agents. */
+  /** The agent that executes the issue. A change to another agent or null stops the current run at its next turn. An unknown agent is registered, or rejected if the host accepts only registered agents. */
   readonly assignedAgentId?: string | null | undefined;
-  /** The person who is responsible for the issue. Null clears it. */
+  /** The person who owns or reviews the issue. Null clears it. */
   readonly assigneeUserId?: string | null | undefined;
   /** The host's goal that the issue serves. Null clears it. */
   readonly goalId?: string | null | undefined;
@@ -999,9 +1015,9 @@ export interface PlannedIssue {
   readonly description?: string | null | undefined;
   /** Default: `normal`. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
-  /** The agent that has to work on the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
+  /** The agent that executes the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
   readonly assignedAgentId?: string | null | undefined;
-  /** The person who is responsible for the issue. Default: null. */
+  /** The person who owns or reviews the issue. Default: null. */
   readonly assigneeUserId?: string | null | undefined;
   /** The host's goal that the issue serves. Default: null. */
   readonly goalId?: string | null | undefined;

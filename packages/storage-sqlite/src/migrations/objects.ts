@@ -2,7 +2,8 @@
 export const objects: Readonly<Record<string, string>> = {
   "table activity": "b4c7930d2b2db20f",
   "index activity_issue": "0fb246a19c490467",
-  "table agents": "ded468acf55ae893",
+  "table agents": "64eb5afb52b91cb1",
+  "index agents_halted": "8e60c75e85bb9787",
   "index agents_heartbeat": "64a2adc88f723318",
   "index agents_paused": "424813643f77b5c4",
   "table api_keys": "12c06a6f3584bcd5",

@@ -13,7 +13,7 @@ const record = (overrides?: Partial<ToolCall.ToolCall>) =>
   );
 
 const rows = (it: It<Storage>): void => {
-  it.effect("append keeps every field, and the order", () =>
+  it.effect("append stores every field, in order", () =>
     Effect.gen(function* () {
       const calls = yield* Calls;
       const agentId = yield* Fixtures.id("agent");
@@ -96,21 +96,23 @@ const list = (query: { readonly agentId?: string; readonly serverId?: string }) 
 };
 
 const prune = (it: It<Storage>): void => {
-  it.effect("prune removes at most that many calls that started before the timestamp", () =>
-    Effect.gen(function* () {
-      const calls = yield* Calls;
-      const now = Fixtures.at(100);
-      yield* Effect.forEach([1, 99, 99.999], (seconds) =>
-        record({ startedAt: Fixtures.at(seconds) }),
-      );
-      const exact = yield* record({ startedAt: now });
-      const later = yield* record({ startedAt: Fixtures.at(101) });
-      assert.strictEqual(yield* transact(calls.prune(now, 2)), 2);
-      assert.lengthOf(yield* calls.list({}, everything), 3);
-      assert.strictEqual(yield* transact(calls.prune(now, 2)), 1);
-      assert.strictEqual(yield* transact(calls.prune(now, 2)), 0);
-      assert.deepStrictEqual(ids(yield* calls.list({}, everything)), ids([exact, later]));
-    }),
+  it.effect(
+    "prune removes at most the given number of calls that started before the timestamp",
+    () =>
+      Effect.gen(function* () {
+        const calls = yield* Calls;
+        const now = Fixtures.at(100);
+        yield* Effect.forEach([1, 99, 99.999], (seconds) =>
+          record({ startedAt: Fixtures.at(seconds) }),
+        );
+        const exact = yield* record({ startedAt: now });
+        const later = yield* record({ startedAt: Fixtures.at(101) });
+        assert.strictEqual(yield* transact(calls.prune(now, 2)), 2);
+        assert.lengthOf(yield* calls.list({}, everything), 3);
+        assert.strictEqual(yield* transact(calls.prune(now, 2)), 1);
+        assert.strictEqual(yield* transact(calls.prune(now, 2)), 0);
+        assert.deepStrictEqual(ids(yield* calls.list({}, everything)), ids([exact, later]));
+      }),
   );
 };
 

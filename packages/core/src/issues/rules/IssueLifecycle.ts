@@ -19,6 +19,7 @@ import * as QuestionRules from "./QuestionRules.ts";
 
 export type { Change, Entry, Notice } from "./Change.ts";
 export { blockerChanged, blockerLinked, blockerUnlinked } from "./Blockers.ts";
+export { returned } from "./Attempts.ts";
 export { obstacles, type Obstacle } from "./Obstacles.ts";
 
 /**
@@ -140,9 +141,16 @@ const defer = (issue: IssueRow, notBefore: Timestamp.Timestamp | null): Change =
 
 const handedIn = (
   facts: IssueFacts,
-  { run, ...handIn }: NonNullable<Update["handIn"]>,
+  { outcome, questionIds, run }: NonNullable<Update["handIn"]>,
   now: Timestamp.Timestamp,
-): Change => finish(facts, run, { ...handIn, retry: false, retryAfterSeconds: null }, 0, now);
+): Change =>
+  finish(
+    facts,
+    run,
+    { outcome, retry: false, keepAttempts: questionIds.length > 0, retryAfterSeconds: null },
+    0,
+    now,
+  );
 
 /** Updates an issue. Open dependents forbid `Closed`. */
 export const update = (
@@ -259,25 +267,19 @@ export const pickUp = (
   };
 };
 
-/**
- * The hand-in of a run. `retry` is for `failed`, `retryAfterSeconds` for `released`. `questionIds` are the open questions
- * that made it `released`.
- */
+/** The hand-in of a run. `retry` is for `failed`, `keepAttempts` and `retryAfterSeconds` for `released`. */
 export interface HandIn {
   readonly outcome: RunOutcome;
-  readonly questionIds: ReadonlyArray<string>;
   readonly retry: boolean;
+  readonly keepAttempts: boolean;
   readonly retryAfterSeconds: number | null;
 }
 
-/**
- * Hands the issue in. `failed` pauses it, unless it has to be tried again. A hand-in that open questions made `released`
- * does not change the attempts.
- */
+/** Hands the issue in. `failed` pauses it, unless it has to be tried again. */
 export const finish = (
   facts: IssueFacts,
   run: Pick<RunRow, "id">,
-  { outcome, questionIds, retry, retryAfterSeconds }: HandIn,
+  { keepAttempts, outcome, retry, retryAfterSeconds }: HandIn,
   maxAttempts: number,
   now: Timestamp.Timestamp,
 ): Change => {
@@ -296,6 +298,6 @@ export const finish = (
   const fields =
     outcome === "failed"
       ? { attempts: issue.attempts + 1, notBefore: null, pausedBecause: "failed" as const }
-      : { attempts: questionIds.length > 0 ? issue.attempts : 0, notBefore };
+      : { attempts: keepAttempts ? issue.attempts : 0, notBefore };
   return { ...move(issue, to[outcome], "finished", now, fields, [entry]), stop: null };
 };

@@ -142,7 +142,9 @@ export class Turns extends Context.Service<
         const { outcome, questionIds } = carried;
         const retry = body.retry ?? false;
         const retryAfterSeconds = body.retryAfterSeconds ?? null;
-        const handedIn = { ...carried, retry, retryAfterSeconds };
+        // A hand-in that open questions make a release changes no attempts.
+        const keepAttempts = questionIds.length > 0 || (body.keepAttempts ?? false);
+        const handedIn = { outcome, retry, keepAttempts, retryAfterSeconds };
         const change = IssueLifecycle.finish(facts, run, handedIn, maxAttempts, now);
         // Every change writes an issue before its run, and a blocker before its dependents: storage
         // with row locks then has no deadlock between a finish and a pause.
@@ -164,15 +166,7 @@ export class Turns extends Context.Service<
       ) {
         yield* Principal.requireActingFor(agentId);
         const body = yield* decode(input);
-        if (body.retryAfterSeconds != null && body.outcome !== "released") {
-          return yield* InvalidRequest.at(
-            "retryAfterSeconds",
-            "is only allowed with the outcome `released`",
-          );
-        }
-        if (body.retry === true && body.outcome !== "failed") {
-          return yield* InvalidRequest.at("retry", "is only allowed with the outcome `failed`");
-        }
+        yield* checkOutcome(body);
         yield* agents.exists(agentId);
         return yield* Effect.flatMap(
           transact(handIn(agentId, runId, body)),
@@ -189,4 +183,20 @@ export class Turns extends Context.Service<
 const reasonAfter = ({ pausedBecause, status }: IssueRow): StopReason => {
   if (status === "Resolved") return "resolved";
   return pausedBecause === null ? "statusChanged" : "paused";
+};
+
+/** The outcome that each member of a hand-in needs. */
+const needs = [
+  ["retryAfterSeconds", "released"],
+  ["keepAttempts", "released"],
+  ["retry", "failed"],
+] as const;
+
+const checkOutcome = (body: Finish) => {
+  const refused = needs.find(
+    ([name, outcome]) => body[name] != null && body[name] !== false && body.outcome !== outcome,
+  );
+  return refused === undefined
+    ? Effect.void
+    : InvalidRequest.at(refused[0], `is only allowed with the outcome \`${refused[1]}\``);
 };

@@ -115,7 +115,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("claimable lists a deferred issue from its time on", () =>
+  it.effect("claimable lists a deferred issue once its time has come", () =>
     Effect.gen(function* () {
       const agentId = yield* Fixtures.id("agent");
       const make = (notBefore: string | null) =>
@@ -182,7 +182,7 @@ export const tests = (it: It<Storage>): void => {
   );
 
   it.effect.prop(
-    "claimable lists exactly an agent's issues that `IssueLifecycle.obstacles` has nothing against",
+    "claimable lists exactly an agent's issues without `IssueLifecycle.obstacles`",
     {
       made: Schema.Array(Schema.Union([Likely, Candidate])).check(Schema.isMaxLength(10)),
       blocks: Schema.Array(
