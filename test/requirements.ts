@@ -617,10 +617,16 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A call that was not sent reports since when its server has been unreachable and when the service retries.",
     "tools.call.advice": "A refused call reports whether it was sent, and when to call again.",
     "mcp.install.limits":
-      "maxResultBytes and idleSeconds are set by install and PUT, null restores the default, others are refused.",
+      "maxResultBytes, idleSeconds, callTimeoutSeconds and callMaxSeconds are set by install and PUT, null restores the default, others are refused.",
     "mcp.update.limits":
       "A change of maxResultBytes closes no connection; a change of idleSeconds does.",
+    "mcp.install.warnings":
+      "A server whose callTimeoutSeconds is above 600 has a warning that names the hosts which end calls earlier.",
     "mcp.idle.server": "A connection closes after idleSeconds of its server, and never with 0.",
+    "tools.call.callTimeoutSeconds":
+      "callTimeoutSeconds of a server replaces QM_TOOL_TIMEOUT for its calls.",
+    "tools.call.callMaxSeconds":
+      "A call ends after callMaxSeconds of its server, whatever its progress.",
     "tools.call.maxResultBytes":
       "A result of more than maxResultBytes is a result with isError that has its size.",
     "tools.call.tooLarge":

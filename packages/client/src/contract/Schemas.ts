@@ -774,6 +774,12 @@ export interface InstalledServer {
   readonly maxResultBytes: number;
   /** The time after which an unused connection is closed, in seconds; 0: never. */
   readonly idleSeconds: number;
+  /** The time after which a call without progress ends, in seconds; null for the default of the service. */
+  readonly callTimeoutSeconds: number | null;
+  /** The time after which a call ends even with progress, in seconds. */
+  readonly callMaxSeconds: number;
+  /** What the settings do that an Admin may not expect; empty if there is nothing. */
+  readonly warnings: ReadonlyArray<string>;
   /** When the server was installed. */
   readonly createdAt: string;
   /** When the server last changed. */
@@ -1240,6 +1246,10 @@ export interface ServerInstall {
   readonly maxResultBytes?: number | null | undefined;
   /** The time after which an unused connection is closed, 0 to 31,536,000 seconds; 0: never. Null: 300, the default. */
   readonly idleSeconds?: number | null | undefined;
+  /** The time after which a call without progress ends, 1 to 3,600 seconds. Null: the default of the service, which its operator sets (60). */
+  readonly callTimeoutSeconds?: number | null | undefined;
+  /** The time after which a call ends even with progress, 1 to 86,400 seconds. Null: 3,600, the default. */
+  readonly callMaxSeconds?: number | null | undefined;
 }
 
 /** An unchanged `server.json` from the official MCP registry; requires an Owner key. Creates a catalog entry from the first usable item of `packages` (npm or pypi, with the transport `stdio`), or else of `remotes`. */
@@ -1296,6 +1306,10 @@ export interface ServerUpdate {
   readonly maxResultBytes?: number | null | undefined;
   /** The time after which an unused connection is closed, 0 to 31,536,000 seconds; 0: never. Null: 300, the default. */
   readonly idleSeconds?: number | null | undefined;
+  /** The time after which a call without progress ends, 1 to 3,600 seconds. Null: the default of the service, which its operator sets (60). */
+  readonly callTimeoutSeconds?: number | null | undefined;
+  /** The time after which a call ends even with progress, 1 to 86,400 seconds. Null: 3,600, the default. */
+  readonly callMaxSeconds?: number | null | undefined;
 }
 
 /** The body that starts a session. */
