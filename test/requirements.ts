@@ -330,6 +330,7 @@ export const requirements: ReadonlyArray<Requirement> = [
 
   ...from("comments", {
     "comments.create": "A comment has its content and author and is on the timeline.",
+    "comments.blank": "A comment of white space is refused.",
     "comments.201": "A POST of content creates a comment.",
     "comments.list.200": "The comments of an issue are listed.",
     "comments.author-type": "Users, agents and the service send only their own authorType.",
@@ -428,6 +429,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "hand-in.only-run":
       "A change of only the status need not name a run if the agent had no other run on the issue.",
     "hand-in.ended": "A call that acts for a run that ended or has to stop changes no issue.",
+    "run.fence.http":
+      "Every route that writes responds with 409 run-ended to the header of a run that is over.",
+    "run.fence.reasons": "Each reason of run-ended is a sentence of its own.",
+    "hand-in.questions":
+      "While a blocking question of the run is open, a hand-in as review or resolved is carried out as released.",
     "run.fence":
       "One table decides by the state of a run what a call that acts for the run may do.",
     "hand-in.http":
@@ -611,10 +617,16 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A call that was not sent reports since when its server has been unreachable and when the service retries.",
     "tools.call.advice": "A refused call reports whether it was sent, and when to call again.",
     "mcp.install.limits":
-      "maxResultBytes and idleSeconds are set by install and PUT, null restores the default, others are refused.",
+      "maxResultBytes, idleSeconds, callTimeoutSeconds and callMaxSeconds are set by install and PUT, null restores the default, others are refused.",
     "mcp.update.limits":
       "A change of maxResultBytes closes no connection; a change of idleSeconds does.",
+    "mcp.install.warnings":
+      "A server whose callTimeoutSeconds is above 600 has a warning that names the hosts which end calls earlier.",
     "mcp.idle.server": "A connection closes after idleSeconds of its server, and never with 0.",
+    "tools.call.callTimeoutSeconds":
+      "callTimeoutSeconds of a server replaces QM_TOOL_TIMEOUT for its calls.",
+    "tools.call.callMaxSeconds":
+      "A call ends after callMaxSeconds of its server, whatever its progress.",
     "tools.call.maxResultBytes":
       "A result of more than maxResultBytes is a result with isError that has its size.",
     "tools.call.tooLarge":
@@ -770,6 +782,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.parameters":
       "Each parameter of the service's tools has a description, and offers null only to clear.",
     "agents.mcp.refusals": "The refusal of a tool call names the tools to use next.",
+    "agents.mcp.hints":
+      "Results name the known projects for an unknown one, and warn about an agent that was never seen.",
   }),
   ...from("work-loop", {
     "work.loop": "An agent works by tools: it gets an issue, takes turns, stops and hands in.",
@@ -804,6 +818,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.lost": "A lost lease is a stop until a turn acknowledges it.",
     "work.lost.header": "A worker of one run is notified of its lost lease.",
     "work.lost.next": "The next claim acknowledges a lost lease.",
+    "work.finish.again": "A second work_finish says how and when the last run was handed in.",
     "work.search": "In search mode three tools find, describe and call the granted ones.",
     "work.search.direct": "In direct mode the granted tools are listed, without the search.",
     "work.search.connection": "?tools=search sets the mode of a connection.",

@@ -350,7 +350,7 @@ CREATE TABLE mcp_servers (
     last_verification TEXT,
     entry TEXT NOT NULL
   , outage TEXT, max_result_bytes INTEGER NOT NULL DEFAULT 4194304, idle_seconds INTEGER NOT NULL DEFAULT 300, has_resources TEXT, instructions TEXT NOT NULL
-        DEFAULT '{"accepted":null,"current":null}') STRICT;
+        DEFAULT '{"accepted":null,"current":null}', call_timeout_seconds INTEGER, call_max_seconds INTEGER NOT NULL DEFAULT 3600) STRICT;
 
 CREATE TABLE mcp_tools (
     server_id TEXT NOT NULL REFERENCES mcp_servers (id) ON DELETE CASCADE,

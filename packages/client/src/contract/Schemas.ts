@@ -250,7 +250,7 @@ export interface BriefIssue {
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
   readonly assignedAgentId: string | null;
-  /** The person who is responsible for the issue; null if there is none. */
+  /** The person who owns or reviews the issue; null if there is none. */
   readonly assigneeUserId: string | null;
   /** The host's goal that the issue serves; null if there is none. */
   readonly goalId: string | null;
@@ -401,7 +401,7 @@ export interface ChangedIssue {
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
   readonly assignedAgentId: string | null;
-  /** The person who is responsible for the issue; null if there is none. */
+  /** The person who owns or reviews the issue; null if there is none. */
   readonly assigneeUserId: string | null;
   /** The host's goal that the issue serves; null if there is none. */
   readonly goalId: string | null;
@@ -441,8 +441,10 @@ export interface ChangedIssue {
   readonly resolvedAt: string | null;
   /** When the issue was closed; null if it is not closed. */
   readonly closedAt: string | null;
-  /** `review`: the agent resolved the issue, and its project lets agents only hand in for review. Absent otherwise. */
-  readonly handedInAs?: "review" | undefined;
+  /** `review`: the agent resolved the issue, and its project lets agents only hand in for review. `released`: a blocking question of the run is open, so its work is not done. Absent otherwise. */
+  readonly handedInAs?: "review" | "released" | undefined;
+  /** The open questions that made the hand-in a release. Absent otherwise. */
+  readonly questionIds?: ReadonlyArray<string> | undefined;
 }
 
 /** The part of a client's configuration that names its MCP servers. */
@@ -475,7 +477,7 @@ export interface Comment {
 
 /** The body of a request that adds a comment. */
 export interface CommentCreate {
-  /** 1 to 65,536 characters. */
+  /** 1 to 65,536 characters, not only white space. */
   readonly content: string;
   /** Default: the type that the key acts as, `User` for a user key and `Agent` for an agent key. A request that acts for a run can also comment as `Agent`, in the name of the run's agent. Other values are rejected. */
   readonly authorType?: "User" | "Agent" | "System" | null | undefined;
@@ -772,6 +774,12 @@ export interface InstalledServer {
   readonly maxResultBytes: number;
   /** The time after which an unused connection is closed, in seconds; 0: never. */
   readonly idleSeconds: number;
+  /** The time after which a call without progress ends, in seconds; null for the default of the service. */
+  readonly callTimeoutSeconds: number | null;
+  /** The time after which a call ends even with progress, in seconds. */
+  readonly callMaxSeconds: number;
+  /** What the settings do that an Admin may not expect; empty if there is nothing. */
+  readonly warnings: ReadonlyArray<string>;
   /** When the server was installed. */
   readonly createdAt: string;
   /** When the server last changed. */
@@ -812,7 +820,7 @@ export interface Issue {
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
   readonly assignedAgentId: string | null;
-  /** The person who is responsible for the issue; null if there is none. */
+  /** The person who owns or reviews the issue; null if there is none. */
   readonly assigneeUserId: string | null;
   /** The host's goal that the issue serves; null if there is none. */
   readonly goalId: string | null;
@@ -862,9 +870,9 @@ export interface IssueCreate {
   readonly description?: string | null | undefined;
   /** Default: `normal`. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
-  /** The agent that has to work on the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
+  /** The agent that executes the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
   readonly assignedAgentId?: string | null | undefined;
-  /** The person who is responsible for the issue. Default: null. */
+  /** The person who owns or reviews the issue. Default: null. */
   readonly assigneeUserId?: string | null | undefined;
   /** The host's goal that the issue serves. Default: null. */
   readonly goalId?: string | null | undefined;
@@ -931,9 +939,9 @@ export interface IssueUpdate {
     | undefined;
   /** Null is ignored. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
-  /** The agent that has to work on the issue. A change to another agent or null stops the current run at its next turn. An unknown agent is registered, or rejected if the host accepts only registered agents. */
+  /** The agent that executes the issue. A change to another agent or null stops the current run at its next turn. An unknown agent is registered, or rejected if the host accepts only registered agents. */
   readonly assignedAgentId?: string | null | undefined;
-  /** The person who is responsible for the issue. Null clears it. */
+  /** The person who owns or reviews the issue. Null clears it. */
   readonly assigneeUserId?: string | null | undefined;
   /** The host's goal that the issue serves. Null clears it. */
   readonly goalId?: string | null | undefined;
@@ -1013,9 +1021,9 @@ export interface PlannedIssue {
   readonly description?: string | null | undefined;
   /** Default: `normal`. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
-  /** The agent that has to work on the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
+  /** The agent that executes the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
   readonly assignedAgentId?: string | null | undefined;
-  /** The person who is responsible for the issue. Default: null. */
+  /** The person who owns or reviews the issue. Default: null. */
   readonly assigneeUserId?: string | null | undefined;
   /** The host's goal that the issue serves. Default: null. */
   readonly goalId?: string | null | undefined;
@@ -1238,6 +1246,10 @@ export interface ServerInstall {
   readonly maxResultBytes?: number | null | undefined;
   /** The time after which an unused connection is closed, 0 to 31,536,000 seconds; 0: never. Null: 300, the default. */
   readonly idleSeconds?: number | null | undefined;
+  /** The time after which a call without progress ends, 1 to 3,600 seconds. Null: the default of the service, which its operator sets (60). */
+  readonly callTimeoutSeconds?: number | null | undefined;
+  /** The time after which a call ends even with progress, 1 to 86,400 seconds. Null: 3,600, the default. */
+  readonly callMaxSeconds?: number | null | undefined;
 }
 
 /** An unchanged `server.json` from the official MCP registry; requires an Owner key. Creates a catalog entry from the first usable item of `packages` (npm or pypi, with the transport `stdio`), or else of `remotes`. */
@@ -1294,6 +1306,10 @@ export interface ServerUpdate {
   readonly maxResultBytes?: number | null | undefined;
   /** The time after which an unused connection is closed, 0 to 31,536,000 seconds; 0: never. Null: 300, the default. */
   readonly idleSeconds?: number | null | undefined;
+  /** The time after which a call without progress ends, 1 to 3,600 seconds. Null: the default of the service, which its operator sets (60). */
+  readonly callTimeoutSeconds?: number | null | undefined;
+  /** The time after which a call ends even with progress, 1 to 86,400 seconds. Null: 3,600, the default. */
+  readonly callMaxSeconds?: number | null | undefined;
 }
 
 /** The body that starts a session. */

@@ -70,7 +70,7 @@ export const objects: Readonly<Record<string, string>> = {
   "table mcp_access": "5bd458744212f90d",
   "index mcp_access_server": "05258e50cb6d59f4",
   "table mcp_secrets": "44b917e25995a444",
-  "table mcp_servers": "5ac239eff67e1879",
+  "table mcp_servers": "7b49d5c3d27a3a3d",
   "table mcp_tools": "dedcd910d8beeaec",
   "table migrations": "ade6f18d2ee41be5",
   "table paused_projects": "b0d5940ebc34ecf1",
