@@ -161,6 +161,7 @@ export const runRow = (
     acknowledgedAt: null,
     isFenceLifted: false,
     releaseAt: null,
+    keyId: null,
     ...overrides,
   }));
 

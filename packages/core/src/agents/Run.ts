@@ -103,6 +103,8 @@ export interface RunRow extends Run {
    * `leaseExpiresAt` from this time; null if its session was not deleted.
    */
   readonly releaseAt: Timestamp | null;
+  /** The API key by which the run was started; null for a run that was started in process. */
+  readonly keyId: string | null;
 }
 
 /**

@@ -31,13 +31,17 @@ export const EventKind = Schema.Literals([
   "issue.deleted",
   "project.updated",
   "run.takenOver",
+  "run.logged",
   ...AdminEventKind.literals,
 ]);
 export type EventKind = typeof EventKind.Type;
 
 /** Something that happened, written in the transaction of the change that it reports. */
 export const Event = Schema.Struct({
-  id: ServiceId.annotateKey({ description: "The event's id. A subscription resumes after it." }),
+  id: ServiceId.annotateKey({
+    description:
+      "The event's id. A subscription resumes after it, unless its kind is `run.logged`: such an event is not stored.",
+  }),
   kind: EventKind.annotateKey({ description: "The kind of change." }),
   projectId: Schema.NullOr(Schema.String).annotateKey({
     description: "The project of the change; null if it has none.",

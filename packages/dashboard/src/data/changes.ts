@@ -93,6 +93,8 @@ const changedBy: { readonly [Kind in Event["kind"]]: ReadonlyArray<Group> } = {
   // Its issue has `issue.stopped` and `issue.pickedUp`.
   "run.takenOver": [],
   "project.updated": [...pickUp, "projects"],
+  // The page of a run reads the log itself.
+  "run.logged": [],
   "mcp.installed": server,
   "mcp.updated": [...server, "toolsOfServer"],
   "mcp.preparing": server,

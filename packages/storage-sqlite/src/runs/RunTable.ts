@@ -16,6 +16,7 @@ export const table = Table.make<Run.RunRow>("runs", (cells, row) => ({
   acknowledgedAt: cells.plain("acknowledged_at", row.acknowledgedAt),
   isFenceLifted: cells.boolean("fence_lifted", row.isFenceLifted),
   releaseAt: cells.plain("release_at", row.releaseAt),
+  keyId: cells.plain("key_id", row.keyId),
   startedAt: cells.plain("started_at", row.startedAt),
   leaseExpiresAt: cells.plain("lease_expires_at", row.leaseExpiresAt),
   endedAt: cells.plain("ended_at", row.endedAt),

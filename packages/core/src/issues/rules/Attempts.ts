@@ -1,3 +1,4 @@
+import { isReleasing, type RunRow } from "../../agents/Run.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import type { IssueFacts } from "../IssueStore.ts";
 import { type Change, type Entry, freeStatus, move, touched, unchanged } from "./Change.ts";
@@ -15,48 +16,6 @@ const delayAfter = (attempts: number): number =>
 const nextStart = (attempts: number, at: Timestamp.Timestamp): Timestamp.Timestamp | null => {
   const delay = delayAfter(attempts);
   return delay === 0 ? null : Timestamp.addSeconds(at, delay);
-};
-
-/**
- * Ends a run whose session was deleted at the time `at`: the next one starts after the delay that follows an attempt,
- * which is not counted.
- */
-export const released = (
-  { issue }: Pick<IssueFacts, "issue">,
-  entry: Entry,
-  at: Timestamp.Timestamp,
-  now: Timestamp.Timestamp,
-): Change => ({
-  ...unchanged(touched({ ...issue, notBefore: nextStart(issue.attempts + 1, at) }, now)),
-  entries: [entry],
-});
-
-/**
- * Takes an attempt back that a run of a halted runner cost, and ends the pause if it was one attempt too many. The
- * entry names the run.
- */
-export const returned = (
-  { issue, openBlockers }: Pick<IssueFacts, "issue" | "openBlockers">,
-  runId: string,
-  now: Timestamp.Timestamp,
-): Change => {
-  const attempts = Math.max(0, issue.attempts - 1);
-  const isLifted = issue.pausedBecause === "tooManyAttempts";
-  const changes = {
-    attempts: { from: issue.attempts, to: attempts },
-    ...(isLifted ? { paused: { from: true, to: false } } : {}),
-  };
-  return {
-    ...move(
-      issue,
-      isLifted ? freeStatus({ openBlockers }) : issue.status,
-      "update",
-      now,
-      { attempts, notBefore: null, pausedBecause: isLifted ? null : issue.pausedBecause },
-      [{ kind: "updated", data: { changes, cause: "runnerHalted", runId } }],
-    ),
-    stop: null,
-  };
 };
 
 /**
@@ -87,4 +46,21 @@ export const attempted = (
   }
   const notBefore = nextStart(attempts, at);
   return { ...unchanged(touched({ ...issue, attempts, notBefore }, now)), entries: [entry] };
+};
+
+/**
+ * Ends a run whose lease expired. If its session was deleted, the delay is that after an attempt, and none is counted.
+ */
+export const expired = (
+  facts: Pick<IssueFacts, "issue" | "openBlockers">,
+  entry: Entry,
+  run: Pick<RunRow, "leaseExpiresAt" | "releaseAt">,
+  maxAttempts: number,
+  now: Timestamp.Timestamp,
+): Change => {
+  const { issue } = facts;
+  const at = run.leaseExpiresAt;
+  if (!isReleasing(run)) return attempted(facts, entry, at, maxAttempts, now);
+  const notBefore = nextStart(issue.attempts + 1, at);
+  return { ...unchanged(touched({ ...issue, notBefore }, now)), entries: [entry] };
 };

@@ -1,10 +1,10 @@
 import { Equal, Result, Struct } from "effect";
-import { isReleasing, type RunOutcome, type RunRow } from "../../agents/Run.ts";
+import type { RunOutcome, RunRow } from "../../agents/Run.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import type { IssueRow, IssueStatus } from "../Issue.ts";
 import { Blocked, NotExecuting, NotPaused, OpenDependents } from "../IssueErrors.ts";
 import type { IssueFacts } from "../IssueStore.ts";
-import { attempted, released } from "./Attempts.ts";
+import { attempted, expired } from "./Attempts.ts";
 import {
   andThen,
   type Change,
@@ -65,7 +65,11 @@ export interface Update {
    */
   readonly isByUser: boolean;
   /** The run that the update of `status` finishes; null for none. */
-  readonly handIn: { readonly run: Pick<RunRow, "id">; readonly outcome: RunOutcome } | null;
+  readonly handIn: {
+    readonly run: Pick<RunRow, "id">;
+    readonly outcome: RunOutcome;
+    readonly questionIds: ReadonlyArray<string>;
+  } | null;
 }
 
 const fresh = { attempts: 0, notBefore: null };
@@ -137,13 +141,13 @@ const defer = (issue: IssueRow, notBefore: Timestamp.Timestamp | null): Change =
 
 const handedIn = (
   facts: IssueFacts,
-  { outcome, run }: NonNullable<Update["handIn"]>,
+  { outcome, questionIds, run }: NonNullable<Update["handIn"]>,
   now: Timestamp.Timestamp,
 ): Change =>
   finish(
     facts,
     run,
-    { outcome, retry: false, keepAttempts: false, retryAfterSeconds: null },
+    { outcome, retry: false, keepAttempts: questionIds.length > 0, retryAfterSeconds: null },
     0,
     now,
   );
@@ -228,10 +232,9 @@ export const leaseExpired = (
   now: Timestamp.Timestamp,
 ): Change => {
   const entry: Entry = { kind: "leaseExpired", data: { runId: run.id } };
-  if (run.status !== "active") return { ...unchanged(facts.issue), entries: [entry] };
-  return isReleasing(run)
-    ? released(facts, entry, run.leaseExpiresAt, now)
-    : attempted(facts, entry, run.leaseExpiresAt, maxAttempts, now);
+  return run.status === "active"
+    ? expired(facts, entry, run, maxAttempts, now)
+    : { ...unchanged(facts.issue), entries: [entry] };
 };
 
 /** The facts after the end of an expired lease and the expiry of questions are recorded. */

@@ -1,4 +1,5 @@
 import { Effect } from "effect";
+import { CurrentKey } from "../../access/CurrentKey.ts";
 import type { CurrentPrincipal } from "../../access/Principal.ts";
 import { RunEnded } from "../../agents/AgentErrors.ts";
 import { isLive, type RunRow } from "../../agents/Run.ts";
@@ -60,6 +61,7 @@ export const make = Effect.fnUntraced(function* ({
         leaseExpiresAt: Timestamp.addSeconds(now, leaseSeconds),
         worker: worker.id,
         releaseAt: null,
+        keyId: yield* CurrentKey,
       },
     ]);
     const actor = { type: "Agent" as const, id: old.agentId };
