@@ -925,7 +925,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -970,7 +970,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -1029,7 +1029,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -1074,7 +1074,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";

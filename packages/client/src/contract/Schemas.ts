@@ -307,7 +307,7 @@ export interface CatalogEntry {
   readonly id: string;
   /** The display name. */
   readonly name: string;
-  /** What the server does. */
+  /** The purpose of the server. */
   readonly description: string;
   /** The kind of service that the server gives access to. */
   readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -361,7 +361,7 @@ export interface CatalogEntrySummary {
   readonly id: string;
   /** The display name. */
   readonly name: string;
-  /** What the server does. */
+  /** The purpose of the server. */
   readonly description: string;
   /** The kind of service that the server gives access to. */
   readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";

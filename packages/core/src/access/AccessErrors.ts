@@ -2,7 +2,7 @@ import { Schema } from "effect";
 import { ErrorClass } from "../ErrorClass.ts";
 import { Role } from "./Role.ts";
 
-/** Errors about who makes a call. */
+/** Errors about the caller. */
 
 /** Credentials that are missing, wrong, expired or revoked. The error does not reveal which. */
 export class Unauthenticated extends ErrorClass<Unauthenticated>()(

@@ -2,7 +2,7 @@ import { Schema } from "effect";
 import * as Text from "../Text.ts";
 import { Timestamp } from "../Timestamp.ts";
 
-/** How an agent's MCP clients see its granted tools. */
+/** The form in which an agent's MCP clients see its granted tools. */
 export const ToolMode = Schema.Literals(["direct", "search"]);
 export type ToolMode = typeof ToolMode.Type;
 

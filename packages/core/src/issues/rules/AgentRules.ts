@@ -77,7 +77,7 @@ const endsReview = (intent: Intent): boolean =>
 export const isReturn = (intent: Intent): boolean =>
   intent.kind === "update" && intent.status === "Open";
 
-/** Whether the agent takes back what it handed in, also after its run. */
+/** Whether the agent takes back the issue that it handed in, even after its run. */
 export const takesBack = ({ agentId, review, runId }: Actor, intent: Intent): boolean =>
   isReturn(intent) &&
   agentId !== null &&

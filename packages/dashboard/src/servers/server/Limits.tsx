@@ -11,7 +11,7 @@ import styles from "./Overview.module.css";
 export const Limits = ({ server }: { readonly server: InstalledServer }) => {
   const { toast } = useToasts();
   const update = useUpdateServer();
-  /** Only fields that the user edited, so that other fields follow changes of the server. */
+  /** Only fields that the user edited, so that other fields follow changes to the server. */
   const [typed, setTyped] = useState<{ name?: string; bytes?: string; idle?: string }>({});
   const isChanged = Object.keys(typed).length > 0;
   const submit = (event: FormEvent) => {
@@ -39,7 +39,7 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
       <div className={styles["fields"]}>
         <Field
           label="Name"
-          hint="Agents see the tools under their new names from their next turn on."
+          hint="Agents see the tools under their new names from their next turn."
           required
           maxLength={32}
           autoComplete="off"
@@ -47,7 +47,7 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
           onValueChange={(name) => setTyped({ ...typed, name })}
         />
         <Field
-          label="Largest result, in bytes"
+          label="Maximum result size, in bytes"
           hint="Default: 4,194,304"
           type="number"
           min={1}
@@ -56,7 +56,7 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
           onValueChange={(bytes) => setTyped({ ...typed, bytes })}
         />
         <Field
-          label="Close unused connections after, in seconds"
+          label="Close unused connections after (seconds)"
           hint="0 keeps them open. Default: 300"
           type="number"
           min={0}
