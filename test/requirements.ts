@@ -330,6 +330,7 @@ export const requirements: ReadonlyArray<Requirement> = [
 
   ...from("comments", {
     "comments.create": "A comment has its content and author and is on the timeline.",
+    "comments.blank": "A comment of white space is refused.",
     "comments.201": "A POST of content creates a comment.",
     "comments.list.200": "The comments of an issue are listed.",
     "comments.author-type": "Users, agents and the service send only their own authorType.",
@@ -347,6 +348,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A root that is not picked up and blocks an open issue is in the inbox, with the reasons.",
     "inbox.once": "The blocked chains omit a root that has its own item or an active run.",
     "inbox.silent": "A silent agent is in the inbox while it has a ready or running issue.",
+    "inbox.halted": "An agent whose runner is halted is in the inbox until it works again.",
     "inbox.server-error": "A server with the status error is in the inbox until it works again.",
     "inbox.tools": "A server with changed tools is in the inbox until they are accepted.",
     "inbox.servers": "Only an Admin that is bound to no project has servers in the inbox.",
@@ -559,6 +561,9 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A heartbeat returns the runs that it started, the runs that it renewed, and the runs to stop.",
     "heartbeat.started.comments": "A started run has the newest 20 comments, oldest first.",
     "runs.heartbeat.invalid": "Capacity is 0 to 50, and a lease 5 to 86,400 seconds.",
+    "heartbeat.halted.attempts":
+      "The runs of a halted runner give their attempts back once, unless a person changed the issue since.",
+    "heartbeat.halted.note": "A halted runner is the agent's note until a heartbeat without it.",
     "runs.stop.unacknowledged": "A run listed in stop keeps its issue.",
   }),
   ...from("turn", {
@@ -566,6 +571,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runs.turn.comments": "A turn returns the comments by others since the previous turn.",
   }),
   ...from("finish", {
+    "runs.finish.attempts": "A released run keeps the number of attempts if it says so.",
     "runs.finish.comment":
       "The agent of the path is the author of a finish's comment, and a second finish is refused.",
   }),
@@ -606,10 +612,16 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A call that was not sent reports since when its server has been unreachable and when the service retries.",
     "tools.call.advice": "A refused call reports whether it was sent, and when to call again.",
     "mcp.install.limits":
-      "maxResultBytes and idleSeconds are set by install and PUT, null restores the default, others are refused.",
+      "maxResultBytes, idleSeconds, callTimeoutSeconds and callMaxSeconds are set by install and PUT, null restores the default, others are refused.",
     "mcp.update.limits":
       "A change of maxResultBytes closes no connection; a change of idleSeconds does.",
+    "mcp.install.warnings":
+      "A server whose callTimeoutSeconds is above 600 has a warning that names the hosts which end calls earlier.",
     "mcp.idle.server": "A connection closes after idleSeconds of its server, and never with 0.",
+    "tools.call.callTimeoutSeconds":
+      "callTimeoutSeconds of a server replaces QM_TOOL_TIMEOUT for its calls.",
+    "tools.call.callMaxSeconds":
+      "A call ends after callMaxSeconds of its server, whatever its progress.",
     "tools.call.maxResultBytes":
       "A result of more than maxResultBytes is a result with isError that has its size.",
     "tools.call.tooLarge":
@@ -765,6 +777,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.parameters":
       "Each parameter of the service's tools has a description, and offers null only to clear.",
     "agents.mcp.refusals": "The refusal of a tool call names the tools to use next.",
+    "agents.mcp.hints":
+      "Results name the known projects for an unknown one, and warn about an agent that was never seen.",
   }),
   ...from("work-loop", {
     "work.loop": "An agent works by tools: it gets an issue, takes turns, stops and hands in.",
@@ -799,6 +813,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.lost": "A lost lease is a stop until a turn acknowledges it.",
     "work.lost.header": "A worker of one run is notified of its lost lease.",
     "work.lost.next": "The next claim acknowledges a lost lease.",
+    "work.finish.again": "A second work_finish says how and when the last run was handed in.",
     "work.search": "In search mode three tools find, describe and call the granted ones.",
     "work.search.direct": "In direct mode the granted tools are listed, without the search.",
     "work.search.connection": "?tools=search sets the mode of a connection.",

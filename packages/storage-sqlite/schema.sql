@@ -18,7 +18,9 @@ CREATE TABLE agents (
     name TEXT NOT NULL,
     last_heartbeat_at TEXT,
     created_at TEXT NOT NULL
-  , paused INTEGER NOT NULL DEFAULT 0, tool_mode TEXT NOT NULL DEFAULT 'direct') STRICT;
+  , paused INTEGER NOT NULL DEFAULT 0, tool_mode TEXT NOT NULL DEFAULT 'direct', halted TEXT) STRICT;
+
+CREATE INDEX agents_halted ON agents (id) WHERE halted IS NOT NULL;
 
 CREATE INDEX agents_heartbeat ON agents (last_heartbeat_at);
 
@@ -348,7 +350,7 @@ CREATE TABLE mcp_servers (
     last_verification TEXT,
     entry TEXT NOT NULL
   , outage TEXT, max_result_bytes INTEGER NOT NULL DEFAULT 4194304, idle_seconds INTEGER NOT NULL DEFAULT 300, has_resources TEXT, instructions TEXT NOT NULL
-        DEFAULT '{"accepted":null,"current":null}') STRICT;
+        DEFAULT '{"accepted":null,"current":null}', call_timeout_seconds INTEGER, call_max_seconds INTEGER NOT NULL DEFAULT 3600) STRICT;
 
 CREATE TABLE mcp_tools (
     server_id TEXT NOT NULL REFERENCES mcp_servers (id) ON DELETE CASCADE,

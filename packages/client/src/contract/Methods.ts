@@ -27,7 +27,7 @@ export interface Methods {
         readonly projectId: string;
         /** Only issues with one of these statuses, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
         readonly status?: string | undefined;
-        /** Only issues whose assigned agent or user has this id. */
+        /** Only issues with this `assignedAgentId` or `assigneeUserId`. */
         readonly assigneeId?: string | undefined;
         /** Only issues of this goal. */
         readonly goalId?: string | undefined;
@@ -64,7 +64,7 @@ export interface Methods {
           readonly projectId: string;
           /** Only issues with one of these statuses, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
           readonly status?: string | undefined;
-          /** Only issues whose assigned agent or user has this id. */
+          /** Only issues with this `assignedAgentId` or `assigneeUserId`. */
           readonly assigneeId?: string | undefined;
           /** Only issues of this goal. */
           readonly goalId?: string | undefined;
@@ -122,7 +122,7 @@ export interface Methods {
         readonly projectId?: ReadonlyArray<string> | undefined;
         /** Only issues with one of these statuses, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
         readonly status?: string | undefined;
-        /** Only issues whose assigned agent or user has this id. */
+        /** Only issues with this `assignedAgentId` or `assigneeUserId`. */
         readonly assigneeId?: string | undefined;
         /** Only issues of this goal. */
         readonly goalId?: string | undefined;
@@ -159,7 +159,7 @@ export interface Methods {
           readonly projectId?: ReadonlyArray<string> | undefined;
           /** Only issues with one of these statuses, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
           readonly status?: string | undefined;
-          /** Only issues whose assigned agent or user has this id. */
+          /** Only issues with this `assignedAgentId` or `assigneeUserId`. */
           readonly assigneeId?: string | undefined;
           /** Only issues of this goal. */
           readonly goalId?: string | undefined;
@@ -635,7 +635,7 @@ export interface Methods {
       args?: {
         /** Only items of these projects, up to 100, without servers. A project that the caller may not see has no items. */
         readonly projectId?: ReadonlyArray<string> | undefined;
-        /** Only items of these kinds, separated by commas: question, review, tooManyAttempts, failed, blockedChain, agentSilent, serverError, toolsChanged. */
+        /** Only items of these kinds, separated by commas: question, review, tooManyAttempts, failed, blockedChain, agentSilent, runnerHalted, serverError, toolsChanged. */
         readonly kind?: string | undefined;
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;

@@ -92,6 +92,8 @@ export interface Agent {
   readonly paused: boolean;
   /** `direct`: `tools/list` of `/mcp` lists each granted tool. `search`: it lists three tools that search for, describe and call them. */
   readonly toolMode: "direct" | "search";
+  /** Why the agent's runner starts no issues for now; null if it starts them, or said nothing for two hours. */
+  readonly note: string | null;
   /** Runs that have not ended and whose lease has not expired. */
   readonly activeRuns: number;
   /** When the agent was registered. */
@@ -248,7 +250,7 @@ export interface BriefIssue {
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
   readonly assignedAgentId: string | null;
-  /** The person who is responsible for the issue; null if there is none. */
+  /** The person who owns or reviews the issue; null if there is none. */
   readonly assigneeUserId: string | null;
   /** The host's goal that the issue serves; null if there is none. */
   readonly goalId: string | null;
@@ -399,7 +401,7 @@ export interface ChangedIssue {
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
   readonly assignedAgentId: string | null;
-  /** The person who is responsible for the issue; null if there is none. */
+  /** The person who owns or reviews the issue; null if there is none. */
   readonly assigneeUserId: string | null;
   /** The host's goal that the issue serves; null if there is none. */
   readonly goalId: string | null;
@@ -473,7 +475,7 @@ export interface Comment {
 
 /** The body of a request that adds a comment. */
 export interface CommentCreate {
-  /** 1 to 65,536 characters. */
+  /** 1 to 65,536 characters, not only white space. */
   readonly content: string;
   /** Default: the type that the key acts as, `User` for a user key and `Agent` for an agent key. A request that acts for a run can also comment as `Agent`, in the name of the run's agent. Other values are rejected. */
   readonly authorType?: "User" | "Agent" | "System" | null | undefined;
@@ -567,6 +569,17 @@ export interface Finish {
   readonly retry?: boolean | null | undefined;
   /** With `released`: seconds until the issue may be picked up again, 0 to 604,800. Default: 0. */
   readonly retryAfterSeconds?: number | null | undefined;
+  /** With `released`: whether the issue keeps its number of attempts, instead of starting with 0 again. Default: false. */
+  readonly keepAttempts?: boolean | null | undefined;
+}
+
+/** A runner that starts no issues for now, for example because of a usage limit. */
+export interface Halted {
+  readonly reason: string;
+  /** When the runner tries again. Default: null, which means that it does not know. */
+  readonly until?: string | null | undefined;
+  /** The runs that died or failed because of it, up to 100 ids. Their issues get the attempt back, and the pause `tooManyAttempts` that it caused ends, unless a person changed the issue since. Default: none. */
+  readonly runs?: ReadonlyArray<string> | null | undefined;
 }
 
 /** The periodic call of a host for one agent: reports that the agent is alive, and asks for issues to start and runs to stop. */
@@ -577,6 +590,8 @@ export interface Heartbeat {
   readonly leaseSeconds?: number | null | undefined;
   /** The runs whose leases are renewed, up to 1,000 ids. Default: none. */
   readonly runs?: ReadonlyArray<string> | null | undefined;
+  /** Says that the runner starts no issues for now. Send it with every heartbeat until the runner works again. Default: null. */
+  readonly halted?: Halted | null | undefined;
 }
 
 /** The response to a heartbeat: issues to start and runs to stop. */
@@ -685,7 +700,7 @@ export interface ImportResult {
 
 /** An item that needs a person. */
 export interface InboxItem {
-  /** `question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `blockedChain`: an issue that blocks other issues and is not picked up, although no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools. */
+  /** `question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `blockedChain`: an issue that blocks other issues and is not picked up, although no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `runnerHalted`: an agent whose runner starts no issues for now, for example because of a usage limit. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools. */
   readonly kind:
     | "question"
     | "review"
@@ -693,11 +708,12 @@ export interface InboxItem {
     | "failed"
     | "blockedChain"
     | "agentSilent"
+    | "runnerHalted"
     | "serverError"
     | "toolsChanged";
-  /** `question`: when it was asked. Issues: when the issue's own fields last changed. `agentSilent`: the last heartbeat, or the registration if there was none. Servers: when the server last changed. */
+  /** `question`: when it was asked. Issues: when the issue's own fields last changed. `agentSilent`: the last heartbeat, or the registration if there was none. `runnerHalted`: the first heartbeat that said so. Servers: when the server last changed. */
   readonly since: string;
-  /** The issue's priority. `agentSilent` and `serverError` are `high`, `toolsChanged` is `normal`. */
+  /** The issue's priority. `agentSilent`, `runnerHalted` and `serverError` are `high`, `toolsChanged` is `normal`. */
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The issue's project; null for agents and servers. */
   readonly projectId: string | null;
@@ -707,7 +723,7 @@ export interface InboxItem {
   readonly questionId: string | null;
   /** The installed server; null for other kinds. */
   readonly serverId: string | null;
-  /** The silent agent, or the agent of the issue; null if there is none. */
+  /** The silent agent, the agent of the runner, or the agent of the issue; null if there is none. */
   readonly agentId: string | null;
   /** The issue's title, or the name of the agent or server. */
   readonly title: string;
@@ -756,6 +772,12 @@ export interface InstalledServer {
   readonly maxResultBytes: number;
   /** The time after which an unused connection is closed, in seconds; 0: never. */
   readonly idleSeconds: number;
+  /** The time after which a call without progress ends, in seconds; null for the default of the service. */
+  readonly callTimeoutSeconds: number | null;
+  /** The time after which a call ends even with progress, in seconds. */
+  readonly callMaxSeconds: number;
+  /** What the settings do that an Admin may not expect; empty if there is nothing. */
+  readonly warnings: ReadonlyArray<string>;
   /** When the server was installed. */
   readonly createdAt: string;
   /** When the server last changed. */
@@ -796,7 +818,7 @@ export interface Issue {
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
   readonly assignedAgentId: string | null;
-  /** The person who is responsible for the issue; null if there is none. */
+  /** The person who owns or reviews the issue; null if there is none. */
   readonly assigneeUserId: string | null;
   /** The host's goal that the issue serves; null if there is none. */
   readonly goalId: string | null;
@@ -846,9 +868,9 @@ export interface IssueCreate {
   readonly description?: string | null | undefined;
   /** Default: `normal`. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
-  /** The agent that has to work on the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
+  /** The agent that executes the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
   readonly assignedAgentId?: string | null | undefined;
-  /** The person who is responsible for the issue. Default: null. */
+  /** The person who owns or reviews the issue. Default: null. */
   readonly assigneeUserId?: string | null | undefined;
   /** The host's goal that the issue serves. Default: null. */
   readonly goalId?: string | null | undefined;
@@ -915,9 +937,9 @@ export interface IssueUpdate {
     | undefined;
   /** Null is ignored. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
-  /** The agent that has to work on the issue. A change to another agent or null stops the current run at its next turn. An unknown agent is registered, or rejected if the host accepts only registered agents. */
+  /** The agent that executes the issue. A change to another agent or null stops the current run at its next turn. An unknown agent is registered, or rejected if the host accepts only registered agents. */
   readonly assignedAgentId?: string | null | undefined;
-  /** The person who is responsible for the issue. Null clears it. */
+  /** The person who owns or reviews the issue. Null clears it. */
   readonly assigneeUserId?: string | null | undefined;
   /** The host's goal that the issue serves. Null clears it. */
   readonly goalId?: string | null | undefined;
@@ -997,9 +1019,9 @@ export interface PlannedIssue {
   readonly description?: string | null | undefined;
   /** Default: `normal`. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
-  /** The agent that has to work on the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
+  /** The agent that executes the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
   readonly assignedAgentId?: string | null | undefined;
-  /** The person who is responsible for the issue. Default: null. */
+  /** The person who owns or reviews the issue. Default: null. */
   readonly assigneeUserId?: string | null | undefined;
   /** The host's goal that the issue serves. Default: null. */
   readonly goalId?: string | null | undefined;
@@ -1222,6 +1244,10 @@ export interface ServerInstall {
   readonly maxResultBytes?: number | null | undefined;
   /** The time after which an unused connection is closed, 0 to 31,536,000 seconds; 0: never. Null: 300, the default. */
   readonly idleSeconds?: number | null | undefined;
+  /** The time after which a call without progress ends, 1 to 3,600 seconds. Null: the default of the service, which its operator sets (60). */
+  readonly callTimeoutSeconds?: number | null | undefined;
+  /** The time after which a call ends even with progress, 1 to 86,400 seconds. Null: 3,600, the default. */
+  readonly callMaxSeconds?: number | null | undefined;
 }
 
 /** An unchanged `server.json` from the official MCP registry; requires an Owner key. Creates a catalog entry from the first usable item of `packages` (npm or pypi, with the transport `stdio`), or else of `remotes`. */
@@ -1278,6 +1304,10 @@ export interface ServerUpdate {
   readonly maxResultBytes?: number | null | undefined;
   /** The time after which an unused connection is closed, 0 to 31,536,000 seconds; 0: never. Null: 300, the default. */
   readonly idleSeconds?: number | null | undefined;
+  /** The time after which a call without progress ends, 1 to 3,600 seconds. Null: the default of the service, which its operator sets (60). */
+  readonly callTimeoutSeconds?: number | null | undefined;
+  /** The time after which a call ends even with progress, 1 to 86,400 seconds. Null: 3,600, the default. */
+  readonly callMaxSeconds?: number | null | undefined;
 }
 
 /** The body that starts a session. */

@@ -76,7 +76,7 @@ export const Issue = Schema.Struct({
       "The agent that works on the issue. While it is null, no heartbeat picks the issue up.",
   }),
   assigneeUserId: Schema.NullOr(Schema.String).annotateKey({
-    description: "The person who is responsible for the issue; null if there is none.",
+    description: "The person who owns or reviews the issue; null if there is none.",
   }),
   goalId: Schema.NullOr(Schema.String).annotateKey({
     description: "The host's goal that the issue serves; null if there is none.",

@@ -15,7 +15,7 @@ export const IssueFilter = Schema.Struct({
     description: "Only issues with one of these statuses.",
   }),
   assigneeId: Schema.optionalKey(HostId).annotateKey({
-    description: "Only issues whose assigned agent or user has this id.",
+    description: "Only issues with this `assignedAgentId` or `assigneeUserId`.",
   }),
   goalId: Schema.optionalKey(HostId).annotateKey({ description: "Only issues of this goal." }),
   priority: Schema.optionalKey(IssuePriority).annotateKey({

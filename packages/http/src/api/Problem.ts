@@ -59,7 +59,9 @@ export class InvalidRequest extends problem<InvalidRequest>()(
 ) {}
 export class ConfirmationRequired extends problem<ConfirmationRequired>()("ConfirmationRequired") {}
 export class Unauthenticated extends problem<Unauthenticated>()("Unauthenticated") {}
-export class Forbidden extends problem<Forbidden>()("Forbidden", fieldsOf(Errors.Forbidden)) {}
+export class Forbidden extends problem<Forbidden>()("Forbidden", {
+  requiredRole: Errors.Forbidden.fields.requiredRole,
+}) {}
 export class Csrf extends problem<Csrf>()("Csrf") {}
 export class HttpsRequired extends problem<HttpsRequired>()("HttpsRequired") {}
 export class NotFound extends problem<NotFound>()("NotFound", fieldsOf(Errors.NotFound)) {}

@@ -2,7 +2,8 @@
 export const objects: Readonly<Record<string, string>> = {
   "table activity": "b4c7930d2b2db20f",
   "index activity_issue": "0fb246a19c490467",
-  "table agents": "ded468acf55ae893",
+  "table agents": "64eb5afb52b91cb1",
+  "index agents_halted": "8e60c75e85bb9787",
   "index agents_heartbeat": "64a2adc88f723318",
   "index agents_paused": "424813643f77b5c4",
   "table api_keys": "12c06a6f3584bcd5",
@@ -69,7 +70,7 @@ export const objects: Readonly<Record<string, string>> = {
   "table mcp_access": "5bd458744212f90d",
   "index mcp_access_server": "05258e50cb6d59f4",
   "table mcp_secrets": "44b917e25995a444",
-  "table mcp_servers": "5ac239eff67e1879",
+  "table mcp_servers": "7b49d5c3d27a3a3d",
   "table mcp_tools": "dedcd910d8beeaec",
   "table migrations": "ade6f18d2ee41be5",
   "table paused_projects": "b0d5940ebc34ecf1",

@@ -42,7 +42,10 @@ export const make = Effect.gen(function* () {
     );
     const isBlocking = body.blocking ?? true;
     if (!mayAsk(principal, issue.assignedAgentId, isBlocking)) {
-      return yield* new Forbidden({ requiredRole: null });
+      return yield* new Forbidden({
+        requiredRole: null,
+        explanation: `${askers(issue.assignedAgentId)} may ask a blocking question on this issue. Set blocking to false, or comment.`,
+      });
     }
     if (!isOpen(issue.status)) return yield* new QuestionClosed({ reason: "issueDone" });
     const same = openQuestions.find(({ key }) => key !== null && key === body.key);
@@ -107,6 +110,11 @@ const withId = <A extends { readonly row: QuestionRow }>(asked: A) => ({
   ...asked,
   id: asked.row.id,
 });
+
+const askers = (assignedAgentId: string | null): string =>
+  assignedAgentId === null
+    ? "No agent is assigned, so only people"
+    : `Only agent ${assignedAgentId}`;
 
 /** Agents can ask blocking questions only on issues that are assigned to them. */
 const mayAsk = (

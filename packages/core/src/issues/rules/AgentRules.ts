@@ -91,6 +91,13 @@ const holds = ({ agentId, isOnlyRun, runId }: Actor, liveRun: RunRow, intent: In
     ? liveRun.agentId === agentId && isOnlyRun && intent.kind === "update" && intent.isStatusOnly
     : runId === liveRun.id;
 
+const endedByPeople = () =>
+  new Forbidden({
+    requiredRole: null,
+    explanation:
+      "The issue is in review, and people end reviews. Comment on it, and leave its status to them.",
+  });
+
 /** Fails if the agent may not change the issue like this. */
 export const mayChange = (
   actor: Actor,
@@ -102,7 +109,7 @@ export const mayChange = (
   if (issue.pausedBecause !== null && intent.kind !== "pause") return Result.fail(new Paused());
   const isProtected = issue.status === "PendingReview" && agentsMay !== "approve";
   if (isProtected && endsReview(intent) && !takesBack(actor, intent)) {
-    return Result.fail(new Forbidden({ requiredRole: null }));
+    return Result.fail(endedByPeople());
   }
   return liveRun === null || holds(actor, liveRun, intent)
     ? Result.void
@@ -115,7 +122,7 @@ export const mayBlock = (
   { status }: Facts["issue"],
 ): Result.Result<void, Forbidden> =>
   agentId !== null && status === "PendingReview" && agentsMay !== "approve"
-    ? Result.fail(new Forbidden({ requiredRole: null }))
+    ? Result.fail(endedByPeople())
     : Result.void;
 
 /** The outcome with which an agent's run ends: people resolve where `agentsMay` is `review`. */

@@ -11,6 +11,7 @@ import type { ToolUnavailable } from "../McpErrors.ts";
 import { McpOptions } from "../McpOptions.ts";
 import { McpServerStore } from "../McpServerStore.ts";
 import * as Outage from "../Outage.ts";
+import * as ServerLimits from "../ServerLimits.ts";
 import * as Resource from "../untrusted/Resource.ts";
 import * as ResourceUri from "../untrusted/ResourceUri.ts";
 import { SharedCallLimits } from "./internal/CallLimits.ts";
@@ -140,10 +141,9 @@ export class ResourceGateway extends Context.Service<
           .use(server, agentId, (connection) =>
             Effect.suspend(() => {
               call.isSent = true;
-              const { maxResultBytes } = server;
               return connection.readResource(uri, {
-                timeoutMillis: toolSeconds * 1_000,
-                maxResultBytes,
+                ...ServerLimits.times(server, toolSeconds),
+                maxResultBytes: server.maxResultBytes,
               });
             }),
           )

@@ -12,18 +12,27 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
   const { toast } = useToasts();
   const update = useUpdateServer();
   /** Only fields that the user edited, so that other fields follow changes to the server. */
-  const [typed, setTyped] = useState<{ name?: string; bytes?: string; idle?: string }>({});
+  const [typed, setTyped] = useState<{
+    name?: string;
+    bytes?: string;
+    idle?: string;
+    silence?: string;
+    longest?: string;
+  }>({});
   const isChanged = Object.keys(typed).length > 0;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isChanged || update.isPending) return;
-    const { bytes, idle, name } = typed;
+    const { bytes, idle, longest, name, silence } = typed;
+    const limit = (text: string) => (text === "" ? null : Number(text));
     update.mutate(
       {
         serverId: server.id,
         ...(name === undefined ? {} : { name }),
-        ...(bytes === undefined ? {} : { maxResultBytes: bytes === "" ? null : Number(bytes) }),
-        ...(idle === undefined ? {} : { idleSeconds: idle === "" ? null : Number(idle) }),
+        ...(bytes === undefined ? {} : { maxResultBytes: limit(bytes) }),
+        ...(idle === undefined ? {} : { idleSeconds: limit(idle) }),
+        ...(silence === undefined ? {} : { callTimeoutSeconds: limit(silence) }),
+        ...(longest === undefined ? {} : { callMaxSeconds: limit(longest) }),
       },
       {
         onSuccess: () => {
@@ -63,6 +72,24 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
           max={31_536_000}
           value={typed.idle ?? String(server.idleSeconds)}
           onValueChange={(idle) => setTyped({ ...typed, idle })}
+        />
+        <Field
+          label="End calls without progress after, in seconds"
+          hint={server.warnings[0] ?? "Empty: the server's default"}
+          type="number"
+          min={1}
+          max={3_600}
+          value={typed.silence ?? String(server.callTimeoutSeconds ?? "")}
+          onValueChange={(silence) => setTyped({ ...typed, silence })}
+        />
+        <Field
+          label="End every call after, in seconds"
+          hint="Default: 3,600"
+          type="number"
+          min={1}
+          max={86_400}
+          value={typed.longest ?? String(server.callMaxSeconds)}
+          onValueChange={(longest) => setTyped({ ...typed, longest })}
         />
       </div>
       {update.error === null ? null : <ErrorNote error={update.error} />}

@@ -67,6 +67,59 @@ export const tests = (it: It<Storage>): void => {
       }),
   );
 
+  it.effect(
+    "halted runners come by their first heartbeat that said so, and id, for two hours",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* InboxStore.InboxStore;
+        const agents = yield* AgentStore.AgentStore;
+        const projectId = yield* Fixtures.id("project");
+        const haltedSince = Fixtures.at(300);
+        const stored: Array<InboxStore.InboxKey> = [];
+        for (const [since, at] of [
+          [100, 301],
+          [50, 400],
+          [50, 400],
+          [10, 300],
+        ] as const) {
+          const id = yield* agent(Fixtures.at(at));
+          yield* Fixtures.issue({ projectId, assignedAgentId: id });
+          const halted = {
+            reason: "limit",
+            until: null,
+            since: Fixtures.at(since),
+            at: Fixtures.at(at),
+          };
+          yield* transact(agents.halt(id, halted));
+          if (at === 300) continue;
+          stored.push({
+            priority: InboxItem.priorityOf.runnerHalted,
+            since: Fixtures.at(since),
+            id,
+          });
+        }
+        yield* agent(Fixtures.at(400));
+        const list = (projects: ReadonlyArray<string> | null) => (slice: typeof all) =>
+          store.haltedAgents({ projects, now, haltedSince }, slice);
+        yield* check(
+          list([projectId]),
+          ({ halted, id }) => ({
+            priority: InboxItem.priorityOf.runnerHalted,
+            since: halted.since,
+            id,
+          }),
+          stored,
+        );
+        const other = yield* Fixtures.id("project");
+        assert.lengthOf(yield* list([other])(all), 0);
+        const everywhere = (yield* list(null)(all)).map(({ id }) => id);
+        assert.includeMembers(
+          everywhere,
+          stored.map(({ id }) => id),
+        );
+      }),
+  );
+
   const busy: ReadonlyArray<readonly [string, boolean, Partial<Issue.IssueRow>]> = [
     ["an open issue", true, {}],
     ["an issue in progress that no run holds", true, { status: "InProgress" }],

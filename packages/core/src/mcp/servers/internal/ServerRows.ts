@@ -10,6 +10,7 @@ import { NameTaken } from "../../McpErrors.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import { ProcessSpawner } from "../../ProcessSpawner.ts";
 import { needOf } from "../../Sandbox.ts";
+import * as ServerLimits from "../../ServerLimits.ts";
 import { canonical } from "../../Tool.ts";
 import { PinnedTools } from "../../tools/PinnedTools.ts";
 import { Variables } from "../../values/Variables.ts";
@@ -69,8 +70,8 @@ export const make = Effect.gen(function* () {
       toolsDigest: digest,
       instructions,
       tokens,
-      maxResultBytes: server.maxResultBytes,
-      idleSeconds: server.idleSeconds,
+      ...ServerLimits.of(server),
+      warnings: ServerLimits.warnings(server),
       createdAt: server.createdAt,
       updatedAt: server.updatedAt,
     };
