@@ -429,6 +429,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "hand-in.only-run":
       "A change of only the status need not name a run if the agent had no other run on the issue.",
     "hand-in.ended": "A call that acts for a run that ended or has to stop changes no issue.",
+    "run.fence.http":
+      "Every route that writes responds with 409 run-ended to the header of a run that is over.",
+    "run.fence.reasons": "Each reason of run-ended is a sentence of its own.",
+    "hand-in.questions":
+      "While a blocking question of the run is open, a hand-in as review or resolved is carried out as released.",
     "run.fence":
       "One table decides by the state of a run what a call that acts for the run may do.",
     "hand-in.http":

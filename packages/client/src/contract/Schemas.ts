@@ -441,8 +441,10 @@ export interface ChangedIssue {
   readonly resolvedAt: string | null;
   /** When the issue was closed; null if it is not closed. */
   readonly closedAt: string | null;
-  /** `review`: the agent resolved the issue, and its project lets agents only hand in for review. Absent otherwise. */
-  readonly handedInAs?: "review" | undefined;
+  /** `review`: the agent resolved the issue, and its project lets agents only hand in for review. `released`: a blocking question of the run is open, so its work is not done. Absent otherwise. */
+  readonly handedInAs?: "review" | "released" | undefined;
+  /** The open questions that made the hand-in a release. Absent otherwise. */
+  readonly questionIds?: ReadonlyArray<string> | undefined;
 }
 
 /** The part of a client's configuration that names its MCP servers. */

@@ -235,13 +235,14 @@ export const make: Effect.Effect<
       annotations: adds,
       run: Effect.fnUntraced(function* ({ runId, ...input }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
-        const { handedInAs, id } = yield* Effect.catch(
+        const { handedInAs, id, questionIds } = yield* Effect.catch(
           workers.finish(agentId, worker, input, runId),
           (refusal) => handedIn(agentId, refusal),
         );
         return {
           ...(yield* issues.getBrief(id)),
           ...(handedInAs === undefined ? {} : { handedInAs }),
+          ...(questionIds === undefined ? {} : { questionIds }),
         };
       }),
     }),
