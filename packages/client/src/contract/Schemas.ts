@@ -778,7 +778,7 @@ export interface InstalledServer {
   readonly callTimeoutSeconds: number | null;
   /** The time after which a call ends even with progress, in seconds. */
   readonly callMaxSeconds: number;
-  /** What the settings do that an Admin may not expect; empty if there is nothing. */
+  /** Effects of the settings that an Admin may not expect; empty if there are none. */
   readonly warnings: ReadonlyArray<string>;
   /** When the server was installed. */
   readonly createdAt: string;

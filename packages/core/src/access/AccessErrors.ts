@@ -18,7 +18,7 @@ export class Forbidden extends ErrorClass<Forbidden>()(
     requiredRole: Schema.NullOr(Role).annotate({
       description: "The lowest role that is allowed; null if another kind of key is required.",
     }),
-    /** What is not allowed and what to do, where the general sentence would mislead. */
+    /** The refusal and the remedy, if the general sentence would mislead. */
     explanation: Schema.optional(Schema.String),
   },
   ({ explanation, requiredRole }) =>

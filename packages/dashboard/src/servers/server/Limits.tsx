@@ -74,7 +74,7 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
           onValueChange={(idle) => setTyped({ ...typed, idle })}
         />
         <Field
-          label="End calls without progress after, in seconds"
+          label="End calls without progress after (seconds)"
           hint={server.warnings[0] ?? "Empty: the server's default"}
           type="number"
           min={1}
@@ -83,7 +83,7 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
           onValueChange={(silence) => setTyped({ ...typed, silence })}
         />
         <Field
-          label="End every call after, in seconds"
+          label="End every call after (seconds)"
           hint="Default: 3,600"
           type="number"
           min={1}
