@@ -136,6 +136,15 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
     },
     runs: { method: "GET", path: "/api/agents/{agentId}/runs", returns: "pages" },
   },
+  runs: {
+    writeLog: {
+      method: "POST",
+      path: "/api/agents/{agentId}/runs/{runId}/log",
+      returns: "json",
+      body: "json",
+    },
+    readLog: { method: "GET", path: "/api/agents/{agentId}/runs/{runId}/log", returns: "json" },
+  },
   tools: {
     list: { method: "GET", path: "/api/agents/{agentId}/tools", returns: "json" },
     call: {

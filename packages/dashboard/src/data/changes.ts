@@ -91,6 +91,8 @@ const changedBy: { readonly [Kind in Event["kind"]]: ReadonlyArray<Group> } = {
   "issue.questionWithdrawn": issue,
   "issue.deleted": issueCount,
   "project.updated": [...pickUp, "projects"],
+  // The page of a run reads the log itself.
+  "run.logged": [],
   "mcp.installed": server,
   "mcp.updated": [...server, "toolsOfServer"],
   "mcp.preparing": server,

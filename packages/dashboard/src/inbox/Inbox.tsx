@@ -86,11 +86,7 @@ export const Inbox = () => {
       >
         <InboxFilters search={search} />
       </ScreenHead>
-      {error === null ? null : (
-        <div className={styles["state"]}>
-          <ErrorNote error={error} />
-        </div>
-      )}
+      <ErrorNote error={error} className={styles["state"]} />
       {isPending ? (
         <div className={styles["state"]}>
           <Skeleton />

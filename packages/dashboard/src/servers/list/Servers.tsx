@@ -71,11 +71,7 @@ export const Servers = () => {
           ) : null
         }
       />
-      {error === null ? null : (
-        <div className={styles["note"]}>
-          <ErrorNote error={error} />
-        </div>
-      )}
+      <ErrorNote error={error} className={styles["note"]} />
       {isPending ? (
         <div className={styles["note"]}>
           <Skeleton height={40} />
