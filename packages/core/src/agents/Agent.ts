@@ -24,7 +24,7 @@ export const Agent = Schema.Struct({
   }),
   note: Schema.NullOr(Schema.String).annotateKey({
     description:
-      "Why the agent's runner starts no issues for now; null if it starts them, or said nothing for two hours.",
+      "The reason why the agent's runner currently starts no issues; null if it starts them, or sent no heartbeat for two hours.",
   }),
   activeRuns: Schema.Int.annotateKey({
     description: "Runs that have not ended and whose lease has not expired.",
