@@ -1786,6 +1786,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runner.comment": "A comment contains the end of the output, without the key.",
     "runner.stop": "When a run has to stop, every process of its command is stopped.",
     "runner.signal": "A runner that is stopped releases its issues.",
+    "runner.breaker":
+      "A runner whose commands fail at their start, or at a usage limit or login, waits, and gives their attempts back.",
+    "runner.ask": "An agent asks a person about its issue from the command line.",
     "runner.guard":
       "A runner that is killed leaves no process of its commands, and no folder after the next start.",
     "runner.away": "No issue is lost or held by two runs while the server is unreachable or busy.",
