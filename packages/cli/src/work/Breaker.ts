@@ -46,7 +46,7 @@ export class Breaker {
     this.#limit = limit;
   }
 
-  /** What the heartbeats say at `now`; null while it is closed. */
+  /** The halt that heartbeats report at `now`; null while the breaker is closed. */
   halt(now: number): Halt | null {
     if (this.#state === "closed") return null;
     if (now >= this.#until) this.#state = "trying";
