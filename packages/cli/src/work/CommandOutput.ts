@@ -14,7 +14,9 @@ interface Run {
   readonly issueId: string;
 }
 
-/** What a command prints: to the log of its run, to stderr of the runner unless it is quiet, and the end for a comment. */
+/**
+ * The output of a command: to the log of its run, to stderr of the runner unless it is quiet, and its end for a comment.
+ */
 export const make = Effect.fnUntraced(function* (
   access: Api.Access,
   { agentId, issueId, runId }: Run,
