@@ -19,6 +19,34 @@ const nextStart = (attempts: number, at: Timestamp.Timestamp): Timestamp.Timesta
 };
 
 /**
+ * Takes an attempt back that a run of a halted runner cost, and ends the pause if it was one attempt too many. The
+ * entry names the run.
+ */
+export const returned = (
+  { issue, openBlockers }: Pick<IssueFacts, "issue" | "openBlockers">,
+  runId: string,
+  now: Timestamp.Timestamp,
+): Change => {
+  const attempts = Math.max(0, issue.attempts - 1);
+  const isLifted = issue.pausedBecause === "tooManyAttempts";
+  const changes = {
+    attempts: { from: issue.attempts, to: attempts },
+    ...(isLifted ? { paused: { from: true, to: false } } : {}),
+  };
+  return {
+    ...move(
+      issue,
+      isLifted ? freeStatus({ openBlockers }) : issue.status,
+      "update",
+      now,
+      { attempts, notBefore: null, pausedBecause: isLifted ? null : issue.pausedBecause },
+      [{ kind: "updated", data: { changes, cause: "runnerHalted", runId } }],
+    ),
+    stop: null,
+  };
+};
+
+/**
  * Counts a run that died or failed at the time `at`: the next one starts after a delay, and
  * `maxAttempts` (0 for no limit) pauses the issue.
  */
