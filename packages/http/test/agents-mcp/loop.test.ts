@@ -157,7 +157,7 @@ describe("a model that follows the descriptions of the tools", { timeout: 60_000
         notice,
         new RegExp(`^\\[Quartermaster\\] Stop working on ${second.id}: it was paused\\.`),
       );
-      // Where only the key identifies the worker, the text names the run, because another process may read it.
+      // The text names the run if only the key identifies the worker, because another process may read it.
       const [, runId] = / with runId (\w+)\.$/.exec(notice) ?? [];
       const acknowledge = named(/Call (\w+)(?: with runId \w+)?\.$/, notice);
       const { answer: stop } = await call(acknowledge, runId === undefined ? {} : { runId });

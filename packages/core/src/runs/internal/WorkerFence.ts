@@ -51,7 +51,7 @@ const isRecent = ({ acknowledgedAt, outcome }: RunRow, now: Timestamp.Timestamp)
 export const reasonOf = (run: RunRow, now: Timestamp.Timestamp): StopReason =>
   run.status !== "ended" && !isLive(run, now) ? "leaseExpired" : (run.stopReason ?? "unknown");
 
-/** Which of the worker's runs its results report as stopped. */
+/** The runs that results of the worker report as stopped. */
 export const notices = (
   worker: Worker,
   runs: ReadonlyArray<RunRow>,

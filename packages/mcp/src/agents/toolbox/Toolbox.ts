@@ -46,7 +46,7 @@ const texts = (answer: object, isError: boolean): McpConnector.ToolResult => ({
 type Mode = CallingWorker["toolMode"];
 type OnProgress = (progress: McpConnector.Progress) => Effect.Effect<void>;
 
-/** Who calls, and how it sees granted tools. */
+/** The caller, and how it sees granted tools. */
 interface By {
   readonly caller: CallingWorker | null;
   readonly mode: Mode;
