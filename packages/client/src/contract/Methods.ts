@@ -795,6 +795,50 @@ export interface Methods {
       options?: CallOptions,
     ) => Pages<Schemas.Run>;
   };
+  readonly runs: {
+    /**
+     * Write to the log of a run.
+     *
+     * Stores entries in the order of the writer's own numbers. Entries that were stored before are not stored again, so that a request whose response was lost can be repeated. Entries that leave a gap, and repeated entries with other texts, are 409 with the number to continue from. Secrets in texts become `[secret]`. An agent's key writes only to the log of a run that it started, or that the header `Quartermaster-Run` names.
+     *
+     * Role: Editor or above.
+     */
+    readonly writeLog: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+        /** The run's id. */
+        readonly runId: string;
+      } & Schemas.LogEntries,
+      options?: CallOptions,
+    ) => Promise<Schemas.LogAppended>;
+    /**
+     * Read the log of a run.
+     *
+     * Returns entries, oldest first; `next` is `after` of the next request. With `Accept: text/plain` it streams all entries that the log has as text, without `limit` and `waitSeconds`.
+     *
+     * Role: Viewer or above.
+     */
+    readonly readLog: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+        /** The run's id. */
+        readonly runId: string;
+        /** Only entries with higher numbers. Default: 0. */
+        readonly after?: number | undefined;
+        /** Entries per response, 1 to 5,000. Fewer if their texts have more than 2 MiB. Default: 1,000. */
+        readonly limit?: number | undefined;
+        /** Only entries of this stream. */
+        readonly stream?: "stdout" | "stderr" | "host" | undefined;
+        /** Only entries of this writer. */
+        readonly writer?: string | undefined;
+        /** Seconds to wait for an entry if there is none, 0 to 55. The wait ends when the run ends. Default: 0. */
+        readonly waitSeconds?: number | undefined;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.LogPage>;
+  };
   readonly tools: {
     /**
      * List an agent's tools.
@@ -925,7 +969,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -970,7 +1014,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -1029,7 +1073,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -1074,7 +1118,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";

@@ -2,7 +2,7 @@
 
 import type { Route } from "../Route.ts";
 
-/** How each method travels. */
+/** The route of each method. */
 export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   issues: {
     list: { method: "GET", path: "/api/projects/{projectId}/issues", returns: "pages" },
@@ -135,6 +135,15 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
       body: "json",
     },
     runs: { method: "GET", path: "/api/agents/{agentId}/runs", returns: "pages" },
+  },
+  runs: {
+    writeLog: {
+      method: "POST",
+      path: "/api/agents/{agentId}/runs/{runId}/log",
+      returns: "json",
+      body: "json",
+    },
+    readLog: { method: "GET", path: "/api/agents/{agentId}/runs/{runId}/log", returns: "json" },
   },
   tools: {
     list: { method: "GET", path: "/api/agents/{agentId}/tools", returns: "json" },

@@ -92,7 +92,7 @@ export interface Agent {
   readonly paused: boolean;
   /** `direct`: `tools/list` of `/mcp` lists each granted tool. `search`: it lists three tools that search for, describe and call them. */
   readonly toolMode: "direct" | "search";
-  /** Why the agent's runner starts no issues for now; null if it starts them, or said nothing for two hours. */
+  /** The reason why the agent's runner currently starts no issues; null if it starts them, or sent no heartbeat for two hours. */
   readonly note: string | null;
   /** Runs that have not ended and whose lease has not expired. */
   readonly activeRuns: number;
@@ -309,7 +309,7 @@ export interface CatalogEntry {
   readonly id: string;
   /** The display name. */
   readonly name: string;
-  /** What the server does. */
+  /** The purpose of the server. */
   readonly description: string;
   /** The kind of service that the server gives access to. */
   readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -363,7 +363,7 @@ export interface CatalogEntrySummary {
   readonly id: string;
   /** The display name. */
   readonly name: string;
-  /** What the server does. */
+  /** The purpose of the server. */
   readonly description: string;
   /** The kind of service that the server gives access to. */
   readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -506,7 +506,7 @@ export interface EnvVar {
 
 /** The record of a change, stored in the same transaction as the change. */
 export interface Event {
-  /** The event's id. A subscription resumes after it. */
+  /** The event's id. A subscription resumes after it, unless its kind is `run.logged`: such an event is not stored. */
   readonly id: string;
   /** The kind of change. */
   readonly kind:
@@ -531,6 +531,7 @@ export interface Event {
     | "issue.questionWithdrawn"
     | "issue.deleted"
     | "project.updated"
+    | "run.logged"
     | "mcp.installed"
     | "mcp.updated"
     | "mcp.preparing"
@@ -551,7 +552,7 @@ export interface Event {
     | "key.deleted";
   /** The project of the change; null if it has none. */
   readonly projectId: string | null;
-  /** The issue, project, installed server, agent or key that the event is about. */
+  /** The issue, project, run, installed server, agent or key that the event is about. */
   readonly subjectId: string;
   /** The user, agent or service that made the change. */
   readonly actor: Actor;
@@ -778,7 +779,7 @@ export interface InstalledServer {
   readonly callTimeoutSeconds: number | null;
   /** The time after which a call ends even with progress, in seconds. */
   readonly callMaxSeconds: number;
-  /** What the settings do that an Admin may not expect; empty if there is nothing. */
+  /** Effects of the settings that an Admin may not expect; empty if there are none. */
   readonly warnings: ReadonlyArray<string>;
   /** When the server was installed. */
   readonly createdAt: string;
@@ -975,6 +976,59 @@ export interface LinkCreate {
   readonly targetIssueId: string;
   /** `Blocks`: this issue blocks the other. `BlockedBy`: the other issue blocks this one, which then waits. `RelatedTo` and `DuplicateOf` have no effect. */
   readonly linkType: "Blocks" | "BlockedBy" | "RelatedTo" | "DuplicateOf";
+}
+
+/** The state of a log after new entries. */
+export interface LogAppended {
+  /** The number of the writer's next entry. */
+  readonly next: number;
+  /** The size of the run's stored log as text, in bytes. */
+  readonly bytes: number;
+  /** Entries of the run that were dropped because of a limit. */
+  readonly dropped: number;
+}
+
+/** New entries of the log of a run. */
+export interface LogEntries {
+  /** The writer's own number of the first entry; the others follow. A writer starts at 0 or 1. */
+  readonly from: number;
+  /** The writer's name, 1 to 32 characters; a run has at most 8 writers. Default: `runner`. */
+  readonly writer?: string | null | undefined;
+  /** Up to 1,000 entries with texts of 256 KiB together, in their order. */
+  readonly entries: ReadonlyArray<{
+    /** When the entry was written. Default: the time of the request. */
+    readonly at?: string | null | undefined;
+    /** `stdout` and `stderr` of the command; `host`: what the agent's host reports, such as messages, tools and results. */
+    readonly stream: "stdout" | "stderr" | "host";
+    /** The text, with all its control characters. */
+    readonly text: string;
+  }>;
+}
+
+/** An entry of the log of a run. */
+export interface LogEntry {
+  /** The entry's number in the run, from 1. */
+  readonly n: number;
+  /** When the entry was written. */
+  readonly at: string;
+  /** The entry's writer. */
+  readonly writer: string;
+  /** `stdout` and `stderr` of the command; `host`: what the agent's host reports, such as messages, tools and results. */
+  readonly stream: "stdout" | "stderr" | "host";
+  /** The text. Secrets are `[secret]`. */
+  readonly text: string;
+}
+
+/** A page of the log of a run. */
+export interface LogPage {
+  /** The entries after `after`; none if there are no more. */
+  readonly entries: ReadonlyArray<LogEntry>;
+  /** `after` of the next request. */
+  readonly next: number;
+  /** Entries of the run that were dropped because of a limit. */
+  readonly dropped: number;
+  /** Whether the run has ended. */
+  readonly ended: boolean;
 }
 
 /** A login session of a browser. */

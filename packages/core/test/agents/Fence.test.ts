@@ -20,6 +20,7 @@ const run: Run.RunRow = {
   endedAt: null,
   commentSeq: 0,
   worker: null,
+  keyId: null,
 };
 
 const stored = (

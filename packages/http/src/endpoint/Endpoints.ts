@@ -1,4 +1,4 @@
-import { Agents, CoreOptions, Idempotency, Principal } from "@quartermaster/core";
+import { Agents, CoreOptions, CurrentKey, Idempotency, Principal } from "@quartermaster/core";
 import { Context, Effect, Layer, Result, type Scope } from "effect";
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http";
 import type { HttpApiEndpoint } from "effect/http-api";
@@ -166,7 +166,7 @@ const admitting = Effect.gen(function* () {
               runId === null ? served : Effect.catch(acting(runId, served), refuse),
               Principal.CurrentPrincipal,
               principal,
-            );
+            ).pipe(Effect.provideService(CurrentKey.CurrentKey, caller.keyId));
             return principal.agentId === null
               ? admitted
               : Effect.andThen(agents.seen(principal.agentId), admitted);
