@@ -1786,6 +1786,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runner.comment": "A comment contains the end of the output, without the key.",
     "runner.stop": "When a run has to stop, every process of its command is stopped.",
     "runner.signal": "A runner that is stopped releases its issues.",
+    "runner.log":
+      "What a command prints is in the log of its run while it works, and on the runner's stderr by line.",
     "runner.breaker":
       "A runner whose commands fail at their start, or at a usage limit or login, waits, and gives their attempts back.",
     "runner.ask": "An agent asks a person about its issue from the command line.",

@@ -27,7 +27,7 @@ export interface Failure {
   readonly runId: string;
   /** Milliseconds from the start of the run. */
   readonly after: number;
-  /** What the output says about a limit or login; null if it says nothing. */
+  /** The limit or missing login that the output reports; null if it reports none. */
   readonly cause: Limit | null;
 }
 
@@ -35,7 +35,7 @@ export class Breaker {
   readonly #limit: number;
   #state: "closed" | "open" | "trying" = "closed";
   #failures = 0;
-  /** The runs that led to the present halt. */
+  /** The runs that led to the current halt. */
   #runs: Array<string> = [];
   #opened = 0;
   #until = 0;
@@ -46,7 +46,7 @@ export class Breaker {
     this.#limit = limit;
   }
 
-  /** What the heartbeats say at `now`; null while it is closed. */
+  /** The halt that heartbeats report at `now`; null while the breaker is closed. */
   halt(now: number): Halt | null {
     if (this.#state === "closed") return null;
     if (now >= this.#until) this.#state = "trying";

@@ -13,13 +13,13 @@ import * as Api from "../Api.ts";
 import * as Output from "../Output.ts";
 import * as NodeProcess from "../process/NodeProcess.ts";
 import * as CommandLine from "./CommandLine.ts";
+import * as CommandOutput from "./CommandOutput.ts";
 import * as Limits from "./Limits.ts";
 import * as Outcome from "./Outcome.ts";
 import * as ProcessGroup from "./ProcessGroup.ts";
 import * as Prompt from "./Prompt.ts";
 import * as RunFolder from "./RunFolder.ts";
 import type { Worker } from "./RunnerKey.ts";
-import { Tail } from "./Tail.ts";
 
 /**
  * The states of one run:
@@ -44,6 +44,8 @@ export interface Options {
   readonly timeoutSeconds: number;
   readonly onSuccess: "review" | "resolved";
   readonly output: Outcome.Output["format"];
+  /** Whether the output of commands goes only to the logs of their runs. */
+  readonly quiet: boolean;
 }
 
 /**
@@ -79,7 +81,7 @@ export const leaseMargin = (leaseSeconds: number): number =>
 
 type Event =
   | { readonly kind: "ended"; readonly end: Outcome.End }
-  | { readonly kind: "told"; readonly reason: string }
+  | { readonly kind: "stopped"; readonly reason: string }
   | { readonly kind: "lease" | "closing" | "halting" | "timeout" };
 
 /**
@@ -124,12 +126,12 @@ const handedIn = (worker: Worker, runId: string) =>
   );
 
 /** Resolves with the reason when the server stops the run. */
-const told = ({ signal }: RemoteTask) =>
+const stopOf = ({ signal }: RemoteTask) =>
   Effect.callback<Event>((resume) => {
     const check = () => {
       const { reason } = signal;
       if (reason instanceof Stopped)
-        resume(Effect.succeed({ kind: "told", reason: reason.reason }));
+        resume(Effect.succeed({ kind: "stopped", reason: reason.reason }));
     };
     if (signal.aborted) check();
     else signal.addEventListener("abort", check, { once: true });
@@ -187,15 +189,15 @@ export const execute = Effect.fnUntraced(function* (
   // The key that the command gets and that its output must not show. The runner may have a newer
   // key by then.
   const access = worker.access;
-  const key = Redacted.value(access.key);
-  const stdout = new Tail(key);
-  const stderr = new Tail(key);
-  const output = () => ({ stdout: stdout.text, stderr: stderr.text, format: options.output });
+  const run = { agentId: worker.agentId, runId, issueId: issue.id };
+  const printed = yield* CommandOutput.make(access, run, options.quiet);
+  const output = () => ({ ...printed.text, format: options.output });
   const end = Effect.fnUntraced(function* (end: Outcome.End) {
+    yield* printed.end;
+    const { stderr, stdout } = output();
     const kind = yield* handIn(task, Outcome.of(end, output(), options.onSuccess), access.url, say);
     const now = yield* Clock.currentTimeMillis;
-    const printed = `${stdout.text}\n${stderr.text}`;
-    return result(kind, kind === "failed" ? Limits.limitIn(printed, now) : null);
+    return result(kind, kind === "failed" ? Limits.limitIn(`${stdout}\n${stderr}`, now) : null);
   });
 
   const files = yield* Effect.result(RunFolder.make(started, access.url));
@@ -214,14 +216,8 @@ export const execute = Effect.fnUntraced(function* (
       QM_MCP_CONFIG: files.success.mcpConfig,
     },
     stdin: prompt,
-    onStdout: (chunk) => {
-      stdout.push(chunk);
-      NodeProcess.show(chunk);
-    },
-    onStderr: (chunk) => {
-      stderr.push(chunk);
-      NodeProcess.show(chunk);
-    },
+    onStdout: printed.onStdout,
+    onStderr: printed.onStderr,
   });
 
   const ended: Effect.Effect<Event> = Effect.map(group.ended, (end) => ({ kind: "ended", end }));
@@ -239,21 +235,23 @@ export const execute = Effect.fnUntraced(function* (
     closing,
     halting,
     timeout,
-    told(task),
+    stopOf(task),
     Effect.as(leaseLost(task, options), { kind: "lease" } satisfies Event),
   ]);
   const hurry = Deferred.await(shutdown.hurry);
   const grace = event.kind === "lease" ? leaseMargin(options.leaseSeconds) : graceMillis;
 
-  if (event.kind === "told") {
+  if (event.kind === "stopped") {
     if (yield* handedIn(worker, runId)) {
       yield* say("the command handed the issue in itself");
       const after = yield* Effect.raceAllFirst([ended, closing, timeout]);
       if (after.kind !== "ended") yield* group.stop(grace, hurry);
+      yield* printed.end;
       return result("worked");
     }
     yield* say(`stopping: ${event.reason}`);
     yield* group.stop(grace, hurry);
+    yield* printed.end;
     const content = Outcome.ofStop(event.reason, output());
     if (content !== null) yield* comment(task, content);
     // Acknowledges the stop. The call rejects because the run stopped.
@@ -264,7 +262,7 @@ export const execute = Effect.fnUntraced(function* (
   return yield* end(endOf(event));
 });
 
-const endOf = (event: Exclude<Event, { kind: "told" }>): Outcome.End => {
+const endOf = (event: Exclude<Event, { kind: "stopped" }>): Outcome.End => {
   if (event.kind === "ended") return event.end;
   if (event.kind === "halting") return { kind: "halted" };
   return event.kind === "timeout" ? { kind: "timedOut" } : { kind: "interrupted" };

@@ -1,9 +1,12 @@
 /** The messages of hosts that cannot work until a usage limit is over, or until they are signed in. */
 
 export interface Limit {
-  /** What has to change, for people. */
+  /** The change that a person has to make. */
   readonly reason: string;
-  /** When the limit is over, in milliseconds since the epoch; null if the output does not say. */
+  /**
+   * The time at which the limit ends, in milliseconds since the epoch; null if the output does not
+   * contain it.
+   */
   readonly until: number | null;
 }
 

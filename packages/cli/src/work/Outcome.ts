@@ -1,7 +1,7 @@
 import type { Finish } from "@quartermaster/client";
 
 /**
- * How a command ended:
+ * The end of a command:
  * - `exited`: with a code, or by a signal that the runner did not send;
  * - `missing`: it could not be started;
  * - `timedOut`: after `--timeout`;

@@ -18,6 +18,7 @@ export interface WorkFlags extends Connection.Flags {
   readonly onSuccess: "review" | "resolved";
   readonly output: "text" | "markdown";
   readonly directory: Option.Option<string>;
+  readonly quiet: boolean;
   readonly breaker: string;
   readonly once: boolean;
   readonly command: ReadonlyArray<string>;
@@ -98,6 +99,7 @@ export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
     timeoutSeconds,
     onSuccess: flags.onSuccess,
     output: flags.output,
+    quiet: flags.quiet,
     concurrency: flags.concurrency,
     breaker,
     once: flags.once,

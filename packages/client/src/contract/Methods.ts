@@ -969,7 +969,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -1014,7 +1014,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -1073,7 +1073,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -1118,7 +1118,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";

@@ -2,7 +2,7 @@
 
 import type { Route } from "../Route.ts";
 
-/** How each method travels. */
+/** The route of each method. */
 export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   issues: {
     list: { method: "GET", path: "/api/projects/{projectId}/issues", returns: "pages" },

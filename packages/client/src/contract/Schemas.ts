@@ -92,7 +92,7 @@ export interface Agent {
   readonly paused: boolean;
   /** `direct`: `tools/list` of `/mcp` lists each granted tool. `search`: it lists three tools that search for, describe and call them. */
   readonly toolMode: "direct" | "search";
-  /** Why the agent's runner starts no issues for now; null if it starts them, or said nothing for two hours. */
+  /** The reason why the agent's runner currently starts no issues; null if it starts them, or sent no heartbeat for two hours. */
   readonly note: string | null;
   /** Runs that have not ended and whose lease has not expired. */
   readonly activeRuns: number;
@@ -309,7 +309,7 @@ export interface CatalogEntry {
   readonly id: string;
   /** The display name. */
   readonly name: string;
-  /** What the server does. */
+  /** The purpose of the server. */
   readonly description: string;
   /** The kind of service that the server gives access to. */
   readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -363,7 +363,7 @@ export interface CatalogEntrySummary {
   readonly id: string;
   /** The display name. */
   readonly name: string;
-  /** What the server does. */
+  /** The purpose of the server. */
   readonly description: string;
   /** The kind of service that the server gives access to. */
   readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -779,7 +779,7 @@ export interface InstalledServer {
   readonly callTimeoutSeconds: number | null;
   /** The time after which a call ends even with progress, in seconds. */
   readonly callMaxSeconds: number;
-  /** What the settings do that an Admin may not expect; empty if there is nothing. */
+  /** Effects of the settings that an Admin may not expect; empty if there are none. */
   readonly warnings: ReadonlyArray<string>;
   /** When the server was installed. */
   readonly createdAt: string;

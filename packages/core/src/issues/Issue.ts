@@ -5,7 +5,7 @@ import * as Text from "../Text.ts";
 import { Timestamp } from "../Timestamp.ts";
 import { IssueLink } from "./IssueLink.ts";
 
-/** The state of an issue. `IssueLifecycle` has the transitions. */
+/** The state of an issue. `IssueLifecycle` lists the transitions. */
 export const IssueStatus = Schema.Literals([
   "Open",
   "InProgress",

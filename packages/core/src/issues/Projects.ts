@@ -38,10 +38,10 @@ export class Projects extends Context.Service<
       Principal.CurrentPrincipal
     >;
     /**
-     * Pauses a project or ends its pause, and sets how agents hand in (`agentsMay`). A pause stops the live
-     * runs of the project's issues at their next turn (`projectPaused`), and no heartbeat claims its issues. Needs the role Editor and no
-     * agent's principal; `NotFound` for a project that the principal may not see or that the host's
-     * directory does not know.
+     * Pauses a project or ends its pause, and sets how agents hand in (`agentsMay`). A pause stops
+     * the live runs of the project's issues at their next turn (`projectPaused`), and no heartbeat
+     * claims its issues. Requires the Editor role and a principal that is not an agent; `NotFound`
+     * for a project that the principal may not see or that the host's directory does not know.
      *
      * @example
      * ```ts

@@ -51,7 +51,7 @@ const groups = {
 
 type Group = keyof typeof groups;
 
-/** The groups that a change of an agent or a project affects. */
+/** The groups that a change to an agent or a project affects. */
 const pickUp = ["agentWork", "readiness", "readyIssues"] as const;
 /** The groups of an event that affects no other issue. */
 const issueOnly = [

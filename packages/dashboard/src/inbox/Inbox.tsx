@@ -114,7 +114,7 @@ export const Inbox = () => {
       ) : (
         <EmptyState
           icon="inbox"
-          title="Nothing waits for you"
+          title="Nothing needs your attention"
           text="Questions, reviews, failures and stuck work appear here. Create an issue and let an agent work on it."
           command={'quartermaster issue create --project demo --agent agent-1 "Say hello"'}
         />

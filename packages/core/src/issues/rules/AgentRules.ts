@@ -56,14 +56,7 @@ export interface Update {
 /** The change that an agent intends. Other changes have no rules. */
 export type Intent = Update | { readonly kind: "close" | "pause" | "resume" | "delete" };
 
-/** How the hand-in of a run is carried out. */
-export interface CarriedOut {
-  readonly outcome: RunOutcome;
-  /** The open questions that turn the hand-in into a release; none if it is carried out otherwise. */
-  readonly questionIds: ReadonlyArray<string>;
-}
-
-/** How the hand-in of a run is carried out. */
+/** The outcome with which the hand-in of a run is carried out. */
 export interface CarriedOut {
   readonly outcome: RunOutcome;
   /** The open questions that turn the hand-in into a release; none otherwise. */
@@ -92,7 +85,7 @@ const endsReview = (intent: Intent): boolean =>
 export const isReturn = (intent: Intent): boolean =>
   intent.kind === "update" && intent.status === "Open";
 
-/** Whether the agent takes back what it handed in, also after its run. */
+/** Whether the agent takes back the issue that it handed in, even after its run. */
 export const takesBack = ({ agentId, review, runId }: Actor, intent: Intent): boolean =>
   isReturn(intent) &&
   agentId !== null &&
@@ -141,7 +134,7 @@ export const mayBlock = (
     : Result.void;
 
 /**
- * How a hand-in with the outcome `asked` is carried out. Work is not done while a blocking question of its run is
+ * Decides the outcome of a hand-in with the outcome `asked`. Work is not done while a blocking question of its run is
  * open: `review` and `resolved` become `released`. Only people resolve if `agentsMay` is `review`.
  */
 export const carriedOut = (

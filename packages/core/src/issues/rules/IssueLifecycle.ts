@@ -221,7 +221,7 @@ export const resume = (
   return Result.succeed({ ...change, issue: { ...change.issue, resumed: true } });
 };
 
-/** Applies the end of a lease. The issue of a run that was told to stop does not change. */
+/** Applies the end of a lease. The issue of a run that had to stop does not change. */
 export const leaseExpired = (
   facts: Pick<IssueFacts, "issue" | "openBlockers">,
   run: Pick<RunRow, "id" | "status" | "leaseExpiresAt">,

@@ -31,7 +31,7 @@ type Tails = Readonly<Partial<Record<LogStream, string>>>;
 
 export interface Scrubbed<E> {
   readonly entries: ReadonlyArray<E & { readonly isScrubbed: boolean }>;
-  /** How many of the last entries were dropped. */
+  /** The number of last entries that were dropped. */
   readonly dropped: number;
   readonly tails: Tails;
   /** The characters to cut from the end of stored streams. A marker takes their place. */

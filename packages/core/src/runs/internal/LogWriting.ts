@@ -10,7 +10,7 @@ import * as LogScrubber from "./LogScrubber.ts";
 /** The largest log of a run. Beyond it entries go, but for the first mebibyte. */
 const maxRunBytes = 16 * 1024 * 1024;
 const openingBytes = 1024 * 1024;
-/** How much goes at a time. */
+/** The bytes that are removed at a time. */
 const trimBytes = 1024 * 1024;
 
 const encoder = new TextEncoder();

@@ -8,7 +8,7 @@ import {
 import { useCallback } from "react";
 import { type Data, useData } from "../live/data.ts";
 
-/** What was read of one server; null until it is loaded. */
+/** The data of one server; null until it is loaded. */
 export interface OfServer<T> {
   readonly server: InstalledServer;
   readonly data: T | null;

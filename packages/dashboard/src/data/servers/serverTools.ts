@@ -11,7 +11,7 @@ export type ToolDecision = { readonly serverId: string } & (
   | {
       readonly action: "accept";
       readonly tools: ReadonlyArray<{ readonly name: string; readonly digest: string }>;
-      /** The digest of the server's instructions, to accept them too. */
+      /** The digest of the server's instructions, to accept them also. */
       readonly instructions?: string | undefined;
     }
   | { readonly action: "block" | "unblock"; readonly names: ReadonlyArray<string> }

@@ -37,7 +37,7 @@ export const Servers = () => {
       ? [
           {
             id: "access",
-            title: "Access of agents to servers",
+            title: "Agent access to servers",
             section: "Servers",
             icon: "agents" as const,
             run: () => void navigate({ to: "/servers/access" }),
