@@ -6,7 +6,7 @@ import { Transactor } from "../../Transactor.ts";
 import type { Worker } from "./Worker.ts";
 
 /**
- * What a worker may do after its run was told to stop or has ended. It cannot name the run in its requests, so the
+ * The fence of a worker whose run was told to stop or has ended. The worker cannot name the run in its requests, so the
  * run stands for it. States of a run, by its row:
  *
  * - held: active, and its lease lasts.
@@ -47,7 +47,7 @@ const isRecent = ({ acknowledgedAt, outcome }: RunRow, now: Timestamp.Timestamp)
   acknowledgedAt !== null &&
   Timestamp.addSeconds(acknowledgedAt, sharedNoticeSeconds) > now;
 
-/** Why the run does not continue, at `now`. */
+/** The reason why the run does not continue, at `now`. */
 export const reasonOf = (run: RunRow, now: Timestamp.Timestamp): StopReason =>
   run.status !== "ended" && !isLive(run, now) ? "leaseExpired" : (run.stopReason ?? "unknown");
 
