@@ -162,6 +162,10 @@ export const runRow = (
     isFenceLifted: false,
     releaseAt: null,
     keyId: null,
+    process: null,
+    note: null,
+    exitCode: null,
+    commentId: null,
     ...overrides,
   }));
 

@@ -7,7 +7,7 @@ import type { InvalidRequest, LimitExceeded, NotFound, StorageError } from "../C
 import type { ChangedIssue } from "../issues/Issue.ts";
 import type { Held } from "../issues/IssueErrors.ts";
 import * as Timestamp from "../Timestamp.ts";
-import type { Finish } from "./Heartbeat.ts";
+import type { Finish, Turn } from "./Heartbeat.ts";
 import type { Listener } from "./internal/Bells.ts";
 import * as NextRun from "./internal/NextRun.ts";
 import { WorkBell } from "./internal/WorkBell.ts";
@@ -92,7 +92,8 @@ export class Workers extends Context.Service<
       agentId: string,
       worker: Worker,
       runId?: string,
-    ): Effect.Effect<WorkerTurn, Denied | Held | NoRun, CurrentPrincipal>;
+      input?: typeof Turn.Encoded,
+    ): Effect.Effect<WorkerTurn, Denied | Held | InvalidRequest | NoRun, CurrentPrincipal>;
     /**
      * Like `Runs.finish`, for the worker's run or for `runId`. Fails with `Held` for the run of another worker, and
      * with `RunEnded` for a worker with a shared id that has a stop and names no run.

@@ -24,6 +24,10 @@ const run: Run.RunRow = {
   isFenceLifted: false,
   releaseAt: null,
   keyId: null,
+  process: null,
+  note: null,
+  exitCode: null,
+  commentId: null,
 };
 
 const stored = (

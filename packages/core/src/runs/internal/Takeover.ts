@@ -2,6 +2,7 @@ import { Effect } from "effect";
 import { CurrentKey } from "../../access/CurrentKey.ts";
 import type { CurrentPrincipal } from "../../access/Principal.ts";
 import { RunEnded } from "../../agents/AgentErrors.ts";
+import { CurrentProcess } from "../../agents/CurrentProcess.ts";
 import { isLive, type RunRow } from "../../agents/Run.ts";
 import * as RunEnd from "../../agents/RunEnd.ts";
 import { RunStore } from "../../agents/RunStore.ts";
@@ -11,6 +12,7 @@ import * as Id from "../../Id.ts";
 import { LeaseExpiry } from "../../issues/LeaseExpiry.ts";
 import { Timeline } from "../../issues/Timeline.ts";
 import * as Timestamp from "../../Timestamp.ts";
+import { processOf } from "./Claims.ts";
 import type { Worker } from "./Worker.ts";
 import * as WorkerFence from "./WorkerFence.ts";
 import { lastSeenAt, type make as makeWorkerRuns } from "./WorkerRuns.ts";
@@ -62,6 +64,8 @@ export const make = Effect.fnUntraced(function* ({
         worker: worker.id,
         releaseAt: null,
         keyId: yield* CurrentKey,
+        process: processOf(worker.id, yield* CurrentProcess),
+        note: null,
       },
     ]);
     const actor = { type: "Agent" as const, id: old.agentId };

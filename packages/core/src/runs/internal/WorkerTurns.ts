@@ -3,11 +3,11 @@ import type { Forbidden } from "../../access/AccessErrors.ts";
 import type { CurrentPrincipal } from "../../access/Principal.ts";
 import { type NoRun, RunEnded } from "../../agents/AgentErrors.ts";
 import type { StopReason } from "../../agents/Run.ts";
-import type { NotFound, StorageError } from "../../CommonErrors.ts";
+import type { InvalidRequest, NotFound, StorageError } from "../../CommonErrors.ts";
 import * as Span from "../../internal/Span.ts";
 import type { Held } from "../../issues/IssueErrors.ts";
 import * as Timestamp from "../../Timestamp.ts";
-import type { Finish } from "../Heartbeat.ts";
+import type { Finish, Turn } from "../Heartbeat.ts";
 import { Runs } from "../Runs.ts";
 import type { Worker, WorkerTurn } from "./Worker.ts";
 import * as WorkerFence from "./WorkerFence.ts";
@@ -46,7 +46,8 @@ export const make = Effect.fnUntraced(function* ({
     agentId: string,
     worker: Worker,
     runId?: string,
-  ): Effect.fn.Return<WorkerTurn, Denied | Held | NoRun, CurrentPrincipal> {
+    input?: typeof Turn.Encoded,
+  ): Effect.fn.Return<WorkerTurn, Denied | Held | InvalidRequest | NoRun, CurrentPrincipal> {
     const stopped = (runId: string, reason: StopReason): WorkerTurn => ({
       action: "stop",
       reason,
@@ -56,7 +57,7 @@ export const make = Effect.fnUntraced(function* ({
     const stop = yield* sharedStop(agentId, worker, runId);
     if (stop !== undefined) return stopped(stop.runId, stop.reason);
     const run = yield* runFor(agentId, worker, runId);
-    const answer = yield* runs.turn(agentId, run.id).pipe(
+    const answer = yield* runs.turn(agentId, run.id, input).pipe(
       Effect.map(({ action, comments, reason }) => ({
         action,
         reason,

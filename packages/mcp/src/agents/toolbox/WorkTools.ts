@@ -69,6 +69,7 @@ const NextArguments = Schema.Struct({
 
 const TurnArguments = Schema.Struct({
   ...runId,
+  note: Heartbeat.Turn.fields.note,
   takeOver: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
       "True takes over the run in runId, whose process is gone, and returns the runId of the new one. Default: false.",
@@ -230,16 +231,17 @@ export const make: Effect.Effect<
         "Reports progress and renews your run. Call it between two steps of your work. Returns whether to continue or to stop, the run, and comments by others since your last turn. After stop, leave the issue as it is and call work_next.",
       takes: TurnArguments,
       annotations: updates,
-      run: Effect.fnUntraced(function* ({ runId, takeOver = false }, caller) {
+      run: Effect.fnUntraced(function* ({ note, runId, takeOver = false }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
-        if (!takeOver) return yield* workers.turn(agentId, worker, runId);
+        const input = { note: note ?? null };
+        if (!takeOver) return yield* workers.turn(agentId, worker, runId, input);
         if (runId === undefined) {
           return yield* Errors.InvalidRequest.at("runId", "is required with takeOver");
         }
         const taken = yield* workers.takeOver(agentId, worker, runId);
         return taken.run === null
           ? { action: "wait", ...Idle.answer(taken, runId) }
-          : yield* workers.turn(agentId, worker, taken.run.runId);
+          : yield* workers.turn(agentId, worker, taken.run.runId, input);
       }),
     }),
     define({
