@@ -100,7 +100,7 @@ describe("logs of runs", () => {
     const stream = await EventStream.open(world, "?kinds=run.logged", {
       authorization: `Bearer ${world.keys.viewer.key}`,
     });
-    const begun = performance.now();
+    const startedAt = performance.now();
     for (let n = 0; n < 20; n++) await write(n, ["x"]);
     const next = async () => {
       for (;;) {
@@ -115,7 +115,7 @@ describe("logs of runs", () => {
       ["run.logged", "", issueId],
     );
     await next();
-    assert.isAbove(performance.now() - begun, 900);
+    assert.isAbove(performance.now() - startedAt, 900);
     stream.close();
   });
 });

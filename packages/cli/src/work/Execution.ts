@@ -85,7 +85,7 @@ export const leaseMargin = (leaseSeconds: number): number =>
 
 type Event =
   | { readonly kind: "ended"; readonly end: Outcome.End }
-  | { readonly kind: "told"; readonly reason: string }
+  | { readonly kind: "stopped"; readonly reason: string }
   | { readonly kind: "lease" | "closing" | "halting" | "timeout" };
 
 /**
@@ -130,12 +130,12 @@ const handedIn = (worker: Worker, runId: string) =>
   );
 
 /** Resolves with the reason when the server stops the run. */
-const told = ({ signal }: RemoteTask) =>
+const stopOf = ({ signal }: RemoteTask) =>
   Effect.callback<Event>((resume) => {
     const check = () => {
       const { reason } = signal;
       if (reason instanceof Stopped)
-        resume(Effect.succeed({ kind: "told", reason: reason.reason }));
+        resume(Effect.succeed({ kind: "stopped", reason: reason.reason }));
     };
     if (signal.aborted) check();
     else signal.addEventListener("abort", check, { once: true });
@@ -246,13 +246,13 @@ export const execute = Effect.fnUntraced(function* (
     closing,
     halting,
     timeout,
-    told(task),
+    stopOf(task),
     Effect.as(leaseLost(task, options), { kind: "lease" } satisfies Event),
   ]);
   const hurry = Deferred.await(shutdown.hurry);
   const grace = event.kind === "lease" ? leaseMargin(options.leaseSeconds) : graceMillis;
 
-  if (event.kind === "told") {
+  if (event.kind === "stopped") {
     if (yield* handedIn(worker, runId)) {
       yield* say("the command handed the issue in itself");
       const after = yield* Effect.raceAllFirst([ended, closing, timeout]);
@@ -273,7 +273,7 @@ export const execute = Effect.fnUntraced(function* (
   return yield* end(endOf(event));
 });
 
-const endOf = (event: Exclude<Event, { kind: "told" }>): Outcome.End => {
+const endOf = (event: Exclude<Event, { kind: "stopped" }>): Outcome.End => {
   if (event.kind === "ended") return event.end;
   if (event.kind === "halting") return { kind: "halted" };
   return event.kind === "timeout" ? { kind: "timedOut" } : { kind: "interrupted" };
