@@ -62,7 +62,7 @@ const options = {
     Flag.optional,
   ),
   worktrees: Flag.Boolean("worktrees").pipe(
-    Flag.withDescription("List the worktrees that are kept, and why; starts nothing"),
+    Flag.withDescription("List the worktrees that stay, and the reason; starts nothing"),
     Flag.withDefault(false),
   ),
   quiet: Flag.Boolean("quiet").pipe(

@@ -10,7 +10,7 @@ import * as Git from "./Git.ts";
  * A git worktree for each issue, so that commands that run at the same time do not share files. A worktree is on the
  * branch `qm/<id of the issue>`, and stays for the next attempt:
  *
- * none ─ a run starts ─► kept ─ the issue is resolved or closed, everything is committed, and each commit is on another
+ * none ─ a run starts ─► in use ─ the issue is resolved or closed, everything is committed, and each commit is on another
  *                         branch or was pushed ─► removed; its branch stays
  */
 
@@ -23,13 +23,13 @@ export interface Worktree {
 }
 
 /** The reason why a worktree stays. */
-export type Kept = Worktree & { readonly reason: string };
+export type Remaining = Worktree & { readonly reason: string };
 
 export interface Worktrees {
   /** Returns the folder in which the command works on the issue: a new worktree, or the one of an earlier run. */
   readonly folderFor: (issueId: string) => Effect.Effect<string, CommandError>;
   /** Removes the worktrees that are not needed any more, and returns the others. */
-  readonly removeDone: Effect.Effect<ReadonlyArray<Kept>>;
+  readonly removeDone: Effect.Effect<ReadonlyArray<Remaining>>;
 }
 
 const failed = (what: string, { stderr }: Git.Ended) =>
@@ -53,7 +53,7 @@ const parse = (text: string): ReadonlyArray<Worktree> =>
 
 const isDone = ({ status }: Issue) => status === "Resolved" || status === "Closed";
 
-/** Why git's side of a worktree stays; null if everything in it is elsewhere as well. */
+/** The reason of git why a worktree stays; null if everything in it is elsewhere as well. */
 const unsaved = Effect.fnUntraced(function* ({ branch, path }: Worktree) {
   const changes = yield* Git.output(path, ["status", "--porcelain"]);
   if (changes === null) return "git cannot read it";
@@ -117,16 +117,16 @@ export const make = Effect.fnUntraced(function* (
   });
 
   const removeDone = Effect.gen(function* () {
-    const kept: Array<Kept> = [];
+    const remaining: Array<Remaining> = [];
     for (const worktree of yield* list) {
       const reason = yield* reasonOf(worktree);
       if (reason === null) {
         const removed = yield* Git.run(top, ["worktree", "remove", worktree.path]);
         if (removed.code === 0) continue;
       }
-      kept.push({ ...worktree, reason: reason ?? "cannot be removed" });
+      remaining.push({ ...worktree, reason: reason ?? "cannot be removed" });
     }
-    return kept;
+    return remaining;
   });
 
   return {
@@ -138,12 +138,12 @@ export const make = Effect.fnUntraced(function* (
 /** `quartermaster work --worktrees`. */
 export const show = Effect.fnUntraced(function* (access: Api.Access, folder: string) {
   const { removeDone } = yield* make({ access }, folder, null);
-  const kept = yield* removeDone;
-  if (kept.length === 0) return yield* Console.error("There are no worktrees of issues.");
+  const remaining = yield* removeDone;
+  if (remaining.length === 0) return yield* Console.error("There are no worktrees of issues.");
   yield* Output.list(
     false,
-    kept,
-    ["ISSUE", "PATH", "WHY IT IS KEPT"],
-    kept.map(({ issueId, path, reason }) => [issueId, path, reason]),
+    remaining,
+    ["ISSUE", "PATH", "REASON"],
+    remaining.map(({ issueId, path, reason }) => [issueId, path, reason]),
   );
 });
