@@ -605,6 +605,17 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.revision.heartbeat": "Heartbeats and turns return the same revision.",
     "tools.revision.restart": "The revision is the same after a restart and on another node.",
   }),
+  ...from("records-of-runs", {
+    "runs.record":
+      "A run has its note, worker, exit code, the comment of its hand-in and the size of its log.",
+    "runs.notes":
+      "The newest note stands in the run, and its timeline has all; a repeat and an ended run add none.",
+    "runs.notes.secrets": "Secrets are removed from notes.",
+    "runs.notes.deleted": "Notes go with their issue, and with their run.",
+    "runs.timeline": "The timeline of a run has what happened while it ran, oldest first.",
+    "runs.all": "All runs that a caller may see are listed newest first, with filters.",
+    "runs.http": "Runs, a run and its timeline are read over HTTP; what is not visible is a 404.",
+  }),
   ...from("log-of-a-run", {
     "logs.append": "Entries get numbers in the run, and writers have numbers of their own.",
     "logs.repeat":
