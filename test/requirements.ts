@@ -1819,6 +1819,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runner.signal": "A runner that is stopped releases its issues.",
     "runner.log":
       "What a command prints is in the log of its run while it works, and on the runner's stderr by line.",
+    "runner.worktree":
+      "Issues at the same time work in git worktrees of their own, which stay for the next attempt.",
+    "runner.worktree.done": "A worktree goes when its issue is done, unless work is only there.",
+    "runner.worktree.refused":
+      "Without a repository and a commit, a runner with worktrees starts no issue.",
     "runner.breaker":
       "A runner whose commands fail at their start, or at a usage limit or login, waits, and gives their attempts back.",
     "runner.ask": "An agent asks a person about its issue from the command line.",
