@@ -12,8 +12,8 @@ const delayAfter = (attempts: number): number =>
   attempts < 2 ? 0 : Math.min(delays.most, delays.first * 2 ** (attempts - 2));
 
 /**
- * Takes an attempt back that a run of a halted runner cost, and ends the pause if it was one attempt too many. The
- * entry names the run.
+ * Returns the attempt that a run of a halted runner cost, and ends the pause if that attempt caused
+ * it. The entry names the run.
  */
 export const returned = (
   { issue, openBlockers }: Pick<IssueFacts, "issue" | "openBlockers">,
