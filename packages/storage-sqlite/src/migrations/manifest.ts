@@ -21,6 +21,7 @@ import { stats } from "./0020_stats.ts";
 import { sessionSecrets } from "./0021_session_secrets.ts";
 import { agentsMay } from "./0022_agents_may.ts";
 import { silentAgents } from "./0023_silent_agents.ts";
+import { admittedCalls } from "./0024_admitted_calls.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -47,4 +48,5 @@ export const manifest = {
   "0021_session_secrets": sessionSecrets,
   "0022_agents_may": agentsMay,
   "0023_silent_agents": silentAgents,
+  "0024_admitted_calls": admittedCalls,
 };
