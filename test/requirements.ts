@@ -426,8 +426,9 @@ export const requirements: ReadonlyArray<Requirement> = [
       "An agent can change what a run protects only with a call that acts for that run.",
     "hand-in.only-run":
       "A change of only the status need not name a run if the agent had no other run on the issue.",
-    "hand-in.ended":
-      "A call that acts for a run that ended or has to stop changes the status of no issue.",
+    "hand-in.ended": "A call that acts for a run that ended or has to stop changes no issue.",
+    "run.fence":
+      "One table decides by the state of a run what a call that acts for the run may do.",
     "hand-in.http":
       "The header, `_meta` and `runId` name the run that a request acts for; two different runs are a 400, and another agent's run is a 403.",
     "hand-in.mcp": "Over /mcp a call acts for the worker's own live run.",

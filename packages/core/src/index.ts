@@ -62,6 +62,7 @@ export * as AgentTools from "./runs/AgentTools.ts";
 export * as Heartbeat from "./runs/Heartbeat.ts";
 export * as PromiseHost from "./runs/PromiseHost.ts";
 export * as CurrentRun from "./agents/CurrentRun.ts";
+export * as Fence from "./agents/Fence.ts";
 export * as Run from "./agents/Run.ts";
 export * as Runs from "./runs/Runs.ts";
 export * as Workers from "./runs/Workers.ts";

@@ -15,7 +15,7 @@ const reason = (exit: Exit.Exit<unknown, { readonly message: string }>) =>
     ? Option.getOrUndefined(Cause.findErrorOption(exit.cause))?.message
     : undefined;
 
-/** Fibers that have all started and take their turns in this order. */
+/** Fibers that have all started and get the writer in this order. */
 const forkAll = <A, E, R>(changes: ReadonlyArray<Effect.Effect<A, E, R>>) =>
   Effect.forEach(changes, (change) => Effect.forkChild(change, { startImmediately: true }));
 
@@ -75,7 +75,7 @@ describe("GroupCommit", () => {
     }),
   );
 
-  it.effect("a group has at most 64 members, and every transaction gets its turn", () =>
+  it.effect("a group has at most 64 members, and every transaction gets the writer", () =>
     Effect.gen(function* () {
       const { said, say, transact } = yield* Grouped.make;
       yield* Effect.forEach(Array.from({ length: 200 }), () => transact(say("x")), {
@@ -152,14 +152,14 @@ describe("GroupCommit", () => {
     }),
   );
 
-  it.effect("a transaction interrupted as it gets the turn passes it on", () =>
+  it.effect("a transaction interrupted as it gets the writer passes it on", () =>
     Effect.gen(function* () {
       const { said, say, transact } = yield* Grouped.make;
       const gate = yield* Deferred.make<void>();
       const [first, second, third] = yield* forkAll([
         transact(
           Effect.andThen(say("a"), Deferred.await(gate)).pipe(
-            // The step that ends the first transaction also grants the second one its turn.
+            // The step that ends the first transaction also grants the second one the writer.
             Effect.ensuring(Effect.sync(() => said.push("ends"))),
           ),
         ),

@@ -155,9 +155,9 @@ export interface Problems {
   readonly "rate-limited": {};
   /** The run no longer holds its issue. */
   readonly "run-ended": {
-    /** The run that no longer holds its issue. */
+    /** The run that ended or has to stop. */
     readonly runId: string;
-    /** The reason why the run no longer holds its issue. */
+    /** The reason why the run ended or has to stop. */
     readonly reason:
       | "paused"
       | "blocked"
@@ -169,6 +169,8 @@ export interface Problems {
       | "agentPaused"
       | "projectPaused"
       | "leaseExpired"
+      | "takenOver"
+      | "budget"
       | "unknown";
   };
   /** The host does not have the runtime that the server needs. */

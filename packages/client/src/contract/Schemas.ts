@@ -623,6 +623,8 @@ export interface HeartbeatAnswer {
       | "agentPaused"
       | "projectPaused"
       | "leaseExpired"
+      | "takenOver"
+      | "budget"
       | "unknown";
   }>;
   /** Changes exactly when the agent's list of tools changes. */
@@ -1172,6 +1174,8 @@ export interface Run {
     | "agentPaused"
     | "projectPaused"
     | "leaseExpired"
+    | "takenOver"
+    | "budget"
     | "unknown"
     | null;
   /** When the agent picked the issue up. */
@@ -1504,6 +1508,8 @@ export interface TurnAnswer {
     | "agentPaused"
     | "projectPaused"
     | "leaseExpired"
+    | "takenOver"
+    | "budget"
     | "unknown"
     | null;
   /** Changes exactly when the agent's list of tools changes. */

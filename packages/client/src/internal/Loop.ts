@@ -17,7 +17,7 @@ export interface Loop {
   close(): Promise<void>;
 }
 
-interface Caller extends PromiseWithResolvers<ReadonlyArray<RemoteTask>> {
+interface PendingClaim extends PromiseWithResolvers<ReadonlyArray<RemoteTask>> {
   readonly most: number;
 }
 
@@ -43,7 +43,7 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
   let isClosed = false;
   /** The first permanent failure of a heartbeat. */
   let failure: { readonly error: unknown } | null = null;
-  let caller: Caller | null = null;
+  let pending: PendingClaim | null = null;
   /** With `once`: whether a heartbeat has already claimed issues. */
   let isLast = false;
   /**
@@ -67,13 +67,13 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
       if (!runs.delete(runId)) return;
       if (outcome === "released") claimAt = now() + rhythm;
       // After a finish the agent claims the next issue immediately.
-      if (caller !== null) wake();
+      if (pending !== null) wake();
     },
   };
 
   const settle = (tasks: ReadonlyArray<RemoteTask>) => {
-    caller?.resolve(tasks);
-    caller = null;
+    pending?.resolve(tasks);
+    pending = null;
   };
 
   const take = (answer: HeartbeatAnswer, sentAt: number) => {
@@ -94,8 +94,8 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
   /** Sends a heartbeat. Returns the milliseconds until the next one. */
   const beat = async (): Promise<number> => {
     const sentAt = now();
-    const isClaiming = caller !== null && !isOver() && sentAt >= claimAt;
-    const wanted = isClaiming ? Math.max(0, Math.min(caller?.most ?? 0, capacity - runs.size)) : 0;
+    const isClaiming = pending !== null && !isOver() && sentAt >= claimAt;
+    const wanted = isClaiming ? Math.max(0, Math.min(pending?.most ?? 0, capacity - runs.size)) : 0;
     try {
       const answer = await methods.agents.heartbeat(
         { agentId, capacity: wanted, leaseSeconds, runs: [...runs.keys()] },
@@ -104,7 +104,7 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
       isLast ||= once && wanted > 0;
       take(answer, sentAt);
       onHeartbeat?.(answer, null);
-      return caller === null ? rhythm : Math.min(rhythm, Math.max(0, claimAt - now()) || rhythm);
+      return pending === null ? rhythm : Math.min(rhythm, Math.max(0, claimAt - now()) || rhythm);
     } catch (error) {
       onHeartbeat?.(null, error);
       // The lease of an issue whose start was lost with the response expires. Its run is not taken
@@ -112,8 +112,8 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
       if (Run.isAway(error)) return Math.min(leaseSeconds * 150, Run.pauseAfter(error));
       failure = { error };
       for (const run of runs.values()) run.abort(error);
-      caller?.reject(error);
-      caller = null;
+      pending?.reject(error);
+      pending = null;
       return rhythm;
     }
   };
@@ -145,8 +145,8 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
     claim: async (most) => {
       if (isOver() || isLast) return [];
       if (failure !== null) throw failure.error;
-      caller = { most, ...Promise.withResolvers<ReadonlyArray<RemoteTask>>() };
-      const { promise } = caller;
+      pending = { most, ...Promise.withResolvers<ReadonlyArray<RemoteTask>>() };
+      const { promise } = pending;
       if (beating === null) beating = beats();
       else wake();
       return promise;

@@ -1,5 +1,5 @@
 import { ErrorClass, text } from "../ErrorClass.ts";
-import { StopReason } from "./Run.ts";
+import { reasonInWords, StopReason } from "./Run.ts";
 
 /** The agent still holds a live run, or issues are assigned to it. */
 export class InUse extends ErrorClass<InUse>()(
@@ -16,14 +16,14 @@ export class NoRun extends ErrorClass<NoRun>()(
   () => "You hold no run. Pick the issue up first.",
 ) {}
 
-/** A turn, a finish or a change of an issue by a run that no longer holds its issue, or has to stop. */
+/** A call that acts for a run which has ended, or has to stop, and may not do this any more. See `Fence`. */
 export class RunEnded extends ErrorClass<RunEnded>()(
   "RunEnded",
   {
-    runId: text("The run that no longer holds its issue."),
+    runId: text("The run that ended or has to stop."),
     reason: StopReason.annotate({
-      description: "The reason why the run no longer holds its issue.",
+      description: "The reason why the run ended or has to stop.",
     }),
   },
-  () => "The run no longer holds this issue. Stop working on it.",
+  ({ reason }) => `The run may not do this: ${reasonInWords[reason]}. Stop working on the issue.`,
 ) {}

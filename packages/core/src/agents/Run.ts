@@ -20,9 +20,28 @@ export const StopReason = Schema.Literals([
   "agentPaused",
   "projectPaused",
   "leaseExpired",
+  "takenOver",
+  "budget",
   "unknown",
 ]);
 export type StopReason = typeof StopReason.Type;
+
+/** The reasons in words: "The run has to stop: its issue was paused." */
+export const reasonInWords: Readonly<Record<StopReason, string>> = {
+  paused: "its issue was paused",
+  blocked: "its issue has an open blocker",
+  reassigned: "its issue was assigned to another agent",
+  resolved: "its issue was resolved",
+  closed: "its issue was closed",
+  deleted: "its issue was deleted",
+  statusChanged: "the status of its issue was changed",
+  agentPaused: "its agent was paused",
+  projectPaused: "the project of its issue was paused",
+  leaseExpired: "its lease expired, and another run may have the issue",
+  takenOver: "another process took its issue over",
+  budget: "a budget is exhausted",
+  unknown: "the reason was not recorded",
+};
 
 /** One agent's execution of one issue, from pick-up to finish. */
 export const Run = Schema.Struct({

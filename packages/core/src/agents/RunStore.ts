@@ -4,6 +4,14 @@ import type { Slice } from "../Page.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { RunRow, RunStatus } from "./Run.ts";
 
+/** A run with the facts that decide what it may still do. See `Fence`. */
+export interface StoredRun {
+  readonly run: RunRow;
+  readonly isIssueDeleted: boolean;
+  /** Whether no other run of its issue has started since. */
+  readonly isLatest: boolean;
+}
+
 /** Port: runs. */
 export class RunStore extends Context.Service<
   RunStore,
@@ -16,6 +24,8 @@ export class RunStore extends Context.Service<
     update(runs: ReadonlyArray<RunRow>): Effect.Effect<void, StorageError>;
     /** Returns a run. */
     get(runId: string): Effect.Effect<Option.Option<RunRow>, StorageError>;
+    /** Returns a run with the facts that decide what it may still do. */
+    stored(runId: string): Effect.Effect<Option.Option<StoredRun>, StorageError>;
     /**
      * Returns the agent's runs that have not ended, including runs with an expired lease, oldest
      * first.

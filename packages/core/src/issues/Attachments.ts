@@ -1,6 +1,8 @@
 import { Context, Effect, Layer, type Scope, type Stream } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
+import type { RunEnded } from "../agents/AgentErrors.ts";
+import * as Fence from "../agents/Fence.ts";
 import {
   type IdempotencyMismatch,
   type PayloadTooLarge,
@@ -77,7 +79,8 @@ export class Attachments extends Context.Service<
       | StorageError
       | InvalidRequest
       | PayloadTooLarge
-      | IdempotencyMismatch,
+      | IdempotencyMismatch
+      | RunEnded,
       CurrentPrincipal | Exclude<R, Scope.Scope>
     >;
     /** Returns a page of an issue's attachments without their bytes, oldest first by default. */
@@ -96,7 +99,7 @@ export class Attachments extends Context.Service<
     /** Deletes an attachment and its bytes. Needs the role Editor. */
     remove(
       attachmentId: string,
-    ): Effect.Effect<void, Forbidden | NotFound | StorageError, CurrentPrincipal>;
+    ): Effect.Effect<void, Forbidden | NotFound | StorageError | RunEnded, CurrentPrincipal>;
     /** Removes the bytes of deleted attachments. Logs a failure and leaves them for the next run. */
     readonly removeDiscarded: Effect.Effect<void>;
   }
@@ -105,6 +108,7 @@ export class Attachments extends Context.Service<
     Attachments,
     Effect.gen(function* () {
       const store = yield* AttachmentStore;
+      const fence = yield* Fence.make;
       const content = yield* AttachmentContent;
       const view = yield* IssueView;
       const timeline = yield* Timeline;
@@ -129,6 +133,8 @@ export class Attachments extends Context.Service<
         if (fileName === "" || fileName.length > 255 || !fileName.isWellFormed()) {
           return yield* InvalidRequest.at("file", "must have a file name of 1 to 255 characters");
         }
+        // Before the bytes arrive; the transaction checks both again.
+        yield* fence("files", issueId);
         yield* view.row(issueId);
         const id = yield* newId("att");
         const received = yield* content.receive(id, file.bytes, maxAttachmentBytes);
@@ -136,6 +142,7 @@ export class Attachments extends Context.Service<
         const { size, sha256 } = received;
         const uploadedBy = Principal.actorOf(principal);
         const make = Effect.gen(function* () {
+          yield* fence("files", issueId);
           const issue = yield* view.row(issueId);
           const row = yield* store.insert({
             id,
@@ -198,7 +205,10 @@ export class Attachments extends Context.Service<
         const actor = Principal.actorOf(yield* Principal.require("Editor"));
         yield* transact(
           Effect.gen(function* () {
-            const { row, issue } = yield* find(attachmentId);
+            const { row, issue } = yield* Effect.tapErrorTag(find(attachmentId), "NotFound", () =>
+              fence("writes"),
+            );
+            yield* fence("files", row.issueId);
             yield* store.remove(attachmentId);
             yield* timeline.record(actor, [
               { issue, kind: "detached", data: { attachmentId, fileName: row.fileName } },

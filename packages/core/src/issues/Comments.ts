@@ -1,7 +1,9 @@
 import { Context, Effect, Layer } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
+import type { RunEnded } from "../agents/AgentErrors.ts";
 import { CurrentRun } from "../agents/CurrentRun.ts";
+import * as Fence from "../agents/Fence.ts";
 import {
   type IdempotencyMismatch,
   type NotFound,
@@ -52,7 +54,7 @@ export class Comments extends Context.Service<
       input: typeof CommentCreate.Encoded,
     ): Effect.Effect<
       Comment,
-      Forbidden | NotFound | StorageError | InvalidRequest | IdempotencyMismatch,
+      Forbidden | NotFound | StorageError | InvalidRequest | IdempotencyMismatch | RunEnded,
       CurrentPrincipal
     >;
     /** Returns a page of an issue's comments, oldest first by default. */
@@ -70,6 +72,7 @@ export class Comments extends Context.Service<
     Comments,
     Effect.gen(function* () {
       const store = yield* CommentStore;
+      const fence = yield* Fence.make;
       const view = yield* IssueView;
       const timeline = yield* Timeline;
       const idempotency = yield* Idempotency;
@@ -99,6 +102,7 @@ export class Comments extends Context.Service<
         const body = yield* decodeCreate(input);
         const author = yield* authorOf(principal, body.authorType ?? principal.type);
         const make = Effect.gen(function* () {
+          yield* fence("comments");
           const issue = yield* view.row(issueId);
           const row = yield* store.insert({
             id: yield* newId("cmt"),

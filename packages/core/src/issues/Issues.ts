@@ -43,21 +43,22 @@ type AcrossRequest = typeof IssueFilter.Encoded &
   Page.PageRequest & { readonly projectId?: ReadonlyArray<string> | undefined };
 type ReadError = NotFound | StorageError;
 type WriteError = Forbidden | NotFound | StorageError;
-/** The errors that only agents, and calls that act for a run, get. */
+/** The errors that only agents and calls that act for a run get. */
 type NotForAgents = Paused | Held | RunEnded;
 
 /**
  * Issues, from their creation to their deletion.
  *
  * Every method acts for the `CurrentPrincipal`. Changes need the role Editor (`Forbidden`). An
- * issue or project that the principal may not see is `NotFound`, like one that does not exist.
+ * issue or project that the principal may not see is `NotFound`, like one that does not exist. A call
+ * that acts for a run (`CurrentRun`) changes nothing once the run has ended or has to stop
+ * (`RunEnded`, see `Fence`).
  *
  * An agent's principal can neither update `status`, `assignedAgentId` or `notBefore` of a paused
  * issue, nor resume, close or delete it (`Paused`). While a live run that the call does not act for
- * holds the issue, it can do none of that, nor pause the issue (`Held`, see `CurrentRun`). A call
- * that acts for a run can do none of that once the run has ended or has to stop (`RunEnded`). Only
- * people end reviews, unless `agentsMay` of the project is `approve`: an agent's principal neither
- * changes the status of an issue in review, nor closes, deletes or blocks it (`Forbidden`).
+ * holds the issue, it can do none of that, nor pause the issue (`Held`). Only people end reviews,
+ * unless `agentsMay` of the project is `approve`: an agent's principal neither changes the status of
+ * an issue in review, nor closes, deletes or blocks it (`Forbidden`).
  */
 export class Issues extends Context.Service<
   Issues,
@@ -97,6 +98,7 @@ export class Issues extends Context.Service<
       | UnknownReference
       | LimitExceeded
       | IdempotencyMismatch
+      | RunEnded
       | ExternalRefTaken,
       CurrentPrincipal
     >;
@@ -136,6 +138,7 @@ export class Issues extends Context.Service<
       | UnknownReference
       | LimitExceeded
       | IdempotencyMismatch
+      | RunEnded
       | ExternalRefTaken
       | DependencyCycle,
       CurrentPrincipal

@@ -1,6 +1,8 @@
 import { Context, Effect, Layer, Option } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
+import type { RunEnded } from "../agents/AgentErrors.ts";
+import * as Fence from "../agents/Fence.ts";
 import type {
   IdempotencyMismatch,
   InvalidRequest,
@@ -69,7 +71,8 @@ export class Links extends Context.Service<
       | LimitExceeded
       | LinkExists
       | DependencyCycle
-      | IdempotencyMismatch,
+      | IdempotencyMismatch
+      | RunEnded,
       CurrentPrincipal
     >;
     /**
@@ -90,13 +93,14 @@ export class Links extends Context.Service<
      */
     remove(
       linkId: string,
-    ): Effect.Effect<void, Forbidden | NotFound | StorageError, CurrentPrincipal>;
+    ): Effect.Effect<void, Forbidden | NotFound | StorageError | RunEnded, CurrentPrincipal>;
   }
 >()("@quartermaster/core/issues/Links") {
   static readonly layerNoDeps = Layer.effect(
     Links,
     Effect.gen(function* () {
       const store = yield* LinkStore;
+      const fence = yield* Fence.make;
       const issues = yield* IssueStore;
       const view = yield* IssueView;
       const references = yield* References;
@@ -173,6 +177,7 @@ export class Links extends Context.Service<
         const actor = Principal.actorOf(principal);
         const body = yield* decodeCreate(input);
         const make = Effect.gen(function* () {
+          yield* fence("writes");
           const issue = yield* view.row(issueId);
           const other = yield* references.issue("targetIssueId", body.targetIssueId);
           if (issue.id === other.id) return yield* new SelfLink();
@@ -205,7 +210,12 @@ export class Links extends Context.Service<
 
       const remove = Span.fn("Links.remove")(function* (linkId: string) {
         const actor = Principal.actorOf(yield* Principal.require("Editor"));
-        yield* transact(Effect.flatMap(find(linkId), (row) => changes.unlink(row, actor)));
+        yield* transact(
+          Effect.gen(function* () {
+            yield* fence("writes");
+            yield* changes.unlink(yield* find(linkId), actor);
+          }),
+        );
       });
 
       return Links.of({ create, list, remove });

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import type { CurrentPrincipal } from "../access/Principal.ts";
+import type { RunEnded } from "../agents/AgentErrors.ts";
 import type {
   IdempotencyMismatch,
   InvalidRequest,
@@ -75,7 +76,7 @@ export class Questions extends Context.Service<
       input: typeof QuestionCreate.Encoded,
     ): Effect.Effect<
       { readonly question: Question; readonly isNew: boolean },
-      Denied | InvalidRequest | LimitExceeded | IdempotencyMismatch | QuestionClosed,
+      Denied | InvalidRequest | LimitExceeded | IdempotencyMismatch | QuestionClosed | RunEnded,
       CurrentPrincipal
     >;
     /** Returns a page of an issue's questions, oldest first by default. */
@@ -109,14 +110,16 @@ export class Questions extends Context.Service<
       input: typeof QuestionAnswer.Encoded,
     ): Effect.Effect<
       Question,
-      Denied | InvalidRequest | IdempotencyMismatch | QuestionClosed,
+      Denied | InvalidRequest | IdempotencyMismatch | QuestionClosed | RunEnded,
       CurrentPrincipal
     >;
     /**
      * Withdraws an open question. Withdrawing it again changes nothing. Fails with `QuestionClosed`
      * if it is answered or expired.
      */
-    withdraw(questionId: string): Effect.Effect<void, Denied | QuestionClosed, CurrentPrincipal>;
+    withdraw(
+      questionId: string,
+    ): Effect.Effect<void, Denied | QuestionClosed | RunEnded, CurrentPrincipal>;
     /** Records the expiry of questions, at most 50, and returns how many there were. */
     readonly expireDue: Effect.Effect<number, StorageError>;
     /**

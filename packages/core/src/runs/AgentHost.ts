@@ -118,7 +118,8 @@ export class AgentHost extends Context.Service<
             ),
             finish: (input) =>
               Effect.catchTag(acting(runs.finish(agentId, runId, input)), "RunEnded", stopped),
-            comment: (content) => acting(comments.create(issue.id, { content })),
+            comment: (content) =>
+              Effect.catchTag(acting(comments.create(issue.id, { content })), "RunEnded", stopped),
             comments: (request) => acting(comments.list(issue.id, request)),
             tools: acting(gateway.list(agentId)),
             call: (name, args = {}, options) =>

@@ -16,7 +16,7 @@ export interface PromiseTask {
   turn(): Promise<TurnAnswer>;
   /** Hands the issue in. Rejects with `Stopped` if the run no longer holds it. */
   finish(input: typeof Finish.Encoded): Promise<ChangedIssue>;
-  /** Comments on the issue in the name of the agent. */
+  /** Comments on the issue in the name of the agent. Rejects with `Stopped` if the issue was deleted. */
   comment(content: string): Promise<Comment>;
   /** Returns a page of the comments on the issue, oldest first by default. */
   comments(request?: Page.PageRequest): Promise<Page.Page<Comment>>;

@@ -44,10 +44,10 @@ export interface Task {
   finish(
     input: typeof Finish.Encoded,
   ): Effect.Effect<ChangedIssue, AgentError | InvalidRequest | Stopped>;
-  /** Comments on the issue in the name of the agent. */
+  /** Comments on the issue in the name of the agent. Fails with `Stopped` if the issue was deleted. */
   comment(
     content: string,
-  ): Effect.Effect<Comment, AgentError | InvalidRequest | IdempotencyMismatch>;
+  ): Effect.Effect<Comment, AgentError | InvalidRequest | IdempotencyMismatch | Stopped>;
   /**
    * Returns a page of the comments on the issue, oldest first by default, including comments from
    * before the pick-up, which no turn returns.

@@ -18,7 +18,7 @@ import { ProjectStore } from "../issues/ProjectStore.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import type { Finish, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
-import { type Claimant, Claims } from "./internal/Claims.ts";
+import { type ClaimRequest, Claims } from "./internal/Claims.ts";
 import { type Listener, WorkBell } from "./internal/WorkBell.ts";
 import * as WorkerRuns from "./internal/WorkerRuns.ts";
 import type { StopNotice, Worker } from "./internal/WorkerRuns.ts";
@@ -199,8 +199,8 @@ export class Workers extends Context.Service<
        * The worker's live runs, or the run that it claims, in one transaction because calls may be
        * concurrent.
        */
-      const claim = Effect.fnUntraced(function* (claimant: Claimant, worker: Worker) {
-        const { agentId } = claimant;
+      const claim = Effect.fnUntraced(function* (request: ClaimRequest, worker: Worker) {
+        const { agentId } = request;
         const now = yield* Timestamp.now;
         const known = yield* runsOf(agentId, worker);
         const running = known.filter((run) => isLive(run, now));
@@ -209,7 +209,7 @@ export class Workers extends Context.Service<
           yield* agents.ensure(agentId);
           yield* agentStore.heartbeat(agentId, now);
         }
-        const [started] = yield* claims.upTo(1, claimant, now);
+        const [started] = yield* claims.upTo(1, request, now);
         if (started !== undefined) yield* acknowledge(known);
         return { running, started };
       });
@@ -225,8 +225,8 @@ export class Workers extends Context.Service<
           return yield* new NotFound({ resource: "project", id: projectId });
         }
         const agentId = yield* agents.admit(id);
-        const claimant = { agentId, leaseSeconds, worker: worker.id, projectId };
-        const { running, started } = yield* transact(claim(claimant, worker));
+        const request = { agentId, leaseSeconds, worker: worker.id, projectId };
+        const { running, started } = yield* transact(claim(request, worker));
         const [first] = running;
         if (first !== undefined) {
           return worker.isShared && !resume

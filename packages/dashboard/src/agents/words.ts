@@ -11,6 +11,8 @@ const stops: Readonly<Record<NonNullable<Run["stopReason"]>, string>> = {
   agentPaused: "the agent was paused",
   projectPaused: "the project was paused",
   leaseExpired: "the lease expired",
+  takenOver: "another process took it over",
+  budget: "a budget is exhausted",
   unknown: "unknown",
 };
 

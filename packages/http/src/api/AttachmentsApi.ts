@@ -24,7 +24,7 @@ const upload = HttpApiEndpoint.post("upload", path, {
   headers: idempotencyKey,
   payload: Upload,
   success: Attachment.Attachment.pipe(HttpApiSchema.status(201)),
-  error: [Problem.NotFound, Problem.IdempotencyMismatch],
+  error: [Problem.NotFound, Problem.IdempotencyMismatch, Problem.RunEnded],
 }).annotateMerge(
   about({
     summary: "Attach a file to an issue",
@@ -68,7 +68,7 @@ const download = HttpApiEndpoint.get(
 const remove = HttpApiEndpoint.delete("delete", "/api/projects/attachments/:attachmentId", {
   params: attachment,
   success: HttpApiSchema.NoContent,
-  error: Problem.NotFound,
+  error: [Problem.NotFound, Problem.RunEnded],
 }).annotateMerge(
   about({
     summary: "Delete an attachment",

@@ -28,7 +28,7 @@ const create = HttpApiEndpoint.post("create", path, {
     examples: [{ content: "The old keys expire on Friday." }],
   }),
   success: Comment.Comment.pipe(HttpApiSchema.status(201)),
-  error: [Problem.NotFound, Problem.IdempotencyMismatch],
+  error: [Problem.NotFound, Problem.IdempotencyMismatch, Problem.RunEnded],
 }).annotateMerge(
   about({
     summary: "Comment on an issue",

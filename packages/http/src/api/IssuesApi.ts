@@ -26,6 +26,7 @@ const create = HttpApiEndpoint.post("create", "/api/projects/:projectId/issues",
   success: Issue.Issue.pipe(HttpApiSchema.status(201)),
   error: [
     Problem.NotFound,
+    Problem.RunEnded,
     Problem.UnknownReference,
     Problem.LimitExceeded,
     Problem.IdempotencyMismatch,
@@ -57,6 +58,7 @@ const plan = HttpApiEndpoint.post("plan", "/api/projects/:projectId/plan", {
   success: Schema.Array(Plan.CreatedIssue).pipe(HttpApiSchema.status(201)),
   error: [
     Problem.NotFound,
+    Problem.RunEnded,
     Problem.UnknownReference,
     Problem.LimitExceeded,
     Problem.IdempotencyMismatch,

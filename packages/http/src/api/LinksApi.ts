@@ -31,6 +31,7 @@ const create = HttpApiEndpoint.post("create", path, {
   success: IssueLink.IssueLink.pipe(HttpApiSchema.status(201)),
   error: [
     Problem.NotFound,
+    Problem.RunEnded,
     Problem.UnknownReference,
     Problem.SelfLink,
     Problem.LimitExceeded,
@@ -51,7 +52,7 @@ const create = HttpApiEndpoint.post("create", path, {
 const remove = HttpApiEndpoint.delete("delete", "/api/projects/links/:linkId", {
   params: { linkId: Id.ServiceId.annotateKey({ description: "The link's id." }) },
   success: HttpApiSchema.NoContent,
-  error: Problem.NotFound,
+  error: [Problem.NotFound, Problem.RunEnded],
 }).annotateMerge(
   about({
     summary: "Delete a link",

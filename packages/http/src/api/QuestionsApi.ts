@@ -28,6 +28,7 @@ const ask = HttpApiEndpoint.post("ask", ofIssue, {
   error: [
     Problem.NotFound,
     Problem.QuestionClosed,
+    Problem.RunEnded,
     Problem.LimitExceeded,
     Problem.IdempotencyMismatch,
   ],
@@ -77,7 +78,7 @@ const answer = HttpApiEndpoint.post("answer", `${path}/answer`, {
   headers: idempotencyKey,
   payload: Question.QuestionAnswer.annotate({ examples: [{ answer: "eu" }] }),
   success: Question.Question,
-  error: [Problem.NotFound, Problem.QuestionClosed, Problem.IdempotencyMismatch],
+  error: [Problem.NotFound, Problem.QuestionClosed, Problem.IdempotencyMismatch, Problem.RunEnded],
 }).annotateMerge(
   about({
     summary: "Answer a question",
@@ -91,7 +92,7 @@ const answer = HttpApiEndpoint.post("answer", `${path}/answer`, {
 const withdraw = HttpApiEndpoint.delete("withdraw", path, {
   params,
   success: HttpApiSchema.NoContent,
-  error: [Problem.NotFound, Problem.QuestionClosed],
+  error: [Problem.NotFound, Problem.QuestionClosed, Problem.RunEnded],
 }).annotateMerge(
   about({
     summary: "Withdraw a question",

@@ -3,8 +3,8 @@ import type { SqlClient, SqlError } from "effect/sql";
 import { Relaxed } from "./Relaxed.ts";
 import * as Savepoints from "./Savepoints.ts";
 import { isTraced } from "./Tracing.ts";
-import * as Turns from "./Turns.ts";
 import * as Writer from "./Writer.ts";
+import * as WriterQueue from "./WriterQueue.ts";
 
 /**
  * Group commit: transactions on one connection, one after the other, that share a sync to disk.
@@ -26,7 +26,7 @@ import * as Writer from "./Writer.ts";
  * - idle -> opening: a transaction arrives.
  * - opening -> running: BEGIN succeeds. The transaction is the first member.
  * - opening -> idle: BEGIN fails, at the latest after 5 seconds of trying. All waiters fail with
- *   its error: each would get the same error in turn.
+ *   its error: each would get the same error.
  * - opening -> opening: the transaction is interrupted. The next waiter opens the group instead.
  * - running -> running: a member finishes or fails, and the next waiter joins.
  * - running -> gathering: a member finishes or fails, and no transaction waits.
@@ -39,8 +39,8 @@ import * as Writer from "./Writer.ts";
  *
  * Invariants:
  *
- * - One fiber at a time holds the turn, and only it uses the writer. A turn that was taken is
- *   passed exactly once, even by a fiber that is interrupted, fails or dies.
+ * - One fiber at a time holds the writer, and no other fiber uses it. A holder passes the writer on
+ *   exactly once, also if it is interrupted, fails or dies.
  * - A relaxed transaction does not need the sync. A group is relaxed if its first member is, and
  *   then only relaxed transactions join it. Its COMMIT writes the log without a sync, and the next
  *   sync of the log includes it.
@@ -49,7 +49,7 @@ import * as Writer from "./Writer.ts";
  *   must roll back.
  * - SQLite may roll a transaction back, for example when the disk is full. After that, every
  *   statement of the group fails, and so do all of its members.
- * - Callbacks of `afterCommit` run after COMMIT and before their transaction returns.
+ * - Callbacks of `afterCommit` run after COMMIT and before their transaction requeue.
  *
  * It replaces `SqlClient.makeWithTransaction`, which opens a scope, a semaphore and a span for each
  * transaction. Measured on an idle machine of 2 cores, with every commit synced: 16 writers store
@@ -68,7 +68,7 @@ export interface Options extends Writer.Writer {
 
 /** A transaction in its group. */
 interface Member {
-  readonly group: Turns.Group;
+  readonly group: WriterQueue.Group;
   /** Whether it opened the group. The first member runs without a savepoint. */
   readonly isFirst: boolean;
   readonly transaction: Writer.Transaction;
@@ -77,29 +77,29 @@ interface Member {
 const savepoint = "SAVEPOINT change";
 
 /** Operations to join and leave a group. */
-const makeMembers = (options: Options, turns: Turns.Turns) => {
+const makeMembers = (options: Options, queue: WriterQueue.WriterQueue) => {
   const execute = (sql: string) => Writer.execute(options, sql);
 
-  const begin = (restore: Turns.Restore, attempts: number): Writer.Result<void> =>
+  const begin = (restore: WriterQueue.Restore, attempts: number): Writer.Result<void> =>
     Effect.catchIf(
       execute("BEGIN IMMEDIATE"),
       (error) => error.reason._tag === "LockTimeoutError" && attempts > 1,
       () => Effect.andThen(restore(options.patience.pause), begin(restore, attempts - 1)),
     );
 
-  const open = (restore: Turns.Restore, isRelaxed: boolean): Writer.Result<void> =>
+  const open = (restore: WriterQueue.Restore, isRelaxed: boolean): Writer.Result<void> =>
     Effect.suspend(() => {
       options.setRelaxed?.(isRelaxed);
-      return Effect.tapError(begin(restore, options.patience.attempts), turns.failAll);
+      return Effect.tapError(begin(restore, options.patience.attempts), queue.failAll);
     });
 
   const enter = (
-    group: Turns.Group | undefined,
-    restore: Turns.Restore,
+    group: WriterQueue.Group | undefined,
+    restore: WriterQueue.Restore,
     isRelaxed: boolean,
   ): Writer.Result<Member> =>
     Effect.map(group === undefined ? open(restore, isRelaxed) : execute(savepoint), () => ({
-      group: group ?? Turns.makeGroup(isRelaxed),
+      group: group ?? WriterQueue.makeGroup(isRelaxed),
       isFirst: group === undefined,
       transaction: Writer.makeTransaction(options),
     }));
@@ -139,8 +139,8 @@ export interface Transactions extends Pick<SqlClient.SqlClient, "withTransaction
 
 export const make = (options: Options): Transactions => {
   const { service } = options;
-  const turns = Turns.make(options);
-  const members = makeMembers(options, turns);
+  const queue = WriterQueue.make(options);
+  const members = makeMembers(options, queue);
 
   const frameOf = (context: Context.Context<never>) => {
     const found = Context.getOrUndefined(context, service);
@@ -150,15 +150,15 @@ export const make = (options: Options): Transactions => {
   const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>, isRelaxed: boolean) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
-        const joined = yield* turns.take(restore, isRelaxed);
+        const joined = yield* queue.take(restore, isRelaxed);
         const member = yield* Effect.onError(members.enter(joined, restore, isRelaxed), () =>
-          turns.pass(joined),
+          queue.pass(joined),
         );
         const frame = Savepoints.makeFrame(member.transaction, 0);
         const exit = yield* Effect.exit(Effect.provideService(restore(effect), service, frame));
         yield* Effect.ensuring(
           Exit.isSuccess(exit) ? members.release(member) : members.undo(member),
-          turns.pass(member.group),
+          queue.pass(member.group),
         );
         if (Exit.isFailure(exit)) return yield* exit;
         yield* Deferred.await(member.group.outcome);
@@ -180,9 +180,9 @@ export const make = (options: Options): Transactions => {
   const alone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
-        const open = yield* turns.take(restore, false);
-        if (open !== undefined) yield* turns.commit(open);
-        return yield* Effect.ensuring(effect, turns.pass(undefined));
+        const open = yield* queue.take(restore, false);
+        if (open !== undefined) yield* queue.commit(open);
+        return yield* Effect.ensuring(effect, queue.pass(undefined));
       }),
     );
 

@@ -16,11 +16,11 @@ export type SavepointFrame = SqlClient.TransactionConnection.Service & {
   /** Callbacks that run in this order after the outermost transaction commits. */
   readonly callbacks: Array<Effect.Effect<void>>;
   /** Serializes the savepoints within this frame, because SQLite's savepoints form a stack. */
-  turn: Semaphore.Semaphore | undefined;
+  lock: Semaphore.Semaphore | undefined;
 };
 
 export const makeFrame = (transaction: Writer.Transaction, depth: number): SavepointFrame =>
-  Object.assign([transaction, depth] as const, { transaction, callbacks: [], turn: undefined });
+  Object.assign([transaction, depth] as const, { transaction, callbacks: [], lock: undefined });
 
 /** Returns whether this client created the frame. */
 export const isFrame = (
@@ -40,8 +40,8 @@ export const run = <A, E, R>(
     Effect.suspend(() =>
       writer.isTransaction() ? Effect.orDie(Writer.execute(writer, sql)) : Effect.void,
     );
-  outer.turn ??= Semaphore.makeUnsafe(1);
-  return outer.turn.withPermit(
+  outer.lock ??= Semaphore.makeUnsafe(1);
+  return outer.lock.withPermit(
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
         yield* outer.transaction.execute(`SAVEPOINT ${name}`, [], undefined);

@@ -1,5 +1,5 @@
 import { type Run, RunStore } from "@quartermaster/core";
-import { Effect, Layer } from "effect";
+import { Effect, Layer, Option } from "effect";
 import { SqlClient } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
@@ -26,6 +26,15 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
     const update = Prepared.update(sql, "runs", RunTable.changing);
     const select = Prepared.select(sql, RunTable.table);
     const get = Prepared.one(sql, RunTable.table, "WHERE id = ?");
+    const stored = Prepared.query(
+      sql,
+      `SELECT ${RunTable.table.select()},
+         NOT EXISTS (SELECT 1 FROM issues WHERE issues.id = runs.issue_id),
+         NOT EXISTS (
+           SELECT 1 FROM runs later WHERE later.issue_id = runs.issue_id AND later.seq > runs.seq
+         )
+       FROM runs WHERE id = ?`,
+    );
     const ofIssue = Prepared.one(sql, RunTable.table, "WHERE issue_id = ? AND status <> 'ended'");
     return RunStore.RunStore.of({
       insert: (runs) =>
@@ -36,6 +45,18 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
         ),
       update: (runs) => mapped(Effect.asVoid(update(runs))),
       get: (runId) => mapped(get(runId)),
+      stored: (runId) =>
+        mapped(
+          Effect.map(stored(runId), ([cells]) =>
+            cells === undefined
+              ? Option.none()
+              : Option.some({
+                  run: RunTable.table.toRow(cells),
+                  isIssueDeleted: cells.at(-2) === 1,
+                  isLatest: cells.at(-1) === 1,
+                }),
+          ),
+        ),
       notEnded: (agentId) =>
         mapped(select(clause`WHERE agent_id = ${agentId} AND status <> 'ended' ORDER BY seq`)),
       ofWorker: (agentId, worker) =>

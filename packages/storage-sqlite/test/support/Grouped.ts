@@ -17,10 +17,10 @@ export const make = Effect.sync(() => {
     patience: { attempts: 1_000, pause: Effect.yieldNow },
   });
   const say = (sql: string) =>
-    Effect.flatMap(Effect.serviceOption(service), (turn) =>
-      Option.isNone(turn)
+    Effect.flatMap(Effect.serviceOption(service), (connection) =>
+      Option.isNone(connection)
         ? Effect.die(`${sql} outside of a transaction`)
-        : turn.value[0].execute(sql, [], undefined),
+        : connection.value[0].execute(sql, [], undefined),
     );
   const transactRelaxed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.provideService(transact(effect), Relaxed, true);

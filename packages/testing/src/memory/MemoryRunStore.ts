@@ -45,6 +45,16 @@ export const layer = Layer.effect(
           }
         }),
       get: (runId) => database.read(({ runs }) => Option.fromNullishOr(runs.get(runId))),
+      stored: (runId) =>
+        database.read(({ issues, runs }) =>
+          Option.map(Option.fromNullishOr(runs.get(runId)), (run) => ({
+            run,
+            isIssueDeleted: issues.get(run.issueId) === undefined,
+            isLatest: !Array.from(runs.values()).some(
+              ({ issueId, seq }) => issueId === run.issueId && seq > run.seq,
+            ),
+          })),
+        ),
       notEnded: (agentId) =>
         database.read((tables) => Graph.notEnded(tables).filter((run) => run.agentId === agentId)),
       ofWorker: (agentId, worker) =>

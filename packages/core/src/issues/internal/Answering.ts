@@ -1,6 +1,7 @@
 import { Effect, Result } from "effect";
 import { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
+import * as Fence from "../../agents/Fence.ts";
 import { InvalidRequest } from "../../CommonErrors.ts";
 import * as Id from "../../Id.ts";
 import { Idempotency } from "../../idempotency/Idempotency.ts";
@@ -19,6 +20,7 @@ import { Timeline } from "../Timeline.ts";
 /** The part of `Questions` that answers and withdraws questions. */
 export const make = Effect.gen(function* () {
   const store = yield* QuestionStore;
+  const fence = yield* Fence.make;
   const comments = yield* CommentStore;
   const expiry = yield* QuestionExpiry;
   const timeline = yield* Timeline;
@@ -81,6 +83,7 @@ export const make = Effect.gen(function* () {
     answer: string,
     principal: Principal.Principal,
   ) {
+    yield* fence("writes");
     const now = yield* Timestamp.now;
     const row = yield* settled(id, now);
     yield* check(row, answer);
@@ -119,6 +122,7 @@ export const make = Effect.gen(function* () {
     const actor = Principal.actorOf(yield* Principal.require("Editor"));
     yield* commit(
       Effect.gen(function* () {
+        yield* fence("writes");
         const row = yield* settled(id, yield* Timestamp.now);
         if (row.status === "withdrawn") return;
         if (row.status !== "open") return yield* new QuestionClosed({ reason: row.status });

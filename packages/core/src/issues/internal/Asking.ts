@@ -1,6 +1,7 @@
 import { Effect } from "effect";
 import { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
+import * as Fence from "../../agents/Fence.ts";
 import { getOrNotFound, InvalidRequest, LimitExceeded } from "../../CommonErrors.ts";
 import * as Id from "../../Id.ts";
 import { Idempotency } from "../../idempotency/Idempotency.ts";
@@ -19,6 +20,7 @@ import { Timeline } from "../Timeline.ts";
 /** The asking part of `Questions`. */
 export const make = Effect.gen(function* () {
   const store = yield* QuestionStore;
+  const fence = yield* Fence.make;
   const view = yield* IssueView;
   const expiry = yield* QuestionExpiry;
   const timeline = yield* Timeline;
@@ -32,6 +34,7 @@ export const make = Effect.gen(function* () {
     body: QuestionCreate,
     principal: Principal.Principal,
   ) {
+    yield* fence("writes");
     const now = yield* Timestamp.now;
     const { issue, liveRun, openQuestions } = yield* expiry.settle(
       yield* view.facts(issueId, now),

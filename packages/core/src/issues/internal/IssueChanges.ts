@@ -30,36 +30,28 @@ const guarded = Effect.gen(function* () {
   const end = yield* RunEnd.make;
   const { transact } = yield* Transactor;
   const questions = yield* QuestionExpiry;
-  const acting = yield* Acting.make;
-
-  /** Fails if the principal acts as an agent, or for a run, that may not change the issue like this. */
-  const permit = Effect.fnUntraced(function* (
-    principal: Principal.Principal,
-    facts: IssueFacts,
-    intent: AgentRules.Intent,
-    now: string,
-  ) {
-    const actor = yield* acting(principal, facts);
-    yield* Effect.fromResult(AgentRules.mayChange(actor, facts, intent, now));
-    return actor;
-  });
+  const { fence, fenced, mayHandIn, permit } = yield* Acting.make;
 
   /**
-   * In one transaction: reads the facts, checks the version, applies the change that `decide`
-   * returns, and ends the run that the change hands in.
+   * In one transaction: reads the facts, checks run and version, applies the change that `decide`
+   * returns, and ends the run that the change hands in. `intent` is null for a change without rules.
    */
   const change = <E, R>(
     principal: Principal.Principal,
     issueId: string,
+    intent: AgentRules.Intent | null,
     precondition: Precondition,
     decide: (facts: IssueFacts, now: string) => Effect.Effect<Decision, E, R>,
   ) =>
     transact(
       Effect.gen(function* () {
         const now = yield* Timestamp.now;
-        const found = yield* view.facts(issueId, now);
-        yield* checkVersion(found.issue, precondition);
+        const found = yield* Effect.tapErrorTag(view.facts(issueId, now), "NotFound", () =>
+          fence("writes"),
+        );
         const facts = yield* questions.settle(yield* expiry.settle(found, now), now);
+        yield* fenced(principal, facts, intent);
+        yield* checkVersion(found.issue, precondition);
         const { handIn = null, ...decision } = yield* decide(facts, now);
         const row = yield* transitions.apply(facts, decision, Principal.actorOf(principal));
         if (handIn !== null) {
@@ -76,12 +68,13 @@ const guarded = Effect.gen(function* () {
   const move = Effect.fnUntraced(function* (
     principal: Principal.Principal,
     facts: IssueFacts,
-    update: Pick<AgentRules.Update, "status" | "isStatusOnly">,
-    now: string,
+    update: AgentRules.Update,
   ) {
-    const actor = yield* permit(principal, facts, { kind: "update", ...update }, now);
+    const actor = yield* permit(principal, facts, update);
     const status = AgentRules.statusIn(actor, update.status);
-    return { status, handIn: yield* Effect.fromResult(AgentRules.handIn(actor, facts, status)) };
+    const handIn = yield* Effect.fromResult(AgentRules.handIn(actor, facts, status));
+    if (handIn !== null) yield* mayHandIn(handIn.run);
+    return { status, handIn };
   });
 
   return { change, move, permit };
@@ -112,17 +105,21 @@ export const make = Effect.gen(function* () {
     };
     const assignment = yield* references.check(clearable);
     const isStatusOnly = clearable.assignedAgentId === undefined && notBefore === undefined;
-    const isGuarded = status != null || !isStatusOnly;
     const wanted = status ?? undefined;
+    const intent: AgentRules.Update | null =
+      wanted === undefined && isStatusOnly
+        ? null
+        : { kind: "update", status: wanted, isStatusOnly };
     let handedInAs: ChangedIssue["handedInAs"];
-    const issue = yield* change(principal, issueId, precondition, (facts, now) =>
+    const issue = yield* change(principal, issueId, intent, precondition, (facts, now) =>
       Effect.gen(function* () {
         yield* references.assign(assignment);
         const { projectId } = facts.issue;
         yield* references.unusedExternalRef(projectId, clearable.externalRef, issueId);
-        const { handIn, status } = isGuarded
-          ? yield* move(principal, facts, { status: wanted, isStatusOnly }, now)
-          : { handIn: null, status: wanted };
+        const { handIn, status } =
+          intent === null
+            ? { handIn: null, status: wanted }
+            : yield* move(principal, facts, intent);
         handedInAs = status === wanted ? undefined : "review";
         const dependents = status === "Closed" ? yield* openDependents(issueId) : [];
         const isByUser = principal.type === "User";
@@ -153,9 +150,9 @@ export const make = Effect.gen(function* () {
     }: Precondition & { readonly force?: boolean | undefined } = {},
   ) {
     const principal = yield* Principal.require("Editor");
-    return yield* change(principal, issueId, precondition, (facts, now) =>
+    return yield* change(principal, issueId, { kind: "close" }, precondition, (facts, now) =>
       Effect.gen(function* () {
-        yield* permit(principal, facts, { kind: "close" }, now);
+        yield* permit(principal, facts, { kind: "close" });
         const dependents = force ? [] : yield* openDependents(issueId);
         return yield* Effect.fromResult(IssueLifecycle.close(facts, idsOf(dependents), now)).pipe(
           Effect.catchTag("OpenDependents", dependentsFor(principal, dependents)),
@@ -169,9 +166,9 @@ export const make = Effect.gen(function* () {
     precondition: Precondition = {},
   ) {
     const principal = yield* Principal.require("Editor");
-    return yield* change(principal, issueId, precondition, (facts, now) =>
+    return yield* change(principal, issueId, { kind: "pause" }, precondition, (facts, now) =>
       Effect.andThen(
-        permit(principal, facts, { kind: "pause" }, now),
+        permit(principal, facts, { kind: "pause" }),
         Effect.fromResult(IssueLifecycle.pause(facts, now)),
       ),
     );
@@ -182,9 +179,9 @@ export const make = Effect.gen(function* () {
     precondition: Precondition = {},
   ) {
     const principal = yield* Principal.require("Editor");
-    return yield* change(principal, issueId, precondition, (facts, now) =>
+    return yield* change(principal, issueId, { kind: "resume" }, precondition, (facts, now) =>
       Effect.andThen(
-        permit(principal, facts, { kind: "resume" }, now),
+        permit(principal, facts, { kind: "resume" }),
         Effect.fromResult(IssueLifecycle.resume(facts, now)).pipe(
           Effect.catchTag("Blocked", blockedFor(principal, facts)),
         ),

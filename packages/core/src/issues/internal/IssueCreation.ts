@@ -1,5 +1,6 @@
 import { Effect } from "effect";
 import * as Principal from "../../access/Principal.ts";
+import * as Fence from "../../agents/Fence.ts";
 import { LimitExceeded } from "../../CommonErrors.ts";
 import { CoreOptions } from "../../CoreOptions.ts";
 import { Idempotency } from "../../idempotency/Idempotency.ts";
@@ -15,6 +16,7 @@ import { References } from "./References.ts";
 /** The creation of an issue. */
 export const make = Effect.gen(function* () {
   const view = yield* IssueView;
+  const fence = yield* Fence.make;
   const links = yield* LinkChanges;
   const references = yield* References;
   const idempotency = yield* Idempotency;
@@ -41,6 +43,7 @@ export const make = Effect.gen(function* () {
     const projectId = yield* references.project(id);
     const assignment = yield* references.check(body);
     const insertOne = Effect.gen(function* () {
+      yield* fence("writes");
       yield* references.assign(assignment);
       const blocker = yield* blockerOf(body);
       const isBlocked = blocker !== null;

@@ -11,7 +11,6 @@ import { isOpen } from "../Issue.ts";
 import { checkVersion, type Precondition } from "../IssueAccess.ts";
 import { IssueStore } from "../IssueStore.ts";
 import { IssueView } from "../IssueView.ts";
-import * as AgentRules from "../rules/AgentRules.ts";
 import { Transitions } from "../Transitions.ts";
 import * as Acting from "./Acting.ts";
 import { LinkChanges } from "./LinkChanges.ts";
@@ -25,7 +24,7 @@ export const make = Effect.gen(function* () {
   const runs = yield* RunStore;
   const attachments = yield* Attachments;
   const events = yield* EventLog;
-  const acting = yield* Acting.make;
+  const { fence, permit } = yield* Acting.make;
   const { transact } = yield* Transactor;
 
   const remove = Span.fn("Issues.remove")(function* (
@@ -37,12 +36,12 @@ export const make = Effect.gen(function* () {
     if (!confirm) return yield* new ConfirmationRequired();
     yield* transact(
       Effect.gen(function* () {
+        yield* fence("writes");
         const now = yield* Timestamp.now;
         const facts = yield* view.facts(issueId, now);
         const { issue, liveRun } = facts;
         yield* checkVersion(issue, precondition);
-        const actor = yield* acting(principal, facts);
-        yield* Effect.fromResult(AgentRules.mayChange(actor, facts, { kind: "delete" }, now));
+        yield* permit(principal, facts, { kind: "delete" });
         if (liveRun?.status === "active") {
           yield* runs.update([{ ...liveRun, status: "stopping", stopReason: "deleted" }]);
         }

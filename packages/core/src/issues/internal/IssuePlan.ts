@@ -1,5 +1,6 @@
 import { Effect } from "effect";
 import * as Principal from "../../access/Principal.ts";
+import * as Fence from "../../agents/Fence.ts";
 import { LimitExceeded, UnknownReference } from "../../CommonErrors.ts";
 import { CoreOptions } from "../../CoreOptions.ts";
 import { Idempotency } from "../../idempotency/Idempotency.ts";
@@ -17,6 +18,7 @@ import { type CheckedAssignment, References } from "./References.ts";
 /** The creation of the issues of a plan. */
 export const make = Effect.gen(function* () {
   const view = yield* IssueView;
+  const fence = yield* Fence.make;
   const links = yield* LinkChanges;
   const references = yield* References;
   const idempotency = yield* Idempotency;
@@ -74,6 +76,7 @@ export const make = Effect.gen(function* () {
     const projectId = yield* references.project(id);
     const assignments = yield* checkAll(issues);
     const insertAll = Effect.gen(function* () {
+      yield* fence("writes");
       yield* Effect.forEach(assignments, assign);
       const rows = new Map(yield* outside(issues));
       yield* PlanRefs.checkAcyclic(issues);

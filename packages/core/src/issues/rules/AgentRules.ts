@@ -1,9 +1,8 @@
 import { Result } from "effect";
 import { Forbidden } from "../../access/AccessErrors.ts";
 import type { Principal } from "../../access/Principal.ts";
-import { NoRun, RunEnded } from "../../agents/AgentErrors.ts";
-import { isLive, type RunOutcome, type RunRow } from "../../agents/Run.ts";
-import type { Timestamp } from "../../Timestamp.ts";
+import { NoRun } from "../../agents/AgentErrors.ts";
+import type { RunOutcome, RunRow } from "../../agents/Run.ts";
 import type { IssueStatus } from "../Issue.ts";
 import { Held, Paused } from "../IssueErrors.ts";
 import type { IssueFacts } from "../IssueStore.ts";
@@ -12,15 +11,14 @@ import type { AgentsMay } from "../Project.ts";
 /**
  * The restrictions of agents on issues, as pure functions. The first rule that fits refuses:
  *
- * 1. A call that acts for a run changes issues only while the run is active and its lease lasts.
- * 2. A pause holds until a person ends it.
- * 3. People end reviews, unless `agentsMay` of the project is `approve`. Until a person comments, the agent
+ * 1. A pause holds until a person ends it.
+ * 2. People end reviews, unless `agentsMay` of the project is `approve`. Until a person comments, the agent
  *    that handed the issue in may take it back: it sets the issue to `Open`.
- * 4. A run protects its issue: a change acts for that run. A change of only the status that acts
+ * 3. A run protects its issue: a change acts for that run. A change of only the status that acts
  *   for no run counts as acting for the live run if the agent never had another run of the issue.
- * 5. Only a claim starts a run.
+ * 4. Only a claim starts a run.
  *
- * Rules 2 to 5 apply only to agents' keys.
+ * They apply only to agents' keys. `Fence` decides what a call that acts for a run may still do.
  */
 
 /** The facts that the rules need about an issue. */
@@ -37,8 +35,8 @@ export interface Review {
 
 /** The actor of a change, with the facts that the rules need about it. */
 export interface Actor extends Pick<Principal, "agentId"> {
-  /** The run that the call acts for, as it is now; null for none. */
-  readonly run: RunRow | null;
+  /** The run that the call acts for; null for none. */
+  readonly runId: string | null;
   readonly agentsMay: AgentsMay;
   /** Null unless the issue is in review. */
   readonly review: Review | null;
@@ -62,7 +60,7 @@ export interface HandIn {
   readonly outcome: RunOutcome;
 }
 
-type Refusal = Forbidden | Paused | Held | RunEnded;
+type Refusal = Forbidden | Paused | Held;
 
 const outcomes: Partial<Record<IssueStatus, RunOutcome>> = {
   PendingReview: "review",
@@ -70,49 +68,40 @@ const outcomes: Partial<Record<IssueStatus, RunOutcome>> = {
   Open: "released",
 };
 
-/** Why a run no longer changes issues; null while it may. */
-const endOf = (run: RunRow, now: Timestamp): RunEnded | null => {
-  const { id: runId, status, stopReason } = run;
-  if (status !== "ended" && !isLive(run, now)) {
-    return new RunEnded({ runId, reason: "leaseExpired" });
-  }
-  return status === "active" ? null : new RunEnded({ runId, reason: stopReason ?? "unknown" });
-};
-
 const endsReview = (intent: Intent): boolean =>
   intent.kind === "update"
     ? intent.status !== undefined && intent.status !== "PendingReview"
     : intent.kind === "close" || intent.kind === "delete";
 
-/** Whether the agent takes back what it handed in. */
-const takesBack = ({ agentId, review, run }: Actor, intent: Intent): boolean =>
-  intent.kind === "update" &&
-  intent.status === "Open" &&
+/** Whether the change is the one by which an agent takes back what it handed in. */
+export const isReturn = (intent: Intent): boolean =>
+  intent.kind === "update" && intent.status === "Open";
+
+/** Whether the agent takes back what it handed in, also after its run. */
+export const takesBack = ({ agentId, review, runId }: Actor, intent: Intent): boolean =>
+  isReturn(intent) &&
+  agentId !== null &&
   review !== null &&
   !review.isCommented &&
   review.agentId === agentId &&
-  (run === null || run.id === review.runId);
+  (runId === null || runId === review.runId);
 
-const holds = ({ agentId, isOnlyRun, run }: Actor, liveRun: RunRow, intent: Intent): boolean =>
-  run === null
+const holds = ({ agentId, isOnlyRun, runId }: Actor, liveRun: RunRow, intent: Intent): boolean =>
+  runId === null
     ? liveRun.agentId === agentId && isOnlyRun && intent.kind === "update" && intent.isStatusOnly
-    : run.id === liveRun.id;
+    : runId === liveRun.id;
 
 /** Fails if the agent may not change the issue like this. */
 export const mayChange = (
   actor: Actor,
   { issue, liveRun }: Facts,
   intent: Intent,
-  now: Timestamp,
 ): Result.Result<void, Refusal> => {
-  const { agentId, agentsMay, run } = actor;
-  const inReview = agentId !== null && issue.status === "PendingReview";
-  const isTakenBack = inReview && takesBack(actor, intent);
-  const ended = run === null || isTakenBack ? null : endOf(run, now);
-  if (ended !== null) return Result.fail(ended);
+  const { agentId, agentsMay } = actor;
   if (agentId === null) return Result.void;
   if (issue.pausedBecause !== null && intent.kind !== "pause") return Result.fail(new Paused());
-  if (inReview && agentsMay !== "approve" && endsReview(intent) && !isTakenBack) {
+  const isProtected = issue.status === "PendingReview" && agentsMay !== "approve";
+  if (isProtected && endsReview(intent) && !takesBack(actor, intent)) {
     return Result.fail(new Forbidden({ requiredRole: null }));
   }
   return liveRun === null || holds(actor, liveRun, intent)
@@ -142,20 +131,17 @@ export const statusIn = (
 
 /**
  * The hand-in that an update of the status makes if the agent's own run holds the issue; otherwise
- * null. Fails if the run was told to stop.
+ * null.
  */
 export const handIn = (
   { agentId }: Actor,
   { liveRun: run }: Facts,
   status: IssueStatus | undefined,
-): Result.Result<HandIn | null, NoRun | RunEnded> => {
+): Result.Result<HandIn | null, NoRun> => {
   if (agentId === null || status === undefined) return Result.succeed(null);
   if (run === null) {
     return status === "InProgress" ? Result.fail(new NoRun()) : Result.succeed(null);
   }
   const outcome = outcomes[status];
-  if (outcome === undefined) return Result.succeed(null);
-  return run.status === "active"
-    ? Result.succeed({ run, outcome })
-    : Result.fail(new RunEnded({ runId: run.id, reason: run.stopReason ?? "unknown" }));
+  return Result.succeed(outcome === undefined ? null : { run, outcome });
 };

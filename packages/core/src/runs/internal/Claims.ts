@@ -21,8 +21,8 @@ type Started = HeartbeatAnswer["started"][number];
 /** The number of comments that a started run gets. */
 const commentsShown = 20;
 
-/** The claimant: see `RunRow` for `worker`. `projectId` restricts the claim to one project. */
-export interface Claimant {
+/** A claim to decide: see `RunRow` for `worker`. `projectId` restricts it to one project. */
+export interface ClaimRequest {
   readonly agentId: string;
   readonly leaseSeconds: number;
   readonly worker: string | null;
@@ -39,7 +39,7 @@ export class Claims extends Context.Service<
      */
     upTo(
       capacity: number,
-      claimant: Claimant,
+      request: ClaimRequest,
       now: Timestamp.Timestamp,
     ): Effect.Effect<ReadonlyArray<Started>, StorageError, Principal.CurrentPrincipal>;
   }
@@ -85,7 +85,7 @@ export class Claims extends Context.Service<
        * for now.
        */
       const claim = Effect.fnUntraced(function* (
-        { agentId, leaseSeconds, worker }: Claimant,
+        { agentId, leaseSeconds, worker }: ClaimRequest,
         candidate: Claimable,
         now: Timestamp.Timestamp,
       ) {
@@ -128,10 +128,10 @@ export class Claims extends Context.Service<
 
       const upTo = Effect.fnUntraced(function* (
         capacity: number,
-        claimant: Claimant,
+        request: ClaimRequest,
         now: Timestamp.Timestamp,
       ) {
-        const { agentId, projectId } = claimant;
+        const { agentId, projectId } = request;
         const { projects: all } = yield* Principal.CurrentPrincipal;
         const projects = projectId === undefined ? all : [projectId];
         const started: Array<Started> = [];
@@ -139,7 +139,7 @@ export class Claims extends Context.Service<
         while (wanted > 0) {
           const candidates = yield* issues.claimable(agentId, projects, wanted, now);
           const claimed = yield* Effect.forEach(candidates, (candidate) =>
-            claim(claimant, candidate, now),
+            claim(request, candidate, now),
           );
           started.push(...claimed.filter((run) => run !== null));
           wanted = claimed.filter((run) => run === null).length;

@@ -151,6 +151,8 @@ export const endOf = (end: string): { readonly text: string; readonly isBad: boo
     statusChanged: "Stopped: status changed",
     agentPaused: "Stopped: agent paused",
     projectPaused: "Stopped: project paused",
+    takenOver: "Taken over",
+    budget: "Stopped: budget exhausted",
   };
   return { text: texts[end] ?? "Ended", isBad: end.startsWith("failed") || end === "leaseExpired" };
 };

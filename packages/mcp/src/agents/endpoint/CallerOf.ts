@@ -1,6 +1,6 @@
 import { Principal, RunEnd } from "@quartermaster/core";
 import { Context } from "effect";
-import type { Caller } from "../toolbox/ServiceTool.ts";
+import type { CallingWorker } from "../toolbox/ServiceTool.ts";
 import type { EndpointRequest } from "./EndpointRequest.ts";
 
 /**
@@ -37,7 +37,7 @@ export const callerOf = (
   { keyId, runId, sessionId, toolMode }: Origin,
   meta: Readonly<Record<string, unknown>> | undefined,
   context: Context.Context<Principal.CurrentPrincipal>,
-): Caller | null => {
+): CallingWorker | null => {
   const { agentId } = Context.get(context, Principal.CurrentPrincipal);
   if (agentId === null) return null;
   const worker = (id: string, run: string | null = null, isShared = false) => ({

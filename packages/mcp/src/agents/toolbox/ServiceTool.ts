@@ -37,7 +37,7 @@ const parametersOf = (schema: Json, clears: ReadonlyArray<string>): Json =>
   );
 
 /** The worker that calls a tool; null for a key that does not belong to an agent. */
-export interface Caller {
+export interface CallingWorker {
   readonly agentId: string;
   readonly worker: Workers.Worker;
   /** Read lazily, because most calls do not need it. */
@@ -48,7 +48,7 @@ export interface ServiceTool {
   readonly definition: Tool.ToolDefinition;
   run(
     args: Readonly<Record<string, unknown>>,
-    caller: Caller | null,
+    caller: CallingWorker | null,
   ): Effect.Effect<object, Refusal, Principal.CurrentPrincipal>;
 }
 
@@ -65,7 +65,7 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
   readonly annotations: Readonly<Record<string, boolean>>;
   readonly run: (
     args: S["Encoded"],
-    caller: Caller | null,
+    caller: CallingWorker | null,
   ) => Effect.Effect<object, Refusal, Principal.CurrentPrincipal>;
 }): ServiceTool => {
   const { name, title, description, takes, clears = [], lists = [], annotations, run } = options;

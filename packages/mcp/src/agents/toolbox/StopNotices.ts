@@ -1,6 +1,6 @@
 import { type McpConnector, type Principal, ServerText, Workers } from "@quartermaster/core";
 import { Effect } from "effect";
-import type { Caller } from "./ServiceTool.ts";
+import type { CallingWorker } from "./ServiceTool.ts";
 
 /** A worker's call renews its runs, and the result reports the runs that must stop. */
 
@@ -23,6 +23,8 @@ const because: Readonly<Record<string, string>> = {
   statusChanged: "its status was changed",
   agentPaused: "you were paused",
   projectPaused: "its project was paused",
+  takenOver: "another process took it over",
+  budget: "a budget is exhausted",
 };
 
 /**
@@ -59,7 +61,7 @@ export const make = Effect.gen(function* () {
 
   /** Renews at intervals of one third of the shortest lease. */
   const keepRenewing = (
-    caller: Caller,
+    caller: CallingWorker,
     leases: ReadonlyArray<number>,
   ): Effect.Effect<never, never, Principal.CurrentPrincipal> =>
     leases.length === 0
@@ -70,17 +72,17 @@ export const make = Effect.gen(function* () {
         );
 
   // A failed renewal must not fail the call: the next renewal retries.
-  const renew = ({ agentId, worker }: Caller) =>
+  const renew = ({ agentId, worker }: CallingWorker) =>
     Effect.catch(workers.renew(agentId, worker), (error) =>
       Effect.as(Effect.logWarning("Cannot renew a run", error), []),
     );
 
-  const noticesOf = ({ agentId, worker }: Caller) =>
+  const noticesOf = ({ agentId, worker }: CallingWorker) =>
     Effect.catch(workers.notices(agentId, worker), () => Effect.succeed([]));
 
   return Effect.fnUntraced(function* <E>(
     call: Effect.Effect<McpConnector.ToolResult, E, Principal.CurrentPrincipal>,
-    caller: Caller,
+    caller: CallingWorker,
     /** Whether the tool declares an `outputSchema`. Read only if there is a notice to add. */
     hasOutputSchema: Effect.Effect<boolean, never, Principal.CurrentPrincipal>,
   ) {

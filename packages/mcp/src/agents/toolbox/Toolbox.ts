@@ -20,7 +20,7 @@ import { grantedAgent } from "./GrantedAgent.ts";
 import * as IssueTools from "./IssueTools.ts";
 import * as NearestName from "./NearestName.ts";
 import { type Refusal, Refusals } from "./Refusals.ts";
-import type { Caller, ServiceTool } from "./ServiceTool.ts";
+import type { CallingWorker, ServiceTool } from "./ServiceTool.ts";
 import * as StopNotices from "./StopNotices.ts";
 import * as ToolSearch from "./ToolSearch.ts";
 import * as WorkTools from "./WorkTools.ts";
@@ -38,7 +38,7 @@ const texts = (answer: object, isError: boolean): McpConnector.ToolResult => ({
   ...(isError ? { isError } : {}),
 });
 
-type Mode = Caller["toolMode"];
+type Mode = CallingWorker["toolMode"];
 type Arguments = ToolCall.ToolCallRequest["arguments"];
 
 /**
@@ -72,7 +72,7 @@ const serviceCalls = Effect.gen(function* () {
   };
 
   /** The run that the request names, otherwise the worker's live run if it has exactly one. */
-  const actingRun = Effect.fnUntraced(function* (caller: Caller | null) {
+  const actingRun = Effect.fnUntraced(function* (caller: CallingWorker | null) {
     const named = yield* CurrentRun.CurrentRun;
     if (named !== null || caller === null) return named;
     const { agentId, worker } = caller;
@@ -81,7 +81,7 @@ const serviceCalls = Effect.gen(function* () {
     return runs.length === 1 && run?.runId != null ? { id: run.runId, agentId } : null;
   });
 
-  const serviceCall = (tool: ServiceTool, args: Arguments, caller: Caller | null) =>
+  const serviceCall = (tool: ServiceTool, args: Arguments, caller: CallingWorker | null) =>
     Effect.match(
       Effect.flatMap(actingRun(caller), (run) =>
         Effect.provideService(tool.run(args ?? {}, caller), CurrentRun.CurrentRun, run),
@@ -111,7 +111,7 @@ export class Toolbox extends Context.Service<
     call(
       name: string,
       args: Arguments,
-      by: { readonly caller: Caller | null; readonly mode: Mode },
+      by: { readonly caller: CallingWorker | null; readonly mode: Mode },
       onProgress?: (progress: McpConnector.Progress) => Effect.Effect<void>,
     ): Effect.Effect<StopNotices.Result, never, Principal.CurrentPrincipal>;
   }
@@ -206,7 +206,7 @@ export class Toolbox extends Context.Service<
        */
       const calledByName = Effect.fnUntraced(function* (
         args: Arguments,
-        caller: Caller | null,
+        caller: CallingWorker | null,
         mode: Mode,
         onProgress: ((progress: McpConnector.Progress) => Effect.Effect<void>) | undefined,
       ) {

@@ -11,7 +11,14 @@ import {
   Workers,
 } from "@quartermaster/core";
 import { Clock, Effect, Random, Schema } from "effect";
-import { adds, type Caller, define, reads, type ServiceTool, updates } from "./ServiceTool.ts";
+import {
+  adds,
+  type CallingWorker,
+  define,
+  reads,
+  type ServiceTool,
+  updates,
+} from "./ServiceTool.ts";
 
 /** The work loop for agents that only call tools: claim issues, stop, and finish. */
 
@@ -71,7 +78,7 @@ const AskArguments = Schema.Struct({
 const rereadMillis = 2_000;
 
 /** Refuses keys that do not belong to an agent. */
-const agentOf = (caller: Caller | null) =>
+const agentOf = (caller: CallingWorker | null) =>
   caller === null
     ? Effect.fail(new Errors.Forbidden({ requiredRole: null }))
     : Effect.succeed(caller);
@@ -88,7 +95,7 @@ const steps = Effect.gen(function* () {
    * Claims an issue. Retries whenever the agent may have got one, until `waitSeconds` have passed.
    */
   const claim = Effect.fnUntraced(function* (
-    { agentId, worker }: Caller,
+    { agentId, worker }: CallingWorker,
     waitSeconds: number,
     options: Workers.NextOptions,
   ) {
@@ -124,14 +131,14 @@ const steps = Effect.gen(function* () {
     };
   });
 
-  const heldIssue = Effect.fnUntraced(function* ({ agentId, worker }: Caller) {
+  const heldIssue = Effect.fnUntraced(function* ({ agentId, worker }: CallingWorker) {
     const [run] = yield* workers.live(agentId, worker);
     return run === undefined ? yield* new Errors.NoRun() : run.issueId;
   });
 
   /** Asks a question, then waits until it is closed or the time is over. */
   const ask = Effect.fnUntraced(function* (
-    caller: Caller,
+    caller: CallingWorker,
     { issueId, waitSeconds = 0, ...input }: typeof AskArguments.Encoded,
   ) {
     const listener = waitSeconds === 0 ? null : yield* workers.listen(caller.agentId);

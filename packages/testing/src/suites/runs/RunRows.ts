@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest";
-import { RunStore } from "@quartermaster/core";
+import { IssueStore, type Run, RunStore } from "@quartermaster/core";
 import { Effect, Exit, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
@@ -61,6 +61,37 @@ export const tests = (it: It<Storage>): void => {
       assert.isFalse(yield* runs.hasOther(run));
       yield* transact(runs.insert([yield* Fixtures.runRow(issue, { ...live, ...ended })]));
       assert.isTrue(yield* runs.hasOther(run));
+    }),
+  );
+
+  it.effect("stored knows whether the issue was deleted and whether the run is its latest", () =>
+    Effect.gen(function* () {
+      const runs = yield* RunStore.RunStore;
+      const issues = yield* IssueStore.IssueStore;
+      const issue = yield* Fixtures.issue();
+      const other = yield* Fixtures.issue();
+      const ended = { status: "ended", endedAt: Fixtures.at(5) } as const;
+      const first = yield* Fixtures.run(issue, ended);
+      yield* Fixtures.run(other);
+      assert.deepStrictEqual(
+        yield* runs.stored(first.id),
+        Option.some({ run: first, isIssueDeleted: false, isLatest: true }),
+      );
+      const second = yield* Fixtures.run(issue, { agentId: "eve" });
+      const facts = (run: Run.RunRow) => ({
+        run,
+        isIssueDeleted: false,
+        isLatest: run.id === second.id,
+      });
+      for (const run of [first, second]) {
+        assert.deepStrictEqual(yield* runs.stored(run.id), Option.some(facts(run)));
+      }
+      yield* transact(issues.remove(issue.id));
+      for (const run of [first, second]) {
+        const stored = { ...facts(run), isIssueDeleted: true };
+        assert.deepStrictEqual(yield* runs.stored(run.id), Option.some(stored));
+      }
+      assert.deepStrictEqual(yield* runs.stored("run_unknown"), Option.none());
     }),
   );
 

@@ -4,7 +4,7 @@ import * as Writer from "./Writer.ts";
 
 /**
  * The queue of transactions for the writer, and the decision when a group commits. `GroupCommit`
- * lists the states. A turn is the exclusive use of the writer, from `take` until `pass`.
+ * lists the states. The holder of the writer has exclusive use of it, from `take` until `pass`.
  */
 
 /**
@@ -36,24 +36,24 @@ export const makeGroup = (isRelaxed: boolean): Group => ({
 interface Waiter {
   readonly isRelaxed: boolean;
   /** Completes with the group to join, or with undefined to open one. */
-  readonly turn: Deferred.Deferred<Group | undefined, SqlError.SqlError>;
+  readonly admission: Deferred.Deferred<Group | undefined, SqlError.SqlError>;
   granted: { readonly group: Group | undefined } | undefined;
 }
 
 export type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
 
-export interface Turns {
-  /** Waits for the turn. Returns the group to join; undefined if the caller must open one. */
+export interface WriterQueue {
+  /** Waits for the writer. Returns the group to join; undefined if the caller must open one. */
   readonly take: (restore: Restore, isRelaxed: boolean) => Writer.Result<Group | undefined>;
-  /** Ends the turn: the next waiter joins the group, or the group commits. */
+  /** Gives the writer up: the next waiter joins the group, or the group commits. */
   readonly pass: (group: Group | undefined) => Effect.Effect<void>;
-  /** Commits the group. The caller retains the turn. */
+  /** Commits the group. The caller retains the writer. */
   readonly commit: (group: Group) => Effect.Effect<void>;
   /** Fails all waiters. */
   readonly failAll: (error: SqlError.SqlError) => Effect.Effect<void>;
 }
 
-export const make = (writer: Writer.Writer): Turns => {
+export const make = (writer: Writer.Writer): WriterQueue => {
   /** In order of arrival. */
   const waiting = new Set<Waiter>();
   let taken = false;
@@ -61,7 +61,7 @@ export const make = (writer: Writer.Writer): Turns => {
   const grant = (waiter: Waiter, group: Group | undefined) => {
     waiting.delete(waiter);
     waiter.granted = { group };
-    Deferred.doneUnsafe(waiter.turn, Exit.succeed(group));
+    Deferred.doneUnsafe(waiter.admission, Exit.succeed(group));
   };
 
   const openNext = Effect.sync(() => {
@@ -107,16 +107,16 @@ export const make = (writer: Writer.Writer): Turns => {
 
   const pass = (group: Group | undefined) => (group === undefined ? openNext : passWithin(group));
 
-  const take: Turns["take"] = (restore, isRelaxed) =>
+  const take: WriterQueue["take"] = (restore, isRelaxed) =>
     Effect.suspend(() => {
       if (!taken) {
         taken = true;
         return Effect.succeed(undefined);
       }
-      const waiter: Waiter = { isRelaxed, turn: Deferred.makeUnsafe(), granted: undefined };
+      const waiter: Waiter = { isRelaxed, admission: Deferred.makeUnsafe(), granted: undefined };
       waiting.add(waiter);
-      return Effect.onInterrupt(restore(Deferred.await(waiter.turn)), () =>
-        // The turn may be granted in the same step that interrupts the wait.
+      return Effect.onInterrupt(restore(Deferred.await(waiter.admission)), () =>
+        // The writer may be granted in the same step that interrupts the wait.
         waiter.granted === undefined
           ? Effect.sync(() => waiting.delete(waiter))
           : pass(waiter.granted.group),
@@ -125,7 +125,7 @@ export const make = (writer: Writer.Writer): Turns => {
 
   const failAll = (error: SqlError.SqlError) =>
     Effect.sync(() => {
-      for (const waiter of waiting) Deferred.doneUnsafe(waiter.turn, Exit.fail(error));
+      for (const waiter of waiting) Deferred.doneUnsafe(waiter.admission, Exit.fail(error));
       waiting.clear();
     });
 
