@@ -44,7 +44,7 @@ const sound: Proof.Evidence = {
 };
 
 describe("the proof of demo:kill", () => {
-  it("[runner.kill] a sound history contradicts nothing", () => {
+  it("[runner.kill] a sound history has no contradictions", () => {
     assert.deepStrictEqual(Proof.violations(sound), []);
   });
 

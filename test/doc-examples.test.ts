@@ -66,7 +66,7 @@ process.exit();
 `;
 
 describe("Examples in doc comments", () => {
-  it("compile, run and return what they say", { timeout: 240_000 }, async () => {
+  it("compile, run and return the documented result", { timeout: 240_000 }, async () => {
     const files = examples.map(({ text }, index) => ({ file: fileOf(index), text }));
     const cwd = await project([...files, { file: "run.ts", text: runner }]);
     const { code, stderr, stdout } = await runNode(join(cwd, "run.ts"), { cwd });

@@ -20,7 +20,7 @@ const freePort = async (): Promise<number> => {
 };
 
 it(
-  "[mount.frameworks] each program of docs/guides/mounting.md is well typed, serves below its prefix, and exits on SIGTERM",
+  "[mount.frameworks] each program of docs/guides/mounting.md type-checks, serves below its prefix, and exits on SIGTERM",
   { timeout: 120_000 },
   async () => {
     const port = await freePort();

@@ -10,7 +10,7 @@ import { blocksIn, programs } from "./readme.programs.ts";
 
 describe("the README", () => {
   it(
-    "the first issue of an agent is done by the commands that it shows",
+    "the commands that it shows complete an agent's first issue",
     { timeout: 120_000 },
     async () => {
       const [, section = ""] = read("README.md").split("## The first issue of an agent\n");
@@ -31,7 +31,7 @@ describe("the README", () => {
     },
   );
 
-  it("programs are well typed, and run", { timeout: 120_000 }, async () => {
+  it("programs type-check and run", { timeout: 120_000 }, async () => {
     const cwd = await project(programs);
     const [first, ...others] = programs.map(({ file }) => [file, join(cwd, file)] as const);
     // Node.js runs only one program unbundled: the result is the same for all.
@@ -56,7 +56,7 @@ describe("the README", () => {
 });
 
 describe("docs/reference/catalog.md", () => {
-  it("has entries that a server takes, with every default as it is said", async () => {
+  it("has entries that a server accepts, with every documented default", async () => {
     const page = readFileSync(join(root, "docs", "reference", "catalog.md"), "utf8");
     const [file] = blocksIn(page);
     assert.strictEqual(file?.language, "json");

@@ -347,6 +347,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A root that is not picked up and blocks an open issue is in the inbox, with the reasons.",
     "inbox.once": "The blocked chains omit a root that has its own item or an active run.",
     "inbox.silent": "A silent agent is in the inbox while it has a ready or running issue.",
+    "inbox.halted": "An agent whose runner is halted is in the inbox until it works again.",
     "inbox.server-error": "A server with the status error is in the inbox until it works again.",
     "inbox.tools": "A server with changed tools is in the inbox until they are accepted.",
     "inbox.servers": "Only an Admin that is bound to no project has servers in the inbox.",
@@ -559,6 +560,9 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A heartbeat returns the runs that it started, the runs that it renewed, and the runs to stop.",
     "heartbeat.started.comments": "A started run has the newest 20 comments, oldest first.",
     "runs.heartbeat.invalid": "Capacity is 0 to 50, and a lease 5 to 86,400 seconds.",
+    "heartbeat.halted.attempts":
+      "The runs of a halted runner give their attempts back once, unless a person changed the issue since.",
+    "heartbeat.halted.note": "A halted runner is the agent's note until a heartbeat without it.",
     "runs.stop.unacknowledged": "A run listed in stop keeps its issue.",
   }),
   ...from("turn", {
@@ -566,6 +570,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runs.turn.comments": "A turn returns the comments by others since the previous turn.",
   }),
   ...from("finish", {
+    "runs.finish.attempts": "A released run keeps the number of attempts if it says so.",
     "runs.finish.comment":
       "The agent of the path is the author of a finish's comment, and a second finish is refused.",
   }),
@@ -641,6 +646,20 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("record-of-tool-calls", {
     "tools.calls": "The record of calls is paged and filters by agent and server.",
     "tools.calls.record": "Each call is recorded without arguments and result, newest first.",
+    "tools.calls.admitted":
+      "A call is recorded before its server receives it, and its record has no outcome until it ends.",
+    "tools.calls.fence":
+      "A call for a run that may not call tools is not sent, and is recorded as refused with the reason.",
+    "tools.calls.renews": "A call renews the lease of the run that it acts for, while it is in flight.",
+    "tools.calls.lease":
+      "A call is cancelled when its active run loses its lease, and not when the run is told to stop.",
+    "tools.calls.holds":
+      "While a call for a run is in flight, no agent claims the issue of the run, whatever became of the run.",
+    "tools.calls.lost": "A call whose node stopped is lost 30 s after its last extension.",
+    "tools.calls.errors": "The record of a failed call has the text of the failure without secrets.",
+    "tools.calls.filters": "Records are filtered by run, issue, tool, outcome and start.",
+    "tools.calls.run":
+      "Viewers list the calls of a run, Editors read their errors, and no other agent's key does.",
     "tools.calls.retention": "Records are retained for 90 days.",
   }),
 
@@ -709,7 +728,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The first instructions are accepted, and later ones are withheld until they are accepted.",
     "mcp.instructions.new": "Instructions of a server that had none are withheld.",
     "mcp.instructions.text":
-      "The first The first The first 2,048 characters of instructions are used, without control characters and secrets.",
+      "The first 2,048 characters of instructions are used, without control characters and secrets.",
   }),
   ...from("acceptance", {
     "mcp.instructions.accept":
@@ -1111,7 +1130,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.stdio.many": "The connector stops reading an endless list.",
     "connector.stdio.listChanged":
       "The connector reports changed tools, even if they were announced before the subscription.",
-    "connector.stdio.environment": "A server sees nothing of the service's environment.",
+    "connector.stdio.environment": "A server sees no variable of the service's environment.",
     "connector.stdio.exited": "A failure reports the exit code and the last lines.",
     "connector.stdio.spawnFailed": "A failure reports that the program is missing.",
     "connector.stdio.silent": "A silent server times out.",
@@ -1160,7 +1179,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "processes.foreign": "A start leaves the processes of another host alone.",
     "connector.real.everything":
       "The everything server lists its tools, is called, and reports progress.",
-    "connector.real.canary": "A real server sees nothing of the service's environment.",
+    "connector.real.canary": "A real server sees no variable of the service's environment.",
     "connector.real.filesystem": "The filesystem server reads a file in its folder.",
     "connector.real.memory": "The memory server stores data in its own folder.",
     "mcp.real.everything":
@@ -1259,7 +1278,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A Python package with an integrity is refused: it cannot be checked.",
     "packages.local": "A local program is found on PATH or at its path.",
     "packages.folders.removed":
-      "A server's folder is removed whatever modes, names and depth its files have.",
+      "A server's folder is removed regardless of the modes, names and depth of its files.",
     "packages.folder":
       "The folders of servers are private, shared or per agent, and can be removed.",
     "packages.forbidden":
@@ -1792,7 +1811,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.secret-key": "A damaged file of master keys is reported.",
     "server.tls": "With certificate and key the server speaks HTTPS.",
     "server.tls.missing": "Missing TLS files are reported.",
-    "server.tls.mismatch": "A key of another certificate is reported.",
+    "server.tls.mismatch": "A key that belongs to another certificate is reported.",
     "server.race": "Two concurrent first starts agree on the keys.",
     "server.leftovers":
       "A start removes the leftovers of a dead process and keeps all committed data.",
@@ -1927,7 +1946,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "backup.target": "A backup replaces an earlier backup and no other file.",
     "backup.killed": "A killed backup leaves no file under the name of the backup.",
     "restore.empty": "A restore refuses a directory that is not empty.",
-    "restore.truncated": "A restore refuses a file that ends early.",
+    "restore.truncated": "A restore refuses a truncated file.",
     "restore.foreign": "A restore refuses a file that is not a backup.",
     "restore.newer": "A restore refuses a backup of a newer version.",
     "restore.tampered": "A restore refuses a backup with a changed byte.",

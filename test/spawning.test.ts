@@ -48,7 +48,7 @@ const entry = {
 };
 
 it(
-  "[sandbox.own] the spawner of docs/operating/sandboxes.md is well typed and starts the programs of a host",
+  "[sandbox.own] the spawner of docs/operating/sandboxes.md type-checks and starts the programs of a host",
   { timeout: 120_000 },
   async () => {
     const cwd = await project([

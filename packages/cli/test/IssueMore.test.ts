@@ -117,7 +117,7 @@ describe("quartermaster issue", () => {
     assert.lengthOf(await editor.json("issue", "list", "--project", "planned"), 3);
   });
 
-  it("[cli.issue.fields] labels, metadata and the external reference are set, removed and listed by", async () => {
+  it("[cli.issue.fields] labels, metadata and the external reference can be set, removed and filtered by", async () => {
     const { editor, world } = await scene();
     const issue = (...args: ReadonlyArray<string>) => editor.text(["issue", ...args]);
     const flags = ["--label", "ui", "--label", "bug", "--meta", "a=1=2", "--external-ref", "GH-1"];
@@ -143,7 +143,7 @@ describe("quartermaster issue", () => {
     assert.strictEqual((await editor.run(["issue", "edit", id, "--meta", "a"])).code, 1);
   });
 
-  it("[cli.issue.ready] ready lists what the next heartbeat starts", async () => {
+  it("[cli.issue.ready] ready lists the issues that the next heartbeat starts", async () => {
     const { editor, world } = await scene();
     const { id } = await world.issue({ title: "Now", assignedAgentId: "bot" });
     await world.issue({ title: "Blocked", assignedAgentId: "bot", blockedByIssueId: id });

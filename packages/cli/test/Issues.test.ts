@@ -62,7 +62,7 @@ describe("quartermaster issue", { timeout: 90_000 }, () => {
     assert.strictEqual(await issue("delete", second, "--yes"), "");
   });
 
-  it("[cli.exit] a refusal and a missing issue have exit codes of their own", async () => {
+  it("[cli.exit] a refusal and a missing issue have separate exit codes", async () => {
     const { run, text } = await scene();
     const id = await text(["issue", "create", "--project", "shop", "A"]);
     const missing = "iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA";

@@ -38,7 +38,7 @@ describe("quartermaster for newcomers", () => {
     }
   });
 
-  it("[cli.bridge] the bridge uses the login, and says how to log in without one", async () => {
+  it("[cli.bridge] the bridge uses the login, and explains how to log in without one", async () => {
     const [world, { run }] = await Promise.all([World.forTest(), home()]);
     const nobody = await run(["mcp"]);
     assert.strictEqual(nobody.code, 4);

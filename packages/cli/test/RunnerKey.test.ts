@@ -72,7 +72,7 @@ describe("the key of a runner", () => {
       }),
   );
 
-  it.effect("[runner.key] a runner tries again while the server is away", () =>
+  it.effect("[runner.key] a runner retries while the server is unreachable", () =>
     Effect.gen(function* () {
       const { exit, keyNow, notes, proxy, until } = yield* scene;
       const first = keyNow();
@@ -92,7 +92,7 @@ describe("the key of a runner", () => {
   );
 
   it.effect(
-    "[runner.key] without the Admin's key a runner says so, and works until its own expires",
+    "[runner.key] without the Admin's key a runner reports it, and works until its own key expires",
     () =>
       Effect.gen(function* () {
         const { exit, keyNow, notes, until, whoami, world } = yield* scene;

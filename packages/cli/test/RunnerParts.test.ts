@@ -10,7 +10,7 @@ import { Tail, maxBytes } from "../src/work/Tail.ts";
 const bytes = (text: string) => Buffer.from(text);
 
 describe("Tail", () => {
-  it("[runner.comment] a tail holds the end of the output, and replaces the key wherever it was cut", () => {
+  it("[runner.comment] a tail contains the end of the output, and replaces the key wherever it was cut", () => {
     const secret = "qm_0123456789";
     for (let shift = 0; shift <= secret.length; shift += 1) {
       const tail = new Tail(secret);
@@ -42,7 +42,7 @@ describe("Outcome", () => {
   const exited = (code: number | null, signal: string | null = null) =>
     ({ kind: "exited", code, signal }) as const;
 
-  it("[runner.exit] the exit of the command decides how the run is handed in", () => {
+  it("[runner.exit] the exit of the command determines how the run is handed in", () => {
     assert.deepStrictEqual(Outcome.of(exited(0), output, "resolved"), {
       outcome: "resolved",
       comment: "```\nout\n```",
@@ -160,7 +160,7 @@ const started = (description: string | null, comments: ReadonlyArray<string>) =>
 });
 
 describe("Prompt", () => {
-  it("[runner.prompt] the prompt has title, description, comments in order, and how to hand in", () => {
+  it("[runner.prompt] the prompt contains title, description, comments in order, and instructions for handing in", () => {
     const text = Prompt.text(started("It leaks.", ["first", "second"]));
     const order = [
       "# Mend the roof",
@@ -179,7 +179,7 @@ describe("Prompt", () => {
     assert.notInclude(Prompt.text(started(null, [])), "## Comments");
   });
 
-  it("[runner.prompt] a prompt has at most 96 KiB, and says where the rest is", () => {
+  it("[runner.prompt] a prompt has at most 96 KiB, and names the command for the rest", () => {
     const long = Prompt.text(started("€".repeat(65_536), ["old", "x".repeat(60_000), "newest"]));
     assert.isAtMost(Buffer.byteLength(long), Prompt.maxBytes);
     assert.include(long, "QM_ISSUE_FILE names.]");
@@ -193,7 +193,7 @@ describe("Prompt", () => {
 });
 
 describe("CommandLine", () => {
-  it("[runner.script] a prompt is never the script of a shell", () => {
+  it("[runner.script] a prompt is never passed to a shell as a script", () => {
     const refused = [
       ["sh", "-c", "{prompt}"],
       ["/bin/bash", "-lc", "{prompt}"],
@@ -235,7 +235,7 @@ describe("Duration", () => {
 });
 
 describe("Output", () => {
-  it("[cli.output] a cell has no character that a terminal would obey", () => {
+  it("[cli.output] a cell contains no character that controls a terminal", () => {
     assert.strictEqual(Output.cell("a\u001b]0;x\u0007b\nc\u202ed"), "a ]0;x b c d");
     assert.deepStrictEqual(
       Output.table(

@@ -141,7 +141,7 @@ describe("quartermaster server", () => {
     assert.include(editors.stderr, "(forbidden)");
   });
 
-  it("[cli.server.progress] a terminal shows what a verify prepares", async () => {
+  it("[cli.server.progress] on a terminal, a verify shows the preparation of the package", async () => {
     const { admin, world } = await scene();
     await admin.text(["server", "install", "test-notes", "--env", "NOTES_KEY"], "", {
       NOTES_KEY: secret,
@@ -161,7 +161,7 @@ describe("quartermaster server", () => {
     assert.include(stdout, "Responded in");
   });
 
-  it("[cli.values] values come from a variable, a file or stdin, and no output has them", async () => {
+  it("[cli.values] values come from a variable, a file or stdin, and no output contains them", async () => {
     const { admin, folder } = await scene();
     const file = join(folder, "token");
     await writeFile(file, `${secret}\n`);

@@ -46,7 +46,7 @@ describe("quartermaster login", { timeout: 60_000 }, () => {
     assert.include(stderr, `There is no key for ${other.url}`);
   });
 
-  it("[cli.exit] the exit code says what went wrong, and stderr says why", async () => {
+  it("[cli.exit] the exit code names the kind of failure, and stderr the reason", async () => {
     const [world, { config, execute, run }] = await Promise.all([World.forTest(), home()]);
     const [usage, url, wrong, away, login] = await Promise.all([
       execute(["whoami", "--colour"]),
@@ -85,7 +85,7 @@ describe("quartermaster login", { timeout: 60_000 }, () => {
     assert.include(needed.stderr, "is damaged");
   });
 
-  it("[cli.exit] what stands in place of a key file or a URL is not repeated", async () => {
+  it("[cli.exit] a value given in place of a key file or a URL is not repeated", async () => {
     const { run } = await home();
     const results = await Promise.all([
       run(["whoami", "--key-file", "qm_secret"]),

@@ -5,7 +5,7 @@ import * as World from "../../http/test/support/World.ts";
 import { home } from "./Command.ts";
 
 describe("quartermaster status", { timeout: 90_000 }, () => {
-  it("[cli.status] status lists what waits for a person over all projects, and the running issues", async () => {
+  it("[cli.status] status lists the items of all projects that need a person, and the running issues", async () => {
     const [world, { run }] = await Promise.all([World.forTest(), home()]);
     const running = await world.running("worker");
     await world.issue({ assignedAgentId: "ghost" });

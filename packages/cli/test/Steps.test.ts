@@ -54,7 +54,7 @@ describe("quartermaster work next, turn and finish", () => {
     assert.strictEqual((await bot.run(["work", "next"], "", env)).code, 3);
   });
 
-  it("[cli.steps] work next without an issue says why, with exit code 3", async () => {
+  it("[cli.steps] work next without an issue prints the reason, with exit code 3", async () => {
     const { bot, world } = await scene();
     const nothing = await bot.run(["work", "next"]);
     assert.deepStrictEqual([nothing.code, nothing.stdout], [3, ""]);

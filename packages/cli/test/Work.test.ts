@@ -77,7 +77,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     assert.notInclude(await readFile(join(folder, "temporary"), "utf8"), "quartermaster-start-");
   });
 
-  it("[runner.exit] each end of the command hands the issue in once, or leaves it to the command", async () => {
+  it("[runner.exit] whenever the command ends, the issue is handed in once, or left to the command", async () => {
     const { assigned, comments, env, folder, get, run, runs, write } = await scene();
     const later = await assigned("later");
     const broken = await assigned("broken");
@@ -139,7 +139,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     ]);
   });
 
-  it("[runner.idle] a runner without work says on a terminal how much is queued and blocked", async () => {
+  it("[runner.idle] on a terminal, a runner without work reports the numbers of queued and blocked issues", async () => {
     const { agent, assigned, call, folder, issue, url, write } = await scene();
     const script = await write("exit 0");
     const env = { QM_URL: url, QM_KEY: agent.key, HOME: folder, TMPDIR: folder };
@@ -169,7 +169,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     assert.deepStrictEqual([lines[1], lines[4]], [waiting, waiting]);
   });
 
-  it("[runner.refused] a runner that cannot work says why, and starts no issue", async () => {
+  it("[runner.refused] a runner that cannot work prints the reason, and starts no issue", async () => {
     const { assigned, env, get, keys, run } = await scene();
     const issue = await assigned("untouched");
     const editor = { ...env, QM_KEY: keys.editor.key };

@@ -74,7 +74,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     assert.deepStrictEqual(await comments(issue), ["```\ndone\n```"]);
   });
 
-  it("[runner.two] two runners of one agent never hold an issue twice, and both go on", async () => {
+  it("[runner.two] two runners of one agent never hold the same issue, and both continue", async () => {
     const { assigned, env, folder, get, run, runs, write } = await scene();
     const issues: Array<Issue> = [];
     for (let number = 0; number < 10; number += 1) issues.push(await assigned(`Part ${number}`));
@@ -108,7 +108,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     );
   });
 
-  it("[runner.restart] a server that is killed and stays away longer than the lease costs an attempt, and no issue", async () => {
+  it("[runner.restart] a server that is killed and unreachable for longer than the lease costs an attempt, but no issue", async () => {
     const { folder, run } = await home();
     const data = join(folder, "data");
     await mkdir(data);

@@ -6,7 +6,7 @@ import { Proxy } from "./Proxy.ts";
 import { isDead, scene } from "./WorkScene.ts";
 
 describe("quartermaster work", { timeout: 90_000 }, () => {
-  it("[runner.stop] [runner.output] a pause stops the command and its children, with SIGKILL after 10 s, and the runner goes on", async () => {
+  it("[runner.stop] [runner.output] a pause stops the command and its children, with SIGKILL after 10 s, and the runner continues", async () => {
     const { assigned, call, comments, env, folder, get, runs, start, write } = await scene();
     const stubborn = await assigned("stubborn");
     const script = await write(
@@ -39,7 +39,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     assert.strictEqual(first?.["status"], "ended");
   });
 
-  it("[runner.signal] a runner that is stopped gives its issues back, immediately at the second signal", async () => {
+  it("[runner.signal] a runner that is stopped releases its issues, immediately after the second signal", async () => {
     const { assigned, env, folder, get, start, write } = await scene();
     const issue = await assigned("long");
     const script = await write(`trap '' TERM; echo $$ > "$HOME/pid"; while :; do sleep 1; done`);
@@ -85,7 +85,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     assert.deepStrictEqual(await readdir(temporary), []);
   });
 
-  it("[runner.away] no issue is lost or held by two while the server is away or asks to wait", async () => {
+  it("[runner.away] no issue is lost or held by two runs while the server is unreachable or asks to wait", async () => {
     const { assigned, comments, env, folder, get, runs, start, url, write } = await scene();
     const proxy = await Proxy.before(url);
     const first = await assigned("short");

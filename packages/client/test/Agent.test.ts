@@ -90,7 +90,7 @@ describe("agents of the client without Effect", () => {
     assert.deepStrictEqual(sent, [runId, other.runId, undefined, undefined]);
   });
 
-  it("[client.tasks] heartbeats keep the lease, and capacity bounds what is held", async () => {
+  it("[client.tasks] heartbeats keep the lease, and capacity limits the number of held issues", async () => {
     for (const title of ["a", "b", "c"]) await assign("t2", title);
     const tasks = qm.agent("t2").tasks({ ...fast, capacity: 2 });
     const [a, b] = [await firstOf(tasks), await firstOf(tasks)];
@@ -117,7 +117,7 @@ describe("agents of the client without Effect", () => {
     assert.instanceOf(await rejection(bad.next()), RangeError);
   });
 
-  it("[client.stop] a stop reaches the task, and the issue stays as it is", async () => {
+  it("[client.stop] a stop reaches the task, and the issue does not change", async () => {
     const issue = await assign("t3");
     const tasks = qm.agent("t3").tasks(fast);
     const task = await firstOf(tasks);
@@ -133,7 +133,7 @@ describe("agents of the client without Effect", () => {
     await tasks.return();
   });
 
-  it("[client.release] what is held is released when the loop is left or aborted", async () => {
+  it("[client.release] held issues are released when the loop is left or aborted", async () => {
     const issue = await assign("t4");
     for await (const task of qm.agent("t4").tasks(fast)) {
       assert.strictEqual(await statusOf(task.issue.id), "InProgress");
@@ -151,38 +151,34 @@ describe("agents of the client without Effect", () => {
     assert.isTrue(ended.done);
   });
 
-  it(
-    "[client.away] a server that is away for a while costs no work",
-    { timeout: 20_000 },
-    async () => {
-      const gate = await Gate.open(world);
-      const remote = connect({ url: gate.url, key: world.keys.editor.key });
-      const issue = await assign("t5");
-      const tasks = remote.agent("t5").tasks(fast);
-      gate.away();
-      const pending = firstOf(tasks);
-      await gate.back();
-      const task = await pending;
-      gate.away();
-      const turn = task.turn();
-      await gate.back();
-      assert.strictEqual((await turn).action, "continue");
-      const lost = gate.lose(`/runs/${task.runId}/finish`);
-      const [finished] = await Promise.all([
-        task.finish({ outcome: "review", comment: "Once." }),
-        lost,
-      ]);
-      assert.strictEqual(finished.status, "PendingReview");
-      const { items } = await qm.comments.list({ issueId: issue.id }).page();
-      assert.deepStrictEqual(
-        items.map(({ content }) => content),
-        ["Once."],
-      );
-      await tasks.return();
-    },
-  );
+  it("[client.away] an outage of the server costs no work", { timeout: 20_000 }, async () => {
+    const gate = await Gate.open(world);
+    const remote = connect({ url: gate.url, key: world.keys.editor.key });
+    const issue = await assign("t5");
+    const tasks = remote.agent("t5").tasks(fast);
+    gate.away();
+    const pending = firstOf(tasks);
+    await gate.back();
+    const task = await pending;
+    gate.away();
+    const turn = task.turn();
+    await gate.back();
+    assert.strictEqual((await turn).action, "continue");
+    const lost = gate.lose(`/runs/${task.runId}/finish`);
+    const [finished] = await Promise.all([
+      task.finish({ outcome: "review", comment: "Once." }),
+      lost,
+    ]);
+    assert.strictEqual(finished.status, "PendingReview");
+    const { items } = await qm.comments.list({ issueId: issue.id }).page();
+    assert.deepStrictEqual(
+      items.map(({ content }) => content),
+      ["Once."],
+    );
+    await tasks.return();
+  });
 
-  it("[client.away] a lease that ran out aborts the task", { timeout: 20_000 }, async () => {
+  it("[client.away] an expired lease aborts the task", { timeout: 20_000 }, async () => {
     const gate = await Gate.open(world);
     const remote = connect({ url: gate.url, key: world.keys.editor.key });
     await assign("t6");
@@ -194,7 +190,7 @@ describe("agents of the client without Effect", () => {
     await tasks.return();
   });
 
-  it("[client.work] what the work returns, throws or leaves is handed in", async () => {
+  it("[client.work] the value that the work returns or throws is handed in", async () => {
     const titles = ["done", "throws", "invalid", "stopped", "left"];
     const issues = Object.fromEntries(
       await Promise.all(

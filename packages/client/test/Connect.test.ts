@@ -96,7 +96,7 @@ describe("the client without Effect", () => {
     assert.deepStrictEqual(reached.toSorted(), expected.toSorted());
   });
 
-  it("[client.methods] arguments travel in path, query, headers and body", async () => {
+  it("[client.methods] arguments are sent in path, query, headers and body", async () => {
     const { fetch, sent } = recording();
     const qm = as("editor", { fetch });
     const issue = await qm.issues.create(
@@ -234,7 +234,7 @@ describe("the client without Effect", () => {
     assert.strictEqual(`${part.status} ${await part.text()}`, "206 hr");
   });
 
-  it("[client.retries] a call that is safe to repeat waits as long as the server says", async () => {
+  it("[client.retries] a call that is safe to repeat waits as long as the server requires", async () => {
     const { fetch, sent } = recording((_, count) =>
       count < 3 ? busy(count === 1 ? 429 : 503) : undefined,
     );
@@ -253,7 +253,7 @@ describe("the client without Effect", () => {
     assert.strictEqual(always.sent.length, 3);
   });
 
-  it("[client.abort] a signal cancels a call, also while it waits", async () => {
+  it("[client.abort] a signal cancels a call, even while it waits", async () => {
     const reason = new Error("enough");
     const signal = AbortSignal.abort(reason);
     assert.strictEqual(await rejection(as("viewer").session.get({}, { signal })), reason);

@@ -28,7 +28,7 @@ describe("The root of core", () => {
     assert.deepStrictEqual(code.match(/"[^"]*internal\/[^"]*"/g), null);
   });
 
-  it("[core.no-node] the root reaches no module of a runtime, only effect", () => {
+  it("[core.no-node] the root imports no module of a runtime, only effect", () => {
     const modules = reached(root);
     assert.isAbove(modules.size, 40);
     for (const [file, names] of modules) {

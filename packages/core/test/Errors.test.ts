@@ -48,7 +48,7 @@ describe("Errors", () => {
     assert.include(inspect(new Errors.NotFound({ resource: "issue", id: "iss_1" })), "id: 'iss_1'");
   });
 
-  it("[errors.message] every error says what happened and what to do, in sentences", () => {
+  it("[errors.message] every error describes what happened and what to do, in sentences", () => {
     for (const error of refusals) assert.match(error.message, /^[A-Za-z].*\.$/, String(error));
     assert.strictEqual(
       String(new Errors.Blocked({ blockers: ["iss_1", "iss_2", "iss_3", "iss_4"] })),

@@ -12,7 +12,7 @@ const decode = Input.decoder(
 );
 
 describe("Input", () => {
-  it.effect("[input.sentences] says in a sentence what is wrong with each value", () =>
+  it.effect("[input.sentences] describes the error of each value in a sentence", () =>
     Effect.gen(function* () {
       const { errors } = yield* Effect.flip(
         decode({ priority: "soon", limit: 1.5, tags: 3, titel: "x" }),

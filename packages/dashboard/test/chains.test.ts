@@ -14,7 +14,7 @@ const named = (roots: ReturnType<typeof rootsOf>) =>
   roots.map(({ blocks, issue }) => [issue.id, blocks]);
 
 describe("roots of blocked chains", () => {
-  it("[dashboard.overview.roots] count what they block through others, once, the most first", () => {
+  it("[dashboard.overview.roots] count the issues that they block indirectly once, and are sorted by that number", () => {
     const diamond = graph(["a", "b", "c", "d"], ["a", "b"], ["a", "c"], ["b", "d"], ["c", "d"]);
     const overlap = graph(["d", "e", "x"], ["d", "e"], ["x", "e"]);
     assert.deepStrictEqual(named(rootsOf([diamond, overlap])), [
@@ -23,7 +23,7 @@ describe("roots of blocked chains", () => {
     ]);
   });
 
-  it("[dashboard.overview.roots] are open, and block what is open", () => {
+  it("[dashboard.overview.roots] are open, and block open issues", () => {
     const nodes = [issue("a", "Resolved"), issue("b"), issue("c"), issue("d", "Closed")];
     const edges = [
       { from: "a", to: "b" },

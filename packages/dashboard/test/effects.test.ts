@@ -13,7 +13,7 @@ const search = {
 };
 
 describe("what a changed definition does", () => {
-  it("[dashboard.tools.effects] hints and arguments that came, changed and went stand in sentences", () => {
+  it("[dashboard.tools.effects] added, changed and removed hints and arguments are described in sentences", () => {
     assert.deepStrictEqual(
       effectsOf(search, {
         name: "search",
@@ -53,7 +53,7 @@ describe("what a changed definition does", () => {
     assert.deepStrictEqual(effectsOf(search, null), []);
   });
 
-  it("[dashboard.tools.effects] names of a server stay code", () => {
+  it("[dashboard.tools.effects] names from a server are rendered as code", () => {
     assert.deepStrictEqual(effectsOf({}, { "a`b\u{200b}": 1 }), [
       "The `a'b\\u{200b}` was added.",
       "It now has characters that are not visible.",

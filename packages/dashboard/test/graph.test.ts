@@ -46,7 +46,7 @@ const graph = (text: string, done = "", alone = ""): IssueGraph => {
 };
 
 describe("the graph's model", () => {
-  it("[dashboard.graph] open issues that wait are counted once, also where chains meet", () => {
+  it("[dashboard.graph] open issues that wait are counted once, even where chains meet", () => {
     const { alone, byId, items } = modelOf(graph("a>b a>c b>d c>d x>y", "", "z"));
     assert.strictEqual(items[0]?.issue.id, "a");
     assert.strictEqual(byId.get("a")?.waiting, 3);

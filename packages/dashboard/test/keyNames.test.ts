@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { keyNames } from "../src/parts/keyNames.ts";
 
 describe("names of keys", () => {
-  it("[dashboard.keys.shown] keys are named as they are on a keyboard", () => {
+  it("[dashboard.keys.shown] keys have their names on a keyboard", () => {
     assert.deepStrictEqual(
       ["mod+k", "g i", "shift+p", "arrowright", "delete", "escape", "+", "mod++", "?"].map((keys) =>
         keyNames(keys, false),

@@ -8,7 +8,7 @@ const shown = (before: string | null, after: string | null) =>
   compareLines(before, after).map(({ kind, text }) => `${signs[kind]}${text}`);
 
 describe("the comparison of lines", () => {
-  it("[dashboard.diff] only changed lines differ, and removed ones stand before added ones", () => {
+  it("[dashboard.diff] only changed lines differ, and removed lines come before added lines", () => {
     assert.deepStrictEqual(shown("a\nb\nc\nd", "a\nx\nc\nd\ne"), [
       " a",
       "-b",
@@ -72,7 +72,7 @@ describe("the comparison of lines", () => {
     assert.lengthOf(parts, 2);
   });
 
-  it("[dashboard.diff] a definition is the same text in any order of its members, and no member is left out", () => {
+  it("[dashboard.diff] a definition is the same text in any order of its members, and no member is omitted", () => {
     const text = definitionText({
       inputSchema: { type: "object", properties: {} },
       name: "read",
@@ -92,7 +92,7 @@ describe("the comparison of lines", () => {
     assert.include(text ?? "", "icons\n");
   });
 
-  it("[dashboard.hostile] characters that are not seen are shown by their numbers", () => {
+  it("[dashboard.hostile] invisible characters are shown by their numbers", () => {
     assert.strictEqual(
       visible("a\u{200b}b\u{202e}\u{e0041}\r\n\tend"),
       "a\\u{200b}b\\u{202e}\\u{e0041}\\u{d}\n\tend",

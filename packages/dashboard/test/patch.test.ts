@@ -68,7 +68,7 @@ describe("lists and events", () => {
     assert.strictEqual(patchPages({ projectId: ["api"] }, pages, changed(issue(8))), pages);
   });
 
-  it("a search lets rows change and leave, and only the server decides what enters", () => {
+  it("with a search, rows may change and leave, and only the server decides which enter", () => {
     assert.isNull(belongs({ q: "word" }, issue(1)));
     assert.isFalse(belongs({ q: "word", priority: "high" }, issue(1)));
     assert.isTrue(belongs({ assigneeId: "bot" }, issue(1, { assigneeUserId: "bot" })));
@@ -87,7 +87,7 @@ describe("lists and events", () => {
     assert.strictEqual(removeFrom(pages, new Set(["iss_0001"])), pages);
   });
 
-  it("[dashboard.patch] labels and pauses decide here, and whether an issue is ready at the server", () => {
+  it("[dashboard.patch] the page evaluates labels and pauses, and the server evaluates readiness", () => {
     const one = issue(1, { labels: ["api", "bug"], assignedAgentId: "atlas" });
     assert.isTrue(belongs({ label: ["bug", "api"] }, one));
     assert.isFalse(belongs({ label: ["bug", "ui"] }, one));

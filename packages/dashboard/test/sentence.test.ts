@@ -3,7 +3,7 @@ import { Unreachable } from "@quartermaster/client";
 import { sentenceOf } from "../src/parts/sentence.ts";
 
 describe("sentences about errors", () => {
-  it("[dashboard.errors] have no names of the API", () => {
+  it("[dashboard.errors] contain no names of the API", () => {
     assert.strictEqual(
       sentenceOf(new Error("Check the id: there is no such installedServer that you may see.")),
       "This server does not exist, or you may not see it.",

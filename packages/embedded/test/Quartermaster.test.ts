@@ -8,7 +8,7 @@ import { Errors, Principal } from "@quartermaster/embedded";
 import { catalogWith, folder, isAlive, open, processesIn, rejection } from "./support/World.ts";
 
 describe("Quartermaster.open", () => {
-  it("[embedded.services] every service answers with promises, on behalf of the system", async () => {
+  it("[embedded.services] every service returns promises, on behalf of the system", async () => {
     const quartermaster = await open({ dataDir: await folder() });
     const schema = await quartermaster.issues.create("shop", { title: "Design the schema" });
     const api = await quartermaster.issues.create("shop", {
@@ -196,7 +196,7 @@ describe("Quartermaster.open", () => {
     }
   });
 
-  it("[embedded.again] what was written is there when the folder is opened again", async () => {
+  it("[embedded.again] written data is there when the folder is opened again", async () => {
     const dataDir = await folder();
     const first = await open({ dataDir });
     const { id } = await first.issues.create("shop", { title: "Say hello" });

@@ -179,7 +179,7 @@ describe("upload", () => {
     });
   });
 
-  it("[attachments.upload.beside] a preamble or an epilogue that never ends is refused soon", async () => {
+  it("[attachments.upload.beside] an endless preamble or epilogue is refused soon", async () => {
     const before = await list();
     const file = `${part('name="file"; filename="a"', "x")}\r\n--${boundary}--\r\n`;
     for (const start of ["", file]) {

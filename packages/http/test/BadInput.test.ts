@@ -95,7 +95,7 @@ describe("bodies", () => {
     assert.strictEqual(body.status, 400);
   });
 
-  it("[body.unknown] unknown properties are refused by name, also `__proto__`", async () => {
+  it("[body.unknown] unknown properties are refused by name, even `__proto__`", async () => {
     for (const name of ["titel", "__proto__", "constructor", "id"]) {
       const answer = await post(`{"title":"x","${name}":{}}`);
       assertInvalid(answer, name);
@@ -139,7 +139,7 @@ describe("bodies", () => {
     assert.strictEqual((await post("{}", { "content-type": "application/jsonx" })).status, 415);
   });
 
-  it("[body.pieces] a body is read completely, also when it arrives byte by byte", async () => {
+  it("[body.pieces] a body is read completely, even when it arrives byte by byte", async () => {
     const bytes = new TextEncoder().encode('{"title":"süß 🧵"}');
     const authorization = `Bearer ${world.keys.editor.key}`;
     const socket = await RawSocket.open(world);
@@ -270,7 +270,7 @@ describe("requests", () => {
     assert.strictEqual((await world.call("GET", "/healthz?utm=1")).status, 200);
   });
 
-  it("[request.query] a wrong value of a parameter is refused by the parameter's name", async () => {
+  it("[request.query] a wrong value of a parameter is refused with the parameter's name", async () => {
     for (const [name = "", value = ""] of [
       ["limit", "0"],
       ["limit", "501"],
@@ -288,7 +288,7 @@ describe("requests", () => {
     }
   });
 
-  it("[request.version] a request line with another version than HTTP/1.x is a 505 and runs nothing", async () => {
+  it("[request.version] a request line with a version other than HTTP/1.x is a 505 and runs nothing", async () => {
     const key = world.keys.admin.key;
     for (const [version, status] of [
       ["HTTP/2.0", 505],

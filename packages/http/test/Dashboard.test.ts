@@ -65,7 +65,7 @@ describe("the page", () => {
     }
   });
 
-  it("[dashboard.reserved] the API, its routes and other clients get what they got without the page", async () => {
+  it("[dashboard.reserved] the page changes nothing for the API, its routes and other clients", async () => {
     const call = world.as(undefined);
     for (const path of ["/api", "/api/nothing", "/mcp/nothing"]) {
       assertProblem(await call("GET", path, { headers: html }), 404, "not-found", {
@@ -89,14 +89,14 @@ describe("the page", () => {
     assert.strictEqual((await call("GET", "/api/agents", { headers: html })).status, 401);
   });
 
-  it("[dashboard.accept] a media type has no case, and may have a weight", async () => {
+  it("[dashboard.accept] a media type is not case-sensitive, and may have a weight", async () => {
     for (const accept of ["TEXT/HTML", "application/json, text/html;q=0.5"]) {
       const { status } = await world.as(undefined)("GET", "/work", { headers: { accept } });
       assert.strictEqual(status, 200, accept);
     }
   });
 
-  it("[dashboard.etag] a page that did not change is a 304", async () => {
+  it("[dashboard.etag] an unchanged page is a 304", async () => {
     const call = world.as(undefined);
     const { headers } = await call("GET", "/", { headers: html });
     const etag = headers.get("etag") ?? "";
@@ -144,7 +144,7 @@ describe("the page", () => {
     assert.strictEqual((await prefixed.as(undefined)("GET", "/", { headers: html })).status, 404);
   });
 
-  it("[dashboard.missing] a page that was not built says how to build it, and the API works", async () => {
+  it("[dashboard.missing] without a built page the response explains how to build it, and the API works", async () => {
     const unbuilt = await World.forTest({ http: { dashboard: true }, page: join(page, "none") });
     const { status, text } = await unbuilt.as(undefined)("GET", "/", { headers: html });
     assert.strictEqual(status, 503);

@@ -74,7 +74,7 @@ describe("the documentation", () => {
     assert.deepStrictEqual([head.status, head.text], [200, ""]);
   });
 
-  it("[docs.search] the sections that have all words are found, and no section with a part of them", async () => {
+  it("[docs.search] only sections that contain all words are found", async () => {
     const call = world.as(undefined);
     const search = async (query: string) => {
       const path = `/docs/search?q=${encodeURIComponent(query)}`;

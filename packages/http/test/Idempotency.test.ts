@@ -33,7 +33,7 @@ describe("Idempotency-Key", () => {
     assert.strictEqual(await count("once"), 1);
   });
 
-  it("[idempotency.concurrent] of many concurrent requests one creates the issue, and all return it", async () => {
+  it("[idempotency.concurrent] one of many concurrent requests creates the issue, and all return it", async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => create("k2", undefined, "many")),
     );
@@ -74,7 +74,7 @@ describe("Idempotency-Key", () => {
     }
   });
 
-  it("[idempotency.refused] routes of keys and sessions refuse any with 400, and create nothing", async () => {
+  it("[idempotency.refused] routes of keys and sessions refuse every key with 400, and create nothing", async () => {
     const headers = { "idempotency-key": "k7" };
     const owner = world.as(world.keys.owner.key);
     const keys = (await owner("GET", "/api/keys")).body.length;

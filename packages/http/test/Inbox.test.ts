@@ -13,7 +13,7 @@ const inbox = (query = "", key = world.keys.viewer.key) =>
   world.as(key)("GET", `/api/inbox${query}`);
 
 describe("the inbox", () => {
-  it("[inbox.http] GET /api/inbox lists what waits, filtered by repeatable projectId and a list of kinds", async () => {
+  it("[inbox.http] GET /api/inbox lists the items, filtered by repeatable projectId and a list of kinds", async () => {
     const ids: Array<string> = [];
     for (const project of ["first", "second", "third"]) {
       const { id } = await world.issue({ priority: "high" }, project);

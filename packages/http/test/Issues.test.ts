@@ -60,7 +60,7 @@ describe("issues", () => {
     assertInvalid(await list("&view=long"), "view");
   });
 
-  it("[issues.across.http] GET /api/projects/issues lists issues of several projects, also of one named like a path", async () => {
+  it("[issues.across.http] GET /api/projects/issues lists issues of several projects, even of one named like a path", async () => {
     const first = await world.issue({}, "across-1");
     const second = await world.issue({}, "across-2");
     const list = async (query: string) => {

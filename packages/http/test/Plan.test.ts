@@ -39,7 +39,7 @@ describe("plans", () => {
     assertProblem(await post([issues[1]], headers), 422, "idempotency-mismatch");
   });
 
-  it("[plan.http] a plan is refused with the path of what is wrong, and with its cycle", async () => {
+  it("[plan.http] a plan is refused with the path of the error, and with its cycle", async () => {
     assertInvalid(await post([{ ref: "a", title: "A", blockedBy: ["z"] }]), "issues.0.blockedBy");
     assertInvalid(await post([{ ref: "a", title: "A", color: "red" }]), "issues.0.color");
     assertProblem(
@@ -55,7 +55,7 @@ describe("plans", () => {
     assertProblem(await post(cycle), 409, "dependency-cycle", { cycle: ["a", "b", "a"] });
   });
 
-  it("[plan.http] a plan of up to 8 MiB is taken, and no other body beyond the limit", async () => {
+  it("[plan.http] a plan of up to 8 MiB is accepted, and no other body beyond the limit", async () => {
     const plan = (length: number) =>
       Array.from({ length: 128 }, (_, n) => ({
         ref: `r${n}`,

@@ -133,7 +133,7 @@ describe("questions", () => {
     );
   });
 
-  it("[questions.started] a heartbeat starts the issue with what was answered", async () => {
+  it("[questions.started] a heartbeat starts the issue with the answered questions", async () => {
     const { id } = await world.issue({ assignedAgentId: "asker" });
     const { id: questionId } = await ask(id);
     const beat = async () => (await world.call("POST", "/api/agents/asker/heartbeat")).body.started;

@@ -24,7 +24,7 @@ describe("limits", () => {
     assert.strictEqual((await world.as(world.keys.admin.key)("GET", "/api/agents")).status, 200);
   });
 
-  it("[rate.key.none] 0 switches the limit off", async () => {
+  it("[rate.key.none] 0 disables the limit", async () => {
     const world = await World.forTest({ http: { rateLimit: 0 } });
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => world.call("GET", "/api/agents")),
@@ -55,7 +55,7 @@ describe("limits", () => {
     assert.strictEqual(forged.status, 429);
   });
 
-  it.effect("[rate.clock] a clock that is set back delays no request", () =>
+  it.effect("[rate.clock] a clock that is set back does not delay requests", () =>
     Effect.gen(function* () {
       const limits = yield* RateLimits.RateLimits;
       const now = Effect.withFiber((fiber) => Effect.succeed(RateLimits.now(fiber)));

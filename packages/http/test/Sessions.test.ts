@@ -111,7 +111,7 @@ describe("sessions", () => {
     assert.strictEqual((await world.as(token)("GET", "/api/session")).status, 401);
   });
 
-  it("[session.bearer-first] a wrong key is refused, also beside a valid cookie", async () => {
+  it("[session.bearer-first] a wrong key is refused, even with a valid cookie", async () => {
     const call = await session();
     const answer = await call("GET", "/api/session", {
       headers: { authorization: "Bearer qm_a_b" },
@@ -151,7 +151,7 @@ describe("session lists", () => {
     });
   });
 
-  it("[keys.names.200] a session reads the names of keys, as many as it asks for and no more", async () => {
+  it("[keys.names.200] a session reads the names of exactly the keys that it asks for", async () => {
     const bot = await world.key({ name: "Deploy bot", role: "Editor" });
     const call = await session(world.keys.viewer.key);
     const path = `/api/session/names?id=${bot.id}`;
@@ -218,7 +218,7 @@ describe("session lists", () => {
 });
 
 describe("csrf", () => {
-  it("[csrf.secret] a write by cookie needs the session's secret, and the end of the session does not", async () => {
+  it("[csrf.secret] a write by cookie needs the session's secret, and ending the session does not", async () => {
     const { cookie, headers, secret } = await signIn(world, world.keys.admin.key);
     const stranger = world.as(undefined);
     const { id } = (await world.call("POST", "/api/projects/p1/issues", { body: { title: "x" } }))
@@ -255,7 +255,7 @@ describe("csrf", () => {
     assert.strictEqual(ended.status, 204);
   });
 
-  it("[session.cookie-twice] two cookies of the session's name are refused, whichever is valid", async () => {
+  it("[session.cookie-twice] two cookies of the session's name are refused, even if one is valid", async () => {
     const { cookie, headers } = await signIn(world, world.keys.viewer.key);
     for (const both of [
       `${cookie}; qm_session=x`,

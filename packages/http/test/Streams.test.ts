@@ -62,7 +62,7 @@ const end = async (stream: Stream) => {
 };
 
 describe("streams", () => {
-  it("[rate.streams] a key has a limited number of event streams, and one that closes makes room", async () => {
+  it("[rate.streams] a key has a limited number of event streams, and a closed one no longer counts", async () => {
     await using world = await start({ http: { maxStreams: 2 } });
     const { key } = world.keys.viewer;
     const first = await world.open(key);
@@ -130,7 +130,7 @@ describe("streams", () => {
     await end(stream);
   });
 
-  it("[events.idle] idle streams of a key ask storage together, every 15 seconds", async () => {
+  it("[events.idle] idle streams of a key share one check in storage every 15 seconds", async () => {
     await using world = await start();
     const streams = await Promise.all(
       Array.from({ length: 20 }, () => world.open(world.keys.viewer.key)),

@@ -60,7 +60,7 @@ describe("a bridge that was started for a run", () => {
   );
 });
 
-describe("a message before the answer to initialize", () => {
+describe("a message before the response to initialize", () => {
   it.live("[agents.bridge.initializing] a message waits until the session is established", () =>
     Effect.gen(function* () {
       const received: Array<unknown> = [];
@@ -143,21 +143,23 @@ describe("a message before the answer to initialize", () => {
 });
 
 describe("a refused message", () => {
-  it.live("[agents.bridge.refusal] a refused message is answered with the server's sentence", () =>
-    Effect.gen(function* () {
-      const message = "The header Mcp-Session-Id is required.";
-      const url = yield* Http.serve((_, response) =>
-        response
-          .writeHead(400, { "content-type": "application/json" })
-          .end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_600, message } })),
-      );
-      const { written, sentences } = yield* carry(url, [list]);
-      const sentence = `${url} rejected the request: ${message}`;
-      assert.deepStrictEqual(written, [
-        { jsonrpc: "2.0", id: "list", error: { code: -32_000, message: sentence } },
-      ]);
-      assert.deepStrictEqual(sentences, [`quartermaster mcp: ${sentence}`]);
-    }),
+  it.live(
+    "[agents.bridge.refusal] the response to a refused message is the server's sentence",
+    () =>
+      Effect.gen(function* () {
+        const message = "The header Mcp-Session-Id is required.";
+        const url = yield* Http.serve((_, response) =>
+          response
+            .writeHead(400, { "content-type": "application/json" })
+            .end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_600, message } })),
+        );
+        const { written, sentences } = yield* carry(url, [list]);
+        const sentence = `${url} rejected the request: ${message}`;
+        assert.deepStrictEqual(written, [
+          { jsonrpc: "2.0", id: "list", error: { code: -32_000, message: sentence } },
+        ]);
+        assert.deepStrictEqual(sentences, [`quartermaster mcp: ${sentence}`]);
+      }),
   );
 
   it.live("[agents.bridge.renewals] a message fails when the server forgets each new session", () =>

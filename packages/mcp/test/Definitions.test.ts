@@ -147,7 +147,7 @@ function* outputSchemas(): Generator<object> {
     }
 }
 
-describe("definitions beside the official SDKs", () => {
+describe("definitions compared with the official SDKs", () => {
   it("[mcp.definitions.sdk] the SDKs read every definition that is not invalid", () => {
     let valid = 0;
     let invalid = 0;

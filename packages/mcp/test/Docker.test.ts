@@ -151,7 +151,7 @@ describe("the sandbox docker", linux, () => {
   );
 
   it.live(
-    "[sandbox.docker.refused] a value with a line break is refused, since docker reads lines",
+    "[sandbox.docker.refused] a value with a line break is refused, because docker reads lines",
     () =>
       Effect.gen(function* () {
         const dataDir = yield* World.folder;

@@ -294,27 +294,29 @@ const lacks = (layer: Sandboxes.Name) => reports[layer]?.detected !== true;
 const linux = { concurrent: true, skip: process.platform !== "linux" || !hasLimits };
 
 describe("a server that tries to escape", linux, () => {
-  it.live("[sandbox.direct] direct limits it, and stops what it leaves", () =>
-    inside("direct", { childProcesses: true }, (scene) =>
-      Effect.gen(function* () {
-        const { abstract, attempt, port, socket } = scene;
-        for (const path of secretsOf(scene)) {
-          assert.strictEqual(yield* attempt("read", { path }), "ok canary", path);
-          assert.strictEqual(yield* attempt("run", { path }), "ok canary", path);
-        }
-        assert.include(yield* attempt("parent"), "PATH=");
-        assert.strictEqual(yield* attempt("worker", { path: scene.hostFile }), "ok canary");
-        assert.strictEqual(yield* attempt("signal", { pid: process.pid }), "ok true");
-        assert.strictEqual(yield* attempt("socket", { port }), "ok connected");
-        assert.strictEqual(yield* attempt("unix", { path: socket }), "ok connected");
-        assert.strictEqual(yield* attempt("unix", { path: abstract }), "ok connected");
-        yield* assertLimits(scene);
-        yield* assertNoneLeft(scene, "3600.25");
-      }),
-    ),
+  it.live(
+    "[sandbox.direct] under direct it has limits, and the processes that it leaves are stopped",
+    () =>
+      inside("direct", { childProcesses: true }, (scene) =>
+        Effect.gen(function* () {
+          const { abstract, attempt, port, socket } = scene;
+          for (const path of secretsOf(scene)) {
+            assert.strictEqual(yield* attempt("read", { path }), "ok canary", path);
+            assert.strictEqual(yield* attempt("run", { path }), "ok canary", path);
+          }
+          assert.include(yield* attempt("parent"), "PATH=");
+          assert.strictEqual(yield* attempt("worker", { path: scene.hostFile }), "ok canary");
+          assert.strictEqual(yield* attempt("signal", { pid: process.pid }), "ok true");
+          assert.strictEqual(yield* attempt("socket", { port }), "ok connected");
+          assert.strictEqual(yield* attempt("unix", { path: socket }), "ok connected");
+          assert.strictEqual(yield* attempt("unix", { path: abstract }), "ok connected");
+          yield* assertLimits(scene);
+          yield* assertNoneLeft(scene, "3600.25");
+        }),
+      ),
   );
 
-  it.live("[sandbox.node] under Node's permission model it reads nothing that is not its own", () =>
+  it.live("[sandbox.node] under Node's permission model it reads only its own files", () =>
     inside("node", {}, (scene) =>
       Effect.gen(function* () {
         const { attempt } = scene;

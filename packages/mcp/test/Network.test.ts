@@ -106,32 +106,32 @@ describe("a remote server", () => {
       }),
   );
 
-  it.live("[connector.http.private] a server is connected to when the host allows its name", () =>
-    Effect.gen(function* () {
-      const { layer, resolved } = network(["127.0.0.1"], ["mcp.example"]);
-      const { url, connections } = yield* named("MCP.example");
-      const tools = yield* withConnector(
-        () => Effect.flatMap(Http.connect(url), ({ listTools }) => listTools),
-        layer,
-      );
-      assert.lengthOf(tools, 1);
-      // Each connection uses the addresses that were checked for it, and resolves nothing again.
-      assert.strictEqual(resolved.length, connections.size);
-    }),
-  );
-
   it.live(
-    "[connector.http.private] a server is connected to at localhost without being allowed",
+    "[connector.http.private] a connection is opened when the host allows the server's name",
     () =>
       Effect.gen(function* () {
-        const { layer } = network(["127.0.0.1"]);
-        const { url } = yield* named("localhost");
+        const { layer, resolved } = network(["127.0.0.1"], ["mcp.example"]);
+        const { url, connections } = yield* named("MCP.example");
         const tools = yield* withConnector(
           () => Effect.flatMap(Http.connect(url), ({ listTools }) => listTools),
           layer,
         );
         assert.lengthOf(tools, 1);
+        // Each connection uses the addresses that were checked for it, and resolves nothing again.
+        assert.strictEqual(resolved.length, connections.size);
       }),
+  );
+
+  it.live("[connector.http.private] a connection to localhost needs no permission", () =>
+    Effect.gen(function* () {
+      const { layer } = network(["127.0.0.1"]);
+      const { url } = yield* named("localhost");
+      const tools = yield* withConnector(
+        () => Effect.flatMap(Http.connect(url), ({ listTools }) => listTools),
+        layer,
+      );
+      assert.lengthOf(tools, 1);
+    }),
   );
 });
 
@@ -203,7 +203,7 @@ describe("discovery of an authorization server", () => {
     ["http://10.0.0.2", "http://10.0.0.1", "it must be https"],
     ["https://ann:secret@auth.example", "https://mcp.example", "it has credentials"],
   ] as const)(
-    "[mcp.oauth.private] a URL is judged by the server that names it: %s for %s: %s",
+    "[mcp.oauth.private] whether a URL is allowed depends on the server that names it: %s for %s: %s",
     (url, server, why) => {
       const check = () => SafeFetch.check(new URL(url), new URL(server));
       if (why === null) check();

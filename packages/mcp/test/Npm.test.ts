@@ -105,7 +105,7 @@ describe.runIf(hasNpm)("packages of npm", () => {
   );
 
   it.live(
-    "[packages.integrity] a package with another integrity than the catalog's is refused",
+    "[packages.integrity] a package whose integrity differs from the catalog's is refused",
     () =>
       Effect.gen(function* () {
         const { dataDir, registry, environment, names } = yield* setUp;
@@ -235,7 +235,7 @@ describe.runIf(hasNpm)("packages of npm", () => {
     60_000,
   );
 
-  it.live("[packages.retain] a package stays until it is no longer wanted", () =>
+  it.live("[packages.retain] a package stays until no server needs it", () =>
     Effect.gen(function* () {
       const { dataDir, environment, names } = yield* setUp;
       const packages = yield* World.packages(dataDir, environment);
@@ -260,7 +260,7 @@ writeFileSync(process.env.HOME + "/../../../told", JSON.stringify({ args: proces
 
 describe("a scripted npm", () => {
   it.live(
-    "[packages.npm.environment] npm gets only its own settings of the service's environment",
+    "[packages.npm.environment] npm gets only its own settings from the service's environment",
     () =>
       Effect.gen(function* () {
         const dataDir = yield* World.folder;

@@ -34,7 +34,7 @@ describe("a message that is too large", () => {
     [`[{"jsonrpc":"2.0","id":7,"result":${big}}]`, undefined],
     [`noise ${big},"id":7}`, undefined],
   ] as const)(
-    "[connector.stdio.tooLarge] the id of a response is read of its ends: %#",
+    "[connector.stdio.tooLarge] the id of a response is read from its ends: %#",
     (text, id) => {
       for (const size of [1, 100, 1_000_000]) {
         const { bytes, responseId } = read(text, size);

@@ -53,7 +53,7 @@ else if (args[0] === "-m" && args[1] === "venv") {
 
 describe("packages of Python", () => {
   it.live.each(["python", "pipx"] as const)(
-    "[packages.python] a package is installed in an environment of its own: %s",
+    "[packages.python] a package is installed in its own environment: %s",
     (runtime) =>
       Effect.gen(function* () {
         const dataDir = yield* World.folder;
@@ -67,7 +67,7 @@ describe("packages of Python", () => {
   );
 
   it.live.each(["python", "pipx"] as const)(
-    "[packages.python.before] pip gets the date that dependencies are resolved as of: %s",
+    "[packages.python.before] pip gets the date as of which dependencies are resolved: %s",
     (runtime) =>
       Effect.gen(function* () {
         const dataDir = yield* World.folder;
@@ -310,7 +310,7 @@ describe("folders of servers", () => {
   );
 
   it.live.skipIf(process.platform === "win32")(
-    "[packages.folders.removed] a server's folder is removed whatever modes, names and depth its files have",
+    "[packages.folders.removed] a server's folder is removed regardless of the modes, names and depth of its files",
     () =>
       Effect.gen(function* () {
         const dataDir = yield* World.folder;

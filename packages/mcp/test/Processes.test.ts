@@ -179,7 +179,7 @@ describe("processes of a crashed service", options, () => {
 });
 
 describe("a started program", options, () => {
-  it.live("[processes.priority] goes after the service, and so does all of its session", () =>
+  it.live("[processes.priority] yields to the service, and so does all of its session", () =>
     Effect.gen(function* () {
       const dataDir = yield* World.folder;
       const context = yield* start(dataDir);

@@ -57,7 +57,7 @@ describe("server-everything", () => {
   );
 
   it.live(
-    "[connector.real.canary] the everything server sees nothing of the service's environment",
+    "[connector.real.canary] the everything server sees no variable of the service's environment",
     () =>
       World.withConnector((dataDir) =>
         Effect.gen(function* () {

@@ -318,7 +318,7 @@ describe("a remote server that cannot be used", () => {
       ),
   );
 
-  it.live("[connector.http.endless] a body that never ends fails by the time limit", () =>
+  it.live("[connector.http.endless] an endless body fails after the time limit", () =>
     Effect.gen(function* () {
       const error = yield* failure(
         (_, response) => {
@@ -337,7 +337,7 @@ describe("a remote server that cannot be used", () => {
     ["application/json", "tooLarge"],
     ["text/event-stream", "closed"],
   ] as const)(
-    "[connector.http.endless] a body without end is not stored, and not read beyond 128 MiB: %s",
+    "[connector.http.endless] an endless body is not stored, and not read beyond 128 MiB: %s",
     ([type, reason]) =>
       Effect.gen(function* () {
         const before = process.memoryUsage().rss;
@@ -401,7 +401,7 @@ describe("a remote server that cannot be used", () => {
     ["application/json", '{"hello":"world"}'],
     ["application/json", '{"jsonrpc":"2.0","id":0,"result":{"hello":"world"}}'],
   ] as const)(
-    "[connector.http.notMcp] a response that is not MCP is refused without being quoted: %s %s",
+    "[connector.http.notMcp] a response that is not MCP is refused, and the message does not quote it: %s %s",
     ([type, body]) =>
       Effect.gen(function* () {
         const error = yield* failure(
@@ -415,7 +415,7 @@ describe("a remote server that cannot be used", () => {
   );
 
   it.live(
-    "[connector.http.badVariables] an invalid URL or header is refused without being quoted",
+    "[connector.http.badVariables] an invalid URL or header is refused, and the message does not quote it",
     () =>
       withConnector(() =>
         Effect.gen(function* () {
@@ -526,7 +526,7 @@ describe("a session", () => {
     ["socket", "unreachable"],
     ["stream", "closed"],
   ] as const)(
-    "[connector.http.lost] a call whose answer is lost fails immediately: %s",
+    "[connector.http.lost] a call whose response is lost fails immediately: %s",
     ([how, reason]) =>
       withConnector(() =>
         Effect.gen(function* () {
@@ -631,7 +631,7 @@ describe("a server with the SSE transport", () => {
     [401, "unauthorized"],
     [503, "httpStatus"],
   ] as const)(
-    "[connector.sse.status] an HTTP status is reported, and not tried again: %s",
+    "[connector.sse.status] an HTTP status is reported, and the request is not retried: %s",
     ([code, reason]) =>
       Effect.gen(function* () {
         let requests = 0;

@@ -47,7 +47,7 @@ describe("resources of a server", () => {
     ),
   );
 
-  it.live("[connector.resources.endless] a list of resources without end is cut", () =>
+  it.live("[connector.resources.endless] an endless list of resources is cut off", () =>
     World.withConnector((dataDir) =>
       Effect.gen(function* () {
         const connection = yield* Fixture.connect(dataDir, "resources", "endless");
@@ -57,7 +57,7 @@ describe("resources of a server", () => {
   );
 
   it.live(
-    "[connector.resources.modern] a server of the protocol version 2026-07-28 is read and listened to",
+    "[connector.resources.modern] resources and changes of a server with protocol version 2026-07-28 are read",
     () =>
       World.withConnector((dataDir) =>
         Effect.gen(function* () {

@@ -53,7 +53,7 @@ function* results(): Generator<unknown> {
       for (const value of values) yield { content: [{ ...Object(block), [member]: value }] };
 }
 
-describe("responses beside the official SDKs", () => {
+describe("responses compared with the official SDKs", () => {
   it("[tools.call.readable] the SDKs read every result", () => {
     for (const sent of results()) {
       const wire: unknown = JSON.parse(

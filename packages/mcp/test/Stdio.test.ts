@@ -69,7 +69,7 @@ describe("a server that starts", () => {
   );
 
   it.live.each(["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"])(
-    "[connector.stdio.revisions] a server may speak revision %s",
+    "[connector.stdio.revisions] a server may speak protocol version %s",
     (revision) =>
       withConnector((dataDir) =>
         Effect.gen(function* () {
@@ -79,7 +79,7 @@ describe("a server that starts", () => {
       ),
   );
 
-  it.live("[connector.stdio.newest] a server may speak only revision 2026-07-28", () =>
+  it.live("[connector.stdio.newest] a server may speak only protocol version 2026-07-28", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const connection = yield* connect(dataDir, "modern");
@@ -110,7 +110,7 @@ describe("a server that starts", () => {
     ),
   );
 
-  it.live("[connector.stdio.unknownIds] answers to unknown requests are ignored", () =>
+  it.live("[connector.stdio.unknownIds] responses to unknown requests are ignored", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const connection = yield* connect(dataDir, "unknown-ids");
@@ -121,7 +121,7 @@ describe("a server that starts", () => {
   );
 
   it.live(
-    "[connector.stdio.asksBack] a ping of the server is answered, and its other requests are refused",
+    "[connector.stdio.asksBack] a ping of the server gets a response, and its other requests are refused",
     () =>
       withConnector((dataDir) =>
         Effect.gen(function* () {
@@ -158,7 +158,7 @@ describe("a server that starts", () => {
     ),
   );
 
-  it.live("[mcp.definitions.alone] what is not a definition arrives with the others", () =>
+  it.live("[mcp.definitions.alone] an item that is not a definition arrives with the others", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const connection = yield* connect(dataDir, "bad-tools");
@@ -172,7 +172,7 @@ describe("a server that starts", () => {
   );
 
   it.live(
-    "[connector.stdio.listChanged] a change of the tools is notified, also to a later subscriber",
+    "[connector.stdio.listChanged] a change of the tools is notified, even to a later subscriber",
     () =>
       withConnector((dataDir) =>
         Effect.gen(function* () {
@@ -187,39 +187,41 @@ describe("a server that starts", () => {
       ),
   );
 
-  it.live("[connector.stdio.environment] a server sees nothing of the service's environment", () =>
-    withConnector((dataDir) =>
-      Effect.gen(function* () {
-        process.env["QM_CANARY"] = "sings";
-        const connection = yield* connect(dataDir, "tells-environment", "", {
-          env: { OWN: "its own" },
-        });
-        const result = yield* connection.callTool("echo", {}, { timeoutMillis: 5_000 });
-        const { cwd, env } = JSON.parse(String(result.content[0]?.["text"]));
-        const folder = join(dataDir, "servers", "fixture", "shared");
-        assert.strictEqual(cwd, folder);
-        const expected = new Set([
-          "PATH",
-          "LANG",
-          "LANGUAGE",
-          "TZ",
-          "TMPDIR",
-          "TMP",
-          "TEMP",
-          "HOME",
-          "OWN",
-          "MCP_SERVER_PROCESS",
-          "FIXTURE_LOG",
-        ]);
-        const others = Object.keys(env).filter(
-          (name) => !expected.has(name) && !name.startsWith("LC_"),
-        );
-        assert.deepStrictEqual(others, []);
-        assert.strictEqual(env.OWN, "its own");
-        for (const name of ["HOME", "TMPDIR", "TMP", "TEMP"])
-          assert.isTrue(env[name].startsWith(folder));
-      }).pipe(Effect.ensuring(Effect.sync(() => delete process.env["QM_CANARY"]))),
-    ),
+  it.live(
+    "[connector.stdio.environment] a server sees no variable of the service's environment",
+    () =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          process.env["QM_CANARY"] = "sings";
+          const connection = yield* connect(dataDir, "tells-environment", "", {
+            env: { OWN: "its own" },
+          });
+          const result = yield* connection.callTool("echo", {}, { timeoutMillis: 5_000 });
+          const { cwd, env } = JSON.parse(String(result.content[0]?.["text"]));
+          const folder = join(dataDir, "servers", "fixture", "shared");
+          assert.strictEqual(cwd, folder);
+          const expected = new Set([
+            "PATH",
+            "LANG",
+            "LANGUAGE",
+            "TZ",
+            "TMPDIR",
+            "TMP",
+            "TEMP",
+            "HOME",
+            "OWN",
+            "MCP_SERVER_PROCESS",
+            "FIXTURE_LOG",
+          ]);
+          const others = Object.keys(env).filter(
+            (name) => !expected.has(name) && !name.startsWith("LC_"),
+          );
+          assert.deepStrictEqual(others, []);
+          assert.strictEqual(env.OWN, "its own");
+          for (const name of ["HOME", "TMPDIR", "TMP", "TEMP"])
+            assert.isTrue(env[name].startsWith(folder));
+        }).pipe(Effect.ensuring(Effect.sync(() => delete process.env["QM_CANARY"]))),
+      ),
   );
 });
 
@@ -285,7 +287,7 @@ describe("a server that does not start", () => {
   );
 
   it.live.each(["no-result", "odd-version"])(
-    "[connector.stdio.notMcp] an invalid answer to initialize is reported: %s",
+    "[connector.stdio.notMcp] an invalid response to initialize is reported: %s",
     (behaviour) =>
       Effect.gen(function* () {
         const error = yield* failure(behaviour);
@@ -469,7 +471,7 @@ describe("a call", () => {
       ),
   );
 
-  it.live("[connector.stdio.concurrent] concurrent calls get their own answers", () =>
+  it.live("[connector.stdio.concurrent] concurrent calls get their own responses", () =>
     withConnector((dataDir) =>
       Effect.gen(function* () {
         const connection = yield* connect(dataDir);
@@ -489,21 +491,23 @@ describe("a call", () => {
 describe("limits", () => {
   const rss = () => process.memoryUsage().rss / 1024 / 1024;
 
-  it.live("[connector.stdio.large] a message may have 30 MiB if its call takes such a result", () =>
-    withConnector((dataDir) =>
-      Effect.gen(function* () {
-        const connection = yield* connect(dataDir, "huge-answer", `${30 * 1024 * 1024}`);
-        const call = (maxResultBytes?: number) =>
-          connection.callTool("echo", {}, { timeoutMillis: 15_000, maxResultBytes });
-        for (const maxResultBytes of [undefined, 14 * 1024 * 1024]) {
-          const error = yield* Effect.flip(call(maxResultBytes));
-          assert(error._tag === "ConnectorError");
-          assert.strictEqual(error.reason, "tooLarge");
-        }
-        const result = yield* call(16 * 1024 * 1024);
-        assert.lengthOf((result as unknown as { readonly x: string }).x, 30 * 1024 * 1024);
-      }),
-    ),
+  it.live(
+    "[connector.stdio.large] a message may have 30 MiB if its call accepts such a result",
+    () =>
+      withConnector((dataDir) =>
+        Effect.gen(function* () {
+          const connection = yield* connect(dataDir, "huge-answer", `${30 * 1024 * 1024}`);
+          const call = (maxResultBytes?: number) =>
+            connection.callTool("echo", {}, { timeoutMillis: 15_000, maxResultBytes });
+          for (const maxResultBytes of [undefined, 14 * 1024 * 1024]) {
+            const error = yield* Effect.flip(call(maxResultBytes));
+            assert(error._tag === "ConnectorError");
+            assert.strictEqual(error.reason, "tooLarge");
+          }
+          const result = yield* call(16 * 1024 * 1024);
+          assert.lengthOf((result as unknown as { readonly x: string }).x, 30 * 1024 * 1024);
+        }),
+      ),
   );
 
   it.live.each([
@@ -541,7 +545,7 @@ describe("limits", () => {
   );
 
   it.live(
-    "[connector.stdio.endlessLine] a line that never ends is not stored, and its server is stopped once no call waits",
+    "[connector.stdio.endlessLine] an endless line is not stored, and its server is stopped once no call waits",
     () =>
       withConnector((dataDir) =>
         Effect.gen(function* () {
@@ -565,7 +569,7 @@ describe("limits", () => {
   const MiB = "x".repeat(1024 * 1024);
 
   it.live(
-    "[connector.stdio.unread] messages to a server that does not read are bounded and refused unsent",
+    "[connector.stdio.unread] messages to a server that does not read are limited; further ones are refused and not sent",
     () =>
       withConnector((dataDir) =>
         Effect.gen(function* () {
@@ -663,7 +667,7 @@ describe("limits", () => {
   );
 
   it.live(
-    "[connector.stdio.floodsOut] a flood on stdout before initialize ends with the time limit to connect",
+    "[connector.stdio.floodsOut] a flood on stdout before initialize ends with the time limit of the connection",
     () =>
       Effect.gen(function* () {
         const before = rss();

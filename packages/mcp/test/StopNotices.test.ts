@@ -75,7 +75,7 @@ describe("a worker's call", () => {
   );
 
   it.effect(
-    "[work.stop.schema] a tool that promises structured content keeps it beside the notice",
+    "[work.stop.schema] a tool with an output schema keeps its structured content in addition to the notice",
     () =>
       Effect.gen(function* () {
         const structuredContent = { sum: 3 };

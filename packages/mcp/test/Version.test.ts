@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { assert, it } from "@effect/vitest";
 import { version } from "../src/protocol/Version.ts";
 
-it("[agents.mcp.version] the package introduces itself by the version of package.json", () => {
+it("[agents.mcp.version] the package reports the version of package.json", () => {
   const file = fileURLToPath(new URL("../package.json", import.meta.url));
   assert.strictEqual(version, JSON.parse(readFileSync(file, "utf8")).version);
 });

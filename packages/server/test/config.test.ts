@@ -59,7 +59,7 @@ describe("ServerConfig", () => {
   );
 
   it.effect(
-    "[server.config.unknown] a misspelled variable stops the start with the nearest name",
+    "[server.config.unknown] a misspelled variable stops the start, and the message contains the nearest name",
     () =>
       Effect.gen(function* () {
         const misspelled = [

@@ -113,7 +113,7 @@ describe("quartermaster doctor", () => {
     assert.match(finding?.message ?? "", message);
   });
 
-  it("[doctor.permissions] it finds what other users can read", async () => {
+  it("[doctor.permissions] it finds files that other users can read", async () => {
     const file = await only((dataDir) => chmod(join(dataDir, "quartermaster.db"), 0o640));
     assert.strictEqual(file.check, "permissions");
     assert.strictEqual(file.fix, `chmod 600 ${file.dataDir}/quartermaster.db`);

@@ -104,7 +104,7 @@ describe("large responses", () => {
     assert.isBelow(served.length, answers.length);
   });
 
-  it("[paging.in-flight.released] a client that hangs up leaves room for others", async () => {
+  it("[paging.in-flight.released] a client that disconnects leaves room for others", async () => {
     for (let round = 0; round < 3; round++) {
       await Promise.all(
         Array.from({ length: 3 }, async () => {

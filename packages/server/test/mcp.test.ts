@@ -65,7 +65,7 @@ const listed = (tool: string, agentId?: string) =>
   vi.waitFor(async () => assert.include(await toolNames(agentId), tool), { timeout: 30_000 });
 
 describe("real MCP servers", { timeout: 120_000 }, () => {
-  it("[connector.http.bundled] the program loads its HTTP client and reaches for a remote server", async () => {
+  it("[connector.http.bundled] the program loads its HTTP client and connects to a remote server", async () => {
     const entry = {
       id: "nowhere",
       name: "Nowhere",
@@ -143,7 +143,7 @@ describe("real MCP servers", { timeout: 120_000 }, () => {
     assert.match(text, /quartermaster_tool_calls_total\{[^}]*outcome="unknownTool"[^}]*\} 1\b/);
   });
 
-  it("[mcp.real.canary] no response, event, log line or file has the secret", async () => {
+  it("[mcp.real.canary] no response, event, log line or file contains the secret", async () => {
     const path = await install({
       catalogId: "everything",
       name: "again",

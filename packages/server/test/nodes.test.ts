@@ -72,7 +72,7 @@ describe("two nodes on one data directory", () => {
     while ((await stream.next()) !== undefined);
   });
 
-  it("[server.nodes] of many updates with the same If-Match one succeeds, whatever their node", async () => {
+  it("[server.nodes] one of many updates with the same If-Match succeeds, regardless of the nodes", async () => {
     const { id } = await create(one);
     for (let version = 1; version <= 5; version++) {
       const answers = await Promise.all(
@@ -91,7 +91,7 @@ describe("two nodes on one data directory", () => {
     }
   });
 
-  it("[server.nodes] of two links that close a cycle one is refused", async () => {
+  it("[server.nodes] one of two links that would close a cycle is refused", async () => {
     for (let round = 0; round < 10; round++) {
       const [a, b] = [await create(one), await create(other)];
       const block = (node: Quartermaster, issueId: string, targetIssueId: string) =>
@@ -103,7 +103,7 @@ describe("two nodes on one data directory", () => {
     }
   });
 
-  it("[server.nodes] no issue is started twice, however many heartbeats come to both", async () => {
+  it("[server.nodes] no issue is started twice, however many heartbeats both nodes get", async () => {
     const ids = await Promise.all(
       Array.from({ length: 10 }, () => create(one, { assignedAgentId: "racer" }, "race")),
     );
@@ -200,7 +200,7 @@ const chaos = async (
 };
 
 describe("random runners, workers and people on both nodes", () => {
-  it("[server.nodes.chaos] every rule holds at every moment of the history, with kill -9 of one node halfway", () =>
+  it("[server.nodes.chaos] every rule holds throughout the history, with kill -9 of one node halfway", () =>
     chaos(
       "short",
       (step) => step >= 40,

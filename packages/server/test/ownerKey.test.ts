@@ -18,7 +18,7 @@ const needs = Layer.merge(directory, SeededRandom.layer).pipe(
   Layer.provideMerge(NodeServices.layer),
 );
 
-it.effect("the first start saves the Owner key that storage committed, also after a rerun", () =>
+it.effect("the first start saves the Owner key that storage committed, even after a rerun", () =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem;
     const keys = yield* Keys.Keys;

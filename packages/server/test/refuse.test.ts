@@ -96,7 +96,7 @@ describe("the data directory", () => {
     assert.lengthOf(keys, 1);
   });
 
-  it("[server.leftovers] a start tidies the directory, closes it to other users, and retains its keys", async () => {
+  it("[server.leftovers] a start cleans up the directory, closes it to other users, and retains its keys", async () => {
     const folder = join(await temporaryFolder(), "data");
     await mkdir(folder);
     await chmod(folder, 0o755);

@@ -26,7 +26,7 @@ it.runIf(hasTerminal)(
   },
 );
 
-it("[server.sign-in] no output that is not a terminal has a sign-in token", async () => {
+it("[server.sign-in] only output to a terminal contains a sign-in token", async () => {
   const dataDir = await temporaryFolder();
   for (const log of ["pretty", "json"]) {
     const server = Quartermaster.serve(join(dataDir, log), { QM_LOG: log });

@@ -23,7 +23,7 @@ afterAll(async () => {
 const mode = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
 describe("a fresh start", () => {
-  it("[server.welcome] the welcome has the URL, the file of the key, and the URL of the docs", async () => {
+  it("[server.welcome] the welcome contains the URL, the file of the key, and the URL of the docs", async () => {
     const { docs, ownerKeyFile, url } = await server.welcome();
     assert.match(url, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.notMatch(url, /:0$/);
@@ -31,7 +31,7 @@ describe("a fresh start", () => {
     assert.match(ownerKeyFile, /data dir\/owner-key$/);
   });
 
-  it("[server.owner-key] only their owner can read the key files, and the output does not have the key", async () => {
+  it("[server.owner-key] only their owner can read the key files, and the output does not contain the key", async () => {
     const { ownerKeyFile } = await server.welcome();
     const key = await server.ownerKey();
     assert.match(key, /^qm_[A-Za-z0-9]+_[A-Za-z0-9]+$/);

@@ -128,7 +128,7 @@ describe("unavailable storage", () => {
   });
 });
 
-describe("a database that another process holds", () => {
+describe("a database that another process has locked", () => {
   it("[server.ready.unavailable] /readyz is a 503 until the other process releases the database", async () => {
     const folder = await temporaryFolder();
     const { call } = await Quartermaster.start(folder);

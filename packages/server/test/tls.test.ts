@@ -63,7 +63,7 @@ describe.runIf(hasOpenssl)("HTTPS", () => {
     assert.strictEqual(response.statusCode, 201);
   });
 
-  it("[server.tls.mismatch] a key of another certificate stops the start", async () => {
+  it("[server.tls.mismatch] a key that belongs to another certificate stops the start", async () => {
     const [one, other] = [await temporaryFolder(), await temporaryFolder()];
     const { QM_TLS_CERT } = await selfSigned(one);
     const { QM_TLS_KEY } = await selfSigned(other);

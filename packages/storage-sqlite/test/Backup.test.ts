@@ -129,7 +129,7 @@ describe("backup and restore of a data directory", () => {
   );
 
   it.live(
-    "[restore.newest-event] the restored directory notes the newest event of its database",
+    "[restore.newest-event] the restored directory records the newest event of its database",
     () =>
       Effect.gen(function* () {
         const { dataDir, file, fresh } = yield* scene;
@@ -254,8 +254,8 @@ const refused = Effect.fnUntraced(function* (
   assert.deepStrictEqual(yield* Archives.namesIn(folder), ["backup", "data"]);
 }, Effect.scoped);
 
-describe("a backup that is not fit", () => {
-  it.live("[restore.truncated] a restore refuses a file that ends early, wherever that is", () =>
+describe("an invalid backup", () => {
+  it.live("[restore.truncated] a restore refuses a file that was truncated anywhere", () =>
     Effect.gen(function* () {
       for (const share of [0.01, 0.5, 0.99]) {
         const cut = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length * share));
@@ -314,7 +314,7 @@ describe("a backup that is not fit", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("[restore.tampered] a restore refuses a file with a changed byte, wherever that is", () =>
+  it.live("[restore.tampered] a restore refuses a file with a changed byte anywhere", () =>
     Effect.gen(function* () {
       for (const share of [0.0002, 0.001, 0.2, 0.7, 0.9999]) {
         const flip = (bytes: Buffer) => {
@@ -377,7 +377,7 @@ describe("a backup or a restore that is killed", () => {
     }).pipe(Effect.scoped),
   );
 
-  it.live("[restore.killed] a directory with a half restore takes no other file for its own", () =>
+  it.live("[restore.killed] a directory with an incomplete restore accepts no other backup", () =>
     Effect.gen(function* () {
       const { dataDir, file, folder } = yield* scene;
       yield* Archives.backup(dataDir, file);

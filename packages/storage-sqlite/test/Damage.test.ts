@@ -92,7 +92,7 @@ describe("a data directory that was damaged", () => {
       }).pipe(Effect.scoped),
   );
 
-  it.live("a note that cannot be read is replaced", () =>
+  it.live("an unreadable record of the newest event is replaced", () =>
     Effect.gen(function* () {
       const dataDir = yield* ended();
       yield* Effect.promise(() => writeFile(join(dataDir, "newest-event"), "\0\0"));
@@ -105,7 +105,7 @@ describe("a data directory that was damaged", () => {
 
 describe("files of the data directory", () => {
   it.live(
-    "[server.database.private] only their owner can read database files, also files of an earlier version",
+    "[server.database.private] only their owner can read database files, including files of an earlier version",
     () =>
       Effect.gen(function* () {
         const dataDir = yield* killed;
@@ -126,7 +126,7 @@ describe("files of the data directory", () => {
   );
 
   it.live(
-    "[server.data-dir.reason] a directory that takes no entries fails the start, and says why",
+    "[server.data-dir.reason] a directory that refuses new entries stops the start with the reason",
     () =>
       Effect.gen(function* () {
         assert.match(yield* refusal("/proc/quartermaster/data"), /does not allow files there/);

@@ -59,7 +59,7 @@ layer(Layer.merge(storage, SeededRandom.layer))("full text", (it) => {
     }),
   );
 
-  it.effect("a comment costs one chapter, however long the issue is", () =>
+  it.effect("a comment reindexes one chapter, however long the issue is", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient;
       const issue = yield* transacted(Fixtures.issue());
@@ -72,7 +72,7 @@ layer(Layer.merge(storage, SeededRandom.layer))("full text", (it) => {
     }),
   );
 
-  it.effect("title and description change, comments and chapters stay", () =>
+  it.effect("a change of title and description keeps comments and chapters", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const projectId = yield* Fixtures.id("project");

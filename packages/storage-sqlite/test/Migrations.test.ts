@@ -182,7 +182,7 @@ describe("Migrations", () => {
     }),
   );
 
-  it.effect("of an issue that was paused before, the reason is unknown", () =>
+  it.effect("the reason is unknown for an issue that was paused before", () =>
     Effect.gen(function* () {
       const issues = yield* upgraded("0005_attempts", [
         { id: "iss_1", status: "Open", paused: 0 },
@@ -195,41 +195,43 @@ describe("Migrations", () => {
     }),
   );
 
-  it.effect("a server that failed before an upgrade is due if it was enabled, and says why", () =>
-    Effect.gen(function* () {
-      const server = (id: string, formerStatus: string, details: string | null) => ({
-        id,
-        name: id,
-        entry: "{}",
-        status: "error",
-        former_status: formerStatus,
-        last_verification: details && JSON.stringify({ status: "error", details }),
-        known: 1,
-        tools_changed: 0,
-        generation: 1,
-        tools_version: 1,
-        created_at: "2026-11-22T10:00:00.000Z",
-        updated_at: "2026-11-22T11:00:00.000Z",
-      });
-      const rows = [
-        server("a", "enabled", null),
-        server("b", "disabled", "It exited."),
-        { ...server("c", "enabled", null), status: "enabled" },
-      ];
-      const read = upgraded("0013_outages", [], (sql) =>
-        Effect.forEach(rows, (row) => sql`INSERT INTO mcp_servers ${sql.insert(row)}`),
-      );
-      const found = yield* read((sql) => sql`SELECT outage FROM mcp_servers ORDER BY id`.values);
-      const since = "2026-11-22T11:00:00.000Z";
-      assert.deepStrictEqual(
-        found.map(([outage]) => (outage === null ? null : JSON.parse(String(outage)))),
-        [
-          { since, reason: "The server failed too often.", attempts: 0, retryAt: since },
-          { since, reason: "It exited.", attempts: 0, retryAt: null },
-          null,
-        ],
-      );
-    }),
+  it.effect(
+    "a server that failed before an upgrade is due for a retry if it was enabled, and has the reason",
+    () =>
+      Effect.gen(function* () {
+        const server = (id: string, formerStatus: string, details: string | null) => ({
+          id,
+          name: id,
+          entry: "{}",
+          status: "error",
+          former_status: formerStatus,
+          last_verification: details && JSON.stringify({ status: "error", details }),
+          known: 1,
+          tools_changed: 0,
+          generation: 1,
+          tools_version: 1,
+          created_at: "2026-11-22T10:00:00.000Z",
+          updated_at: "2026-11-22T11:00:00.000Z",
+        });
+        const rows = [
+          server("a", "enabled", null),
+          server("b", "disabled", "It exited."),
+          { ...server("c", "enabled", null), status: "enabled" },
+        ];
+        const read = upgraded("0013_outages", [], (sql) =>
+          Effect.forEach(rows, (row) => sql`INSERT INTO mcp_servers ${sql.insert(row)}`),
+        );
+        const found = yield* read((sql) => sql`SELECT outage FROM mcp_servers ORDER BY id`.values);
+        const since = "2026-11-22T11:00:00.000Z";
+        assert.deepStrictEqual(
+          found.map(([outage]) => (outage === null ? null : JSON.parse(String(outage)))),
+          [
+            { since, reason: "The server failed too often.", attempts: 0, retryAt: since },
+            { since, reason: "It exited.", attempts: 0, retryAt: null },
+            null,
+          ],
+        );
+      }),
   );
 
   it.effect("[session.migrated] sessions without a secret end, and sign-in tokens stay", () =>
@@ -253,7 +255,7 @@ describe("Migrations", () => {
     }),
   );
 
-  it.effect("a database of a newer version fails to open and stays as it is", () =>
+  it.effect("a database of a newer version fails to open and does not change", () =>
     Effect.gen(function* () {
       const folder = yield* tempFolder;
       const layer = layerClient(join(folder, "test.db"));

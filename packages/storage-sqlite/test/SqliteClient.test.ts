@@ -40,7 +40,7 @@ describe("SqliteClient", () => {
     }).pipe(Effect.provide(layer)),
   );
 
-  it.effect("a reader sees what is committed, and does not wait for a transaction", () =>
+  it.effect("a reader sees committed changes, and does not wait for a transaction", () =>
     Effect.gen(function* () {
       const sql = yield* withTable;
       const gate = yield* Deferred.make<void>();
@@ -157,7 +157,7 @@ describe("SqliteClient", () => {
     }),
   );
 
-  it.effect("two clients of one file write in turn, also when one is slow", () =>
+  it.effect("two clients of one file write in turn, even when one is slow", () =>
     Effect.gen(function* () {
       const folder = yield* tempFolder;
       const open = SqliteClient.make({ filename: join(folder, "test.db") });
@@ -180,7 +180,7 @@ describe("SqliteClient", () => {
     }).pipe(Effect.provide(Reactivity.layer)),
   );
 
-  it.effect("reads go on while a transaction waits for another process that writes", () =>
+  it.effect("reads continue while a transaction waits for another process that writes", () =>
     Effect.gen(function* () {
       const filename = join(yield* tempFolder, "test.db");
       const sql = yield* SqliteClient.make({ filename });

@@ -27,7 +27,7 @@ const createForEach = Effect.gen(function* () {
   return (yield* issues.list({ projectId }, everything)).map(({ title }) => title);
 });
 
-it.effect("layerRerun finds a change that uses up a value from outside", () =>
+it.effect("layerRerun finds a change that consumes a value from outside", () =>
   Effect.gen(function* () {
     const once = yield* over(MemoryStorage.layer)(createForEach);
     const twice = yield* over(MemoryStorage.layerRerun)(createForEach);
@@ -36,7 +36,7 @@ it.effect("layerRerun finds a change that uses up a value from outside", () =>
   }),
 );
 
-it.effect("layerRerun runs an outermost change twice and commits the second run only", () =>
+it.effect("layerRerun runs an outermost change twice and commits only the second run", () =>
   Effect.gen(function* () {
     const issues = yield* IssueStore.IssueStore;
     const { afterCommit } = yield* Transactor.Transactor;

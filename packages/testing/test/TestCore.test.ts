@@ -13,7 +13,7 @@ const createTwo = Effect.gen(function* () {
   return [first, yield* issues.get(second.id)];
 }).pipe(Effect.provideService(Principal.CurrentPrincipal, Principal.user("alice")));
 
-it.effect("every build of the layer is empty and makes the same ids", () =>
+it.effect("every build of the layer is empty and creates the same ids", () =>
   Effect.gen(function* () {
     const once = yield* Effect.provide(createTwo, TestCore.layer);
     const again = yield* Effect.provide(createTwo, TestCore.layer);

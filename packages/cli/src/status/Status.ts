@@ -18,6 +18,7 @@ const labels: Readonly<Record<InboxItem["kind"], string>> = {
   failed: "failed",
   blockedChain: "stuck",
   agentSilent: "silent",
+  runnerHalted: "halted",
   serverError: "error",
   toolsChanged: "tools",
 };

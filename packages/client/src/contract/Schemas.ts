@@ -92,6 +92,8 @@ export interface Agent {
   readonly paused: boolean;
   /** `direct`: `tools/list` of `/mcp` lists each granted tool. `search`: it lists three tools that search for, describe and call them. */
   readonly toolMode: "direct" | "search";
+  /** Why the agent's runner starts no issues for now; null if it starts them, or said nothing for two hours. */
+  readonly note: string | null;
   /** Runs that have not ended and whose lease has not expired. */
   readonly activeRuns: number;
   /** When the agent was registered. */
@@ -567,6 +569,17 @@ export interface Finish {
   readonly retry?: boolean | null | undefined;
   /** With `released`: seconds until the issue may be picked up again, 0 to 604,800. Default: 0. */
   readonly retryAfterSeconds?: number | null | undefined;
+  /** With `released`: whether the issue keeps its number of attempts, instead of starting with 0 again. Default: false. */
+  readonly keepAttempts?: boolean | null | undefined;
+}
+
+/** A runner that starts no issues for now, for example because of a usage limit. */
+export interface Halted {
+  readonly reason: string;
+  /** When the runner tries again. Default: null, which means that it does not know. */
+  readonly until?: string | null | undefined;
+  /** The runs that died or failed because of it, up to 100 ids. Their issues get the attempt back, and the pause `tooManyAttempts` that it caused ends, unless a person changed the issue since. Default: none. */
+  readonly runs?: ReadonlyArray<string> | null | undefined;
 }
 
 /** The periodic call of a host for one agent: reports that the agent is alive, and asks for issues to start and runs to stop. */
@@ -577,6 +590,8 @@ export interface Heartbeat {
   readonly leaseSeconds?: number | null | undefined;
   /** The runs whose leases are renewed, up to 1,000 ids. Default: none. */
   readonly runs?: ReadonlyArray<string> | null | undefined;
+  /** Says that the runner starts no issues for now. Send it with every heartbeat until the runner works again. Default: null. */
+  readonly halted?: Halted | null | undefined;
 }
 
 /** The response to a heartbeat: issues to start and runs to stop. */
@@ -685,7 +700,7 @@ export interface ImportResult {
 
 /** An item that needs a person. */
 export interface InboxItem {
-  /** `question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `blockedChain`: an issue that blocks other issues and is not picked up, although no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools. */
+  /** `question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `blockedChain`: an issue that blocks other issues and is not picked up, although no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `runnerHalted`: an agent whose runner starts no issues for now, for example because of a usage limit. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools. */
   readonly kind:
     | "question"
     | "review"
@@ -693,11 +708,12 @@ export interface InboxItem {
     | "failed"
     | "blockedChain"
     | "agentSilent"
+    | "runnerHalted"
     | "serverError"
     | "toolsChanged";
-  /** `question`: when it was asked. Issues: when the issue's own fields last changed. `agentSilent`: the last heartbeat, or the registration if there was none. Servers: when the server last changed. */
+  /** `question`: when it was asked. Issues: when the issue's own fields last changed. `agentSilent`: the last heartbeat, or the registration if there was none. `runnerHalted`: the first heartbeat that said so. Servers: when the server last changed. */
   readonly since: string;
-  /** The issue's priority. `agentSilent` and `serverError` are `high`, `toolsChanged` is `normal`. */
+  /** The issue's priority. `agentSilent`, `runnerHalted` and `serverError` are `high`, `toolsChanged` is `normal`. */
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The issue's project; null for agents and servers. */
   readonly projectId: string | null;
@@ -707,7 +723,7 @@ export interface InboxItem {
   readonly questionId: string | null;
   /** The installed server; null for other kinds. */
   readonly serverId: string | null;
-  /** The silent agent, or the agent of the issue; null if there is none. */
+  /** The silent agent, the agent of the runner, or the agent of the issue; null if there is none. */
   readonly agentId: string | null;
   /** The issue's title, or the name of the agent or server. */
   readonly title: string;

@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 import * as Text from "../Text.ts";
-import { Timestamp } from "../Timestamp.ts";
+import { addSeconds, Timestamp } from "../Timestamp.ts";
 
 /** How an agent's MCP clients see its granted tools. */
 export const ToolMode = Schema.Literals(["direct", "search"]);
@@ -22,6 +22,10 @@ export const Agent = Schema.Struct({
     description:
       "`direct`: `tools/list` of `/mcp` lists each granted tool. `search`: it lists three tools that search for, describe and call them.",
   }),
+  note: Schema.NullOr(Schema.String).annotateKey({
+    description:
+      "Why the agent's runner starts no issues for now; null if it starts them, or said nothing for two hours.",
+  }),
   activeRuns: Schema.Int.annotateKey({
     description: "Runs that have not ended and whose lease has not expired.",
   }),
@@ -33,9 +37,28 @@ export interface Agent extends Schema.Schema.Type<typeof Agent> {}
  * The stored form of an agent. The storage assigns `seq`, its position in the order of
  * registration.
  */
-export interface AgentRow extends Omit<Agent, "activeRuns"> {
+export interface AgentRow extends Omit<Agent, "activeRuns" | "note"> {
   readonly seq: number;
+  /** Null unless the last heartbeat said so. */
+  readonly halted: Halted | null;
 }
+
+/** A runner that starts no issues for now, as its heartbeats say. */
+export interface Halted {
+  readonly reason: string;
+  /** When the runner tries again; null if it does not know. */
+  readonly until: Timestamp | null;
+  /** The first heartbeat that said so, and the last one. */
+  readonly since: Timestamp;
+  readonly at: Timestamp;
+}
+
+/** The time of the last heartbeat after which a halted runner is forgotten, two hours before `now`. */
+export const haltedSince = (now: Timestamp): Timestamp => addSeconds(now, -7_200);
+
+/** The agent's note at `now`. */
+export const noteOf = ({ halted }: Pick<AgentRow, "halted">, now: Timestamp): string | null =>
+  halted !== null && halted.at > haltedSince(now) ? halted.reason : null;
 
 export const AgentUpdate = Schema.Struct({
   name: Schema.optionalKey(Schema.NullOr(Text.trimmedBetween(1, 128))).annotateKey({

@@ -2,7 +2,7 @@ import { Context, type Effect, type Option } from "effect";
 import type { StorageError } from "../CommonErrors.ts";
 import type { Slice } from "../Page.ts";
 import type { Timestamp } from "../Timestamp.ts";
-import type { Agent, AgentRow } from "./Agent.ts";
+import type { Agent, AgentRow, Halted } from "./Agent.ts";
 
 /** Port: agents. */
 export class AgentStore extends Context.Service<
@@ -14,8 +14,13 @@ export class AgentStore extends Context.Service<
     update(
       agent: Pick<AgentRow, "id" | "name" | "paused" | "toolMode">,
     ): Effect.Effect<void, StorageError>;
-    /** Stores the time of a heartbeat, if the agent exists. Returns whether it does. */
-    heartbeat(agentId: string, now: Timestamp): Effect.Effect<boolean, StorageError>;
+    /**
+     * Stores the time of a heartbeat, if the agent exists. Returns whether it is halted; null if it does not
+     * exist.
+     */
+    heartbeat(agentId: string, now: Timestamp): Effect.Effect<boolean | null, StorageError>;
+    /** Stores that the agent's runner is halted; null if it is not. */
+    halt(agentId: string, halted: Halted | null): Effect.Effect<void, StorageError>;
     /** Returns an agent. */
     get(agentId: string): Effect.Effect<Option.Option<AgentRow>, StorageError>;
     /** Removes the agent and its access to MCP servers. Leaves its runs. */
@@ -31,6 +36,6 @@ export class AgentStore extends Context.Service<
       projects: ReadonlyArray<string> | null,
       now: Timestamp,
       slice: Slice,
-    ): Effect.Effect<ReadonlyArray<Agent & { readonly seq: number }>, StorageError>;
+    ): Effect.Effect<ReadonlyArray<AgentRow & Pick<Agent, "activeRuns">>, StorageError>;
   }
 >()("@quartermaster/core/agents/AgentStore") {}

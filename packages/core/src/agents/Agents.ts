@@ -17,7 +17,7 @@ import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
-import { type Agent, type AgentRow, type ToolMode, AgentUpdate } from "./Agent.ts";
+import { type Agent, type AgentRow, type ToolMode, AgentUpdate, noteOf } from "./Agent.ts";
 import { InUse } from "./AgentErrors.ts";
 import { AgentStore } from "./AgentStore.ts";
 import { isLive } from "./Run.ts";
@@ -115,11 +115,11 @@ export class Agents extends Context.Service<
       });
 
       /** The agent without its runs in projects that the principal may not see. */
-      const render = Effect.fnUntraced(function* ({ seq: _, ...agent }: AgentRow) {
+      const render = Effect.fnUntraced(function* (row: AgentRow) {
         const principal = yield* Principal.CurrentPrincipal;
-        const live = yield* liveRuns(agent.id);
+        const live = yield* liveRuns(row.id);
         const visible = live.filter((run) => Principal.sees(principal, run.projectId));
-        return { ...agent, activeRuns: visible.length };
+        return toAgent({ ...row, activeRuns: visible.length }, yield* Timestamp.now);
       });
 
       const ensure = Effect.fnUntraced(function* (agentId: string) {
@@ -173,7 +173,7 @@ export class Agents extends Context.Service<
           { ...request, defaultOrder: "desc", query: ["agents"] },
           (slice) => store.list(projects, now, slice),
         );
-        return Page.map(page, ({ seq: _, ...agent }) => agent);
+        return Page.map(page, (row) => toAgent(row, now));
       });
 
       const put = Span.fn("Agents.put")(function* (
@@ -216,3 +216,8 @@ export class Agents extends Context.Service<
     }),
   );
 }
+
+const toAgent = (
+  { halted, seq: _, ...agent }: AgentRow & Pick<Agent, "activeRuns">,
+  now: Timestamp.Timestamp,
+): Agent => ({ ...agent, note: noteOf({ halted }, now) });

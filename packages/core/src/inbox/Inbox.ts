@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect";
 import * as Principal from "../access/Principal.ts";
 import * as Role from "../access/Role.ts";
+import { haltedSince } from "../agents/Agent.ts";
 import type { InvalidRequest, StorageError } from "../CommonErrors.ts";
 import * as Input from "../Input.ts";
 import * as Span from "../internal/Span.ts";
@@ -109,6 +110,11 @@ export class Inbox extends Context.Service<
           case "agentSilent":
             return Effect.map(store.silentAgents(query, slice), (rows) =>
               rows.map((row) => Items.ofAgent(row, now)),
+            );
+          case "runnerHalted":
+            return Effect.map(
+              store.haltedAgents({ ...query, haltedSince: haltedSince(now) }, slice),
+              (rows) => rows.map(Items.ofHalted),
             );
           case "serverError":
           case "toolsChanged":

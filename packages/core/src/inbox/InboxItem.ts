@@ -12,6 +12,7 @@ export const InboxKind = Schema.Literals([
   "failed",
   "blockedChain",
   "agentSilent",
+  "runnerHalted",
   "serverError",
   "toolsChanged",
 ]);
@@ -20,15 +21,15 @@ export type InboxKind = typeof InboxKind.Type;
 export const InboxItem = Schema.Struct({
   kind: InboxKind.annotateKey({
     description:
-      "`question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `blockedChain`: an issue that blocks other issues and is not picked up, although no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools.",
+      "`question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `blockedChain`: an issue that blocks other issues and is not picked up, although no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `runnerHalted`: an agent whose runner starts no issues for now, for example because of a usage limit. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools.",
   }),
   since: Timestamp.annotateKey({
     description:
-      "`question`: when it was asked. Issues: when the issue's own fields last changed. `agentSilent`: the last heartbeat, or the registration if there was none. Servers: when the server last changed.",
+      "`question`: when it was asked. Issues: when the issue's own fields last changed. `agentSilent`: the last heartbeat, or the registration if there was none. `runnerHalted`: the first heartbeat that said so. Servers: when the server last changed.",
   }),
   priority: IssuePriority.annotateKey({
     description:
-      "The issue's priority. `agentSilent` and `serverError` are `high`, `toolsChanged` is `normal`.",
+      "The issue's priority. `agentSilent`, `runnerHalted` and `serverError` are `high`, `toolsChanged` is `normal`.",
   }),
   projectId: Schema.NullOr(Schema.String).annotateKey({
     description: "The issue's project; null for agents and servers.",
@@ -43,7 +44,8 @@ export const InboxItem = Schema.Struct({
     description: "The installed server; null for other kinds.",
   }),
   agentId: Schema.NullOr(Schema.String).annotateKey({
-    description: "The silent agent, or the agent of the issue; null if there is none.",
+    description:
+      "The silent agent, the agent of the runner, or the agent of the issue; null if there is none.",
   }),
   title: Schema.String.annotateKey({
     description: "The issue's title, or the name of the agent or server.",
@@ -70,6 +72,7 @@ export interface InboxFilter extends Schema.Schema.Type<typeof InboxFilter> {}
 /** The priority of kinds that belong to no issue. */
 export const priorityOf = {
   agentSilent: "high",
+  runnerHalted: "high",
   serverError: "high",
   toolsChanged: "normal",
 } as const;

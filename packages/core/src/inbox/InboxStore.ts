@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect";
-import type { AgentRow } from "../agents/Agent.ts";
+import type { AgentRow, Halted } from "../agents/Agent.ts";
 import type { StorageError } from "../CommonErrors.ts";
 import type { IssuePriority, IssueRow } from "../issues/Issue.ts";
 import type { Question } from "../issues/Question.ts";
@@ -47,6 +47,11 @@ export interface InboxRoot {
 /** A silent agent. Its key is `priorityOf.agentSilent`, `lastHeartbeatAt` or else `createdAt`, and `id`. */
 export type InboxAgent = Pick<AgentRow, "id" | "name" | "lastHeartbeatAt" | "createdAt">;
 
+/** An agent whose runner is halted. Its key is `priorityOf.runnerHalted`, `halted.since` and `id`. */
+export interface InboxHalted extends Pick<AgentRow, "id" | "name"> {
+  readonly halted: Halted;
+}
+
 export interface InboxQuery {
   /** Null for any project. */
   readonly projects: ReadonlyArray<string> | null;
@@ -88,5 +93,13 @@ export class InboxStore extends Context.Service<
       query: InboxQuery & { readonly silentSince: Timestamp },
       slice: Slice<InboxKey>,
     ): Rows<InboxAgent>;
+    /**
+     * Agents whose runner was halted at its last heartbeat, later than `haltedSince`; with `projects`, only
+     * agents that an issue of them is assigned to.
+     */
+    haltedAgents(
+      query: InboxQuery & { readonly haltedSince: Timestamp },
+      slice: Slice<InboxKey>,
+    ): Rows<InboxHalted>;
   }
 >()("@quartermaster/core/inbox/InboxStore") {}

@@ -1,7 +1,8 @@
 import { Schema } from "effect";
+import { HostId, ServiceId } from "../Id.ts";
 import * as Text from "../Text.ts";
-import { ServiceId } from "../Id.ts";
-import { Timestamp } from "../Timestamp.ts";
+import { commaList } from "../Text.ts";
+import { Timestamp, TimestampInput } from "../Timestamp.ts";
 import { unavailable } from "./McpErrors.ts";
 
 /** A tool that an agent may use now. */
@@ -102,6 +103,34 @@ export type CallOutcome = typeof CallOutcome.Type;
 export const failed: ReadonlyArray<CallOutcome> = CallOutcome.literals.filter(
   (outcome) => outcome !== "ok" && outcome !== "replayed",
 );
+
+/** Filters of records of calls. */
+export const CallFilter = Schema.Struct({
+  agentId: Schema.optionalKey(HostId).annotateKey({ description: "Only calls of this agent." }),
+  serverId: Schema.optionalKey(ServiceId).annotateKey({
+    description: "Only calls of this installed server's tools.",
+  }),
+  tool: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Only calls of tools with this name, which is the server's own.",
+  }),
+  outcome: Schema.optionalKey(
+    commaList("outcomes", [...CallOutcome.literals, "failed" as const]),
+  ).annotateKey({
+    description:
+      "Only calls with one of these outcomes, separated by commas. `failed` is every outcome but `ok` and `replayed`.",
+  }),
+  runId: Schema.optionalKey(ServiceId).annotateKey({ description: "Only calls for this run." }),
+  issueId: Schema.optionalKey(ServiceId).annotateKey({
+    description: "Only calls for runs of this issue.",
+  }),
+  from: Schema.optionalKey(TimestampInput).annotateKey({
+    description: "Only calls that started at this time or later.",
+  }),
+  to: Schema.optionalKey(TimestampInput).annotateKey({
+    description: "Only calls that started before this time.",
+  }),
+});
+export interface CallFilter extends Schema.Schema.Type<typeof CallFilter> {}
 
 /** What the record of a call has besides its outcome. */
 export const Recorded = Schema.Literals(["none", "errors", "all"]);

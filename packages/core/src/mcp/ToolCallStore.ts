@@ -54,9 +54,7 @@ export class ToolCallStore extends Context.Service<
       limit: number,
     ): Effect.Effect<ReadonlyArray<AdmittedCallRow>, StorageError>;
     /** Returns the ended or admitted call with this id. */
-    get(
-      callId: string,
-    ): Effect.Effect<Option.Option<ToolCallRow | AdmittedCallRow>, StorageError>;
+    get(callId: string): Effect.Effect<Option.Option<ToolCallRow | AdmittedCallRow>, StorageError>;
     /** Returns ended calls, with one of `outcomes` (omitted: any). */
     list(
       query: CallQuery & { readonly outcomes?: ReadonlyArray<CallOutcome> | undefined },

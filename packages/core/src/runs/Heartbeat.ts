@@ -3,7 +3,29 @@ import { RunOutcome, StopReason } from "../agents/Run.ts";
 import { Comment, Content } from "../issues/Comment.ts";
 import { Issue } from "../issues/Issue.ts";
 import { Question } from "../issues/Question.ts";
+import * as Text from "../Text.ts";
 import { Timestamp } from "../Timestamp.ts";
+
+/** A runner that starts no issues for now. */
+export const Halted = Schema.Struct({
+  reason: Text.trimmedBetween(1, 500).annotateKey({
+    description:
+      "What has to change until the runner works again, for people. 1 to 500 characters.",
+  }),
+  until: Schema.optionalKey(Schema.NullOr(Timestamp)).annotateKey({
+    description: "When the runner tries again. Default: null, which means that it does not know.",
+  }),
+  runs: Schema.optionalKey(
+    Schema.NullOr(Schema.Array(Schema.String).check(Schema.isMaxLength(100))),
+  ).annotateKey({
+    description:
+      "The runs that died or failed because of it, up to 100 ids. Their issues get the attempt back, and the pause `tooManyAttempts` that it caused ends, unless a person changed the issue since. Default: none.",
+  }),
+}).annotate({
+  identifier: "Halted",
+  description: "A runner that starts no issues for now, for example because of a usage limit.",
+});
+export interface Halted extends Schema.Schema.Type<typeof Halted> {}
 
 /** The periodic call of a host for one agent. */
 export const Heartbeat = Schema.Struct({
@@ -22,6 +44,10 @@ export const Heartbeat = Schema.Struct({
     Schema.NullOr(Schema.Array(Schema.String).check(Schema.isMaxLength(1_000))),
   ).annotateKey({
     description: "The runs whose leases are renewed, up to 1,000 ids. Default: none.",
+  }),
+  halted: Schema.optionalKey(Schema.NullOr(Halted)).annotateKey({
+    description:
+      "Says that the runner starts no issues for now. Send it with every heartbeat until the runner works again. Default: null.",
   }),
 }).annotate({
   identifier: "Heartbeat",
@@ -122,6 +148,10 @@ export const Finish = Schema.Struct({
   ).annotateKey({
     description:
       "With `released`: seconds until the issue may be picked up again, 0 to 604,800. Default: 0.",
+  }),
+  keepAttempts: Schema.optionalKey(Schema.NullOr(Schema.Boolean)).annotateKey({
+    description:
+      "With `released`: whether the issue keeps its number of attempts, instead of starting with 0 again. Default: false.",
   }),
 }).annotate({ identifier: "Finish", description: "The body of a request that finishes a run." });
 export interface Finish extends Schema.Schema.Type<typeof Finish> {}

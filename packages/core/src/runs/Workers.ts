@@ -205,7 +205,7 @@ export class Workers extends Context.Service<
         const known = yield* runsOf(agentId, worker);
         const running = known.filter((run) => isLive(run, now));
         if (running.length > 0 || worker.runId !== null) return { running, started: undefined };
-        if (!(yield* agentStore.heartbeat(agentId, now))) {
+        if ((yield* agentStore.heartbeat(agentId, now)) === null) {
           yield* agents.ensure(agentId);
           yield* agentStore.heartbeat(agentId, now);
         }

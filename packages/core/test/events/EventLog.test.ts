@@ -168,7 +168,7 @@ describe("Events", () => {
     }),
   );
 
-  it.effect("[events.retry] a stream that failed continues where it was", () =>
+  it.effect("[events.retry] a stream that failed continues at its position", () =>
     Effect.gen(function* () {
       const storage = yield* Layer.build(TestStorage.storage);
       const store = Context.get(storage, EventStore.EventStore);

@@ -101,7 +101,7 @@ describe("EventTail", () => {
   );
 
   test(
-    "500 subscribers of an event cost storage one read",
+    "500 subscribers of an event cost one read of storage",
     Effect.gen(function* () {
       const { add, calls, ring, tail } = yield* scene;
       const fibers = yield* Effect.forEach(Array.from({ length: 500 }), () =>
@@ -118,7 +118,7 @@ describe("EventTail", () => {
   );
 
   test(
-    "a node without subscribers asks storage nothing",
+    "a node without subscribers does not read storage",
     Effect.gen(function* () {
       const { add, calls, ring, tail } = yield* scene;
       yield* add({});

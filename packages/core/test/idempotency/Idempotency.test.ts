@@ -81,7 +81,7 @@ describe("Idempotency", () => {
   );
 
   check(
-    "[idempotency.concurrent] of many concurrent requests one creates the issue, and all return it",
+    "[idempotency.concurrent] one of many concurrent requests creates the issue, and all return it",
     Effect.gen(function* () {
       const made = yield* Effect.all(
         Array.from({ length: 50 }, () => request("a")(create())),

@@ -14,7 +14,7 @@ const stdio = Effect.map(all, (entries) =>
 );
 
 describe("the built-in catalog", () => {
-  it.effect("has 36 entries with ids of their own, at least three of each category", () =>
+  it.effect("has 36 entries with unique ids, at least three of each category", () =>
     Effect.gen(function* () {
       const entries = yield* all;
       assert.strictEqual(entries.length, 36);
@@ -26,7 +26,7 @@ describe("the built-in catalog", () => {
     }),
   );
 
-  it.effect("consists of entries that the schema takes as they are", () =>
+  it.effect("consists of entries that the schema accepts unchanged", () =>
     Effect.gen(function* () {
       const decode = Schema.decodeUnknownEffect(CatalogEntry.WrittenEntry, {
         onExcessProperty: "error",
@@ -48,7 +48,7 @@ describe("the built-in catalog", () => {
     }),
   );
 
-  it.effect("needs a runtime exactly for programs, and reaches the others by https", () =>
+  it.effect("needs a runtime only for programs, and reaches the other servers by https", () =>
     Effect.gen(function* () {
       for (const { id, runtime, manifest } of yield* all) {
         assert.strictEqual(runtime !== "none", CatalogEntry.isStdio(manifest), id);
@@ -58,7 +58,7 @@ describe("the built-in catalog", () => {
   );
 
   it.effect(
-    "uses only required variables in args and headers, so that none is filled with nothing",
+    "uses only required variables in args and headers, so that none is filled with an empty value",
     () =>
       Effect.gen(function* () {
         for (const { id, manifest, envVars } of yield* all) {
@@ -84,15 +84,20 @@ describe("the built-in catalog", () => {
     }),
   );
 
-  it.effect("tells a required variable from one with a default, and describes each", () =>
-    Effect.gen(function* () {
-      for (const { id, envVars } of yield* all) {
-        for (const variable of envVars) {
-          assert.isFalse(variable.required && variable.default !== null, `${id} ${variable.name}`);
-          assert.isNotEmpty(variable.description, `${id} ${variable.name}`);
+  it.effect(
+    "distinguishes required variables from variables with a default, and describes each",
+    () =>
+      Effect.gen(function* () {
+        for (const { id, envVars } of yield* all) {
+          for (const variable of envVars) {
+            assert.isFalse(
+              variable.required && variable.default !== null,
+              `${id} ${variable.name}`,
+            );
+            assert.isNotEmpty(variable.description, `${id} ${variable.name}`);
+          }
         }
-      }
-    }),
+      }),
   );
 
   it.effect("has the memory's graph in the server's own home folder", () =>
@@ -132,7 +137,7 @@ describe("a catalog file", () => {
     }),
   );
 
-  it.effect("may leave out what has a default", () =>
+  it.effect("may omit fields with a default", () =>
     Effect.gen(function* () {
       const variable = { name: "TOKEN", description: "", required: true, secret: true };
       const [first, second] = yield* load(

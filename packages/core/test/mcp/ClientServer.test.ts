@@ -124,12 +124,12 @@ describe("a client's server", () => {
   }
 
   for (const line of foreign) {
-    it("[mcp.import.foreign] an import does not take anything else for a package", () => {
+    it("[mcp.import.foreign] an import does not mistake anything else for a package", () => {
       assert.strictEqual(read(command(line)), "none");
     });
   }
 
-  it("[mcp.import.url] an import compares URLs up to a trailing slash", () => {
+  it("[mcp.import.url] an import compares URLs without a trailing slash", () => {
     const linear = (url: string) => read({ url });
     const expected = { id: "linear", values: {}, ignored: 0 };
     assert.deepStrictEqual(linear("https://mcp.linear.app/mcp"), expected);

@@ -13,7 +13,7 @@ const only = (sent: unknown) => {
 const object = { type: "object" };
 
 describe("a definition is repaired", () => {
-  it("[mcp.definitions.repaired] a member that every JavaScript object inherits costs no other tool", () => {
+  it("[mcp.definitions.repaired] a member that every JavaScript object inherits withholds no other tool", () => {
     const sent = JSON.parse(
       '[{"name": "odd", "__proto__": 1, "valueOf": {"a": 1}, "constructor": 2}, {"name": "good"}]',
     );
@@ -81,7 +81,7 @@ describe("a definition is repaired", () => {
     });
   });
 
-  it("[mcp.definitions.repaired] a null that means null stays", () => {
+  it("[mcp.definitions.repaired] a null with its own meaning is not removed", () => {
     const sent = definition("add", {
       inputSchema: {
         ...object,
@@ -185,7 +185,7 @@ describe("a list", () => {
     assert.strictEqual(tools.at(-1)?.name, "tool_1999");
   });
 
-  it("[mcp.definitions.limits] has at most 8 MiB, and what is withheld does not count", () => {
+  it("[mcp.definitions.limits] has at most 8 MiB, and withheld tools do not count", () => {
     const large = many(200, { description: "x".repeat(60_000) });
     const { cutAt, tools } = Definition.judge(large);
     assert.isBelow(tools.length * 60_000, 8 * 1024 * 1024);

@@ -8,7 +8,7 @@ const key = (serverId: string, generation: number, agentId: string | null = null
 });
 
 describe("Failures", () => {
-  it("[mcp.failures.delay] the first delay is half a second, and each next one is twice as long", () => {
+  it("[mcp.failures.delay] the first delay is half a second, and each further one is twice as long", () => {
     const failures = new Failures();
     assert.strictEqual(failures.delay(key("a", 1), 0), 0);
     for (const delay of [500, 1_000, 2_000, 4_000]) {
@@ -20,7 +20,7 @@ describe("Failures", () => {
     assert.strictEqual(failures.delay(key("b", 1), 0), 0);
   });
 
-  it("[mcp.failures.clock] A clock that is set back prolongs no delay", () => {
+  it("[mcp.failures.clock] A clock that is set back does not extend a delay", () => {
     const failures = new Failures();
     failures.note(key("a", 1), 100_000);
     assert.strictEqual(failures.delay(key("a", 1), 40_000), 500);

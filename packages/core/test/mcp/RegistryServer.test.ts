@@ -70,7 +70,7 @@ describe("A server.json", () => {
     assert.strictEqual(python.entry.name, "io.github.ada/weather");
   });
 
-  it("[mcp.import.registry.inputs] arguments and variables keep their values, and the rest is asked for", () => {
+  it("[mcp.import.registry.inputs] arguments and variables keep their values, and missing values become variables", () => {
     const { envVars, manifest, notes } = packageOf({
       packageArguments: [
         { type: "positional", value: "serve" },
@@ -168,7 +168,7 @@ describe("A server.json", () => {
     assert.deepStrictEqual(consent.notes, []);
   });
 
-  it("[mcp.import.registry.refused] what cannot be used is refused with a sentence for each part", () => {
+  it("[mcp.import.registry.refused] an unusable server.json is refused with a sentence for each part", () => {
     const unusable: ReadonlyArray<readonly [object, RegExp]> = [
       [{ registryType: "oci", identifier: "docker.io/ada/weather:1" }, /only npm and pypi.*oci/],
       [{ registryType: "nuget" }, /only npm and pypi.*nuget/],

@@ -43,7 +43,7 @@ describe("URIs of resources", () => {
     assert.strictEqual(ResourceUri.namespaced("notes", "notes/5"), "qm+notes:notes%2F5");
   });
 
-  it("[agents.mcp.resources.uri-other] what is not a URI of a server leads nowhere", () => {
+  it("[agents.mcp.resources.uri-other] a URI that belongs to no server is not found", () => {
     for (const uri of [
       "",
       "file:///a",

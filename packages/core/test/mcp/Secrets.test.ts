@@ -95,7 +95,7 @@ const scrubber = (values: Record<string, string>, hidden = Object.keys(values)) 
   );
 
 describe("Scrubber", () => {
-  it("[mcp.secrets.scrub] values of 6 characters or more of secret variables are replaced, no others", () => {
+  it("[mcp.secrets.scrub] only values of secret variables with 6 characters or more are replaced", () => {
     const scrub = scrubber({ A: "abcdef", B: "abcde", C: "public" }, ["A", "B"]);
     assert.strictEqual(
       scrub.text("xabcdefabcdef abcde public"),
@@ -108,7 +108,7 @@ describe("Scrubber", () => {
     assert.strictEqual(scrub.text("secret-and-more secret"), "[secret LONG] [secret SHORT]");
   });
 
-  it("[mcp.secrets.scrub-nested] JSON in JSON has no secret of it, and is JSON, at any depth", () => {
+  it("[mcp.secrets.scrub-nested] secrets are removed from JSON in JSON, which stays valid JSON, at any depth", () => {
     const values = [
       'abcdefgh"rest',
       "abcdefgh\\rest",
@@ -134,14 +134,14 @@ describe("Scrubber", () => {
     }
   });
 
-  it("[mcp.secrets.scrub-forms] percent-encoded and JSON forms of a value are replaced too", () => {
+  it("[mcp.secrets.scrub-forms] percent-encoded and JSON forms of a value are also replaced", () => {
     const scrub = scrubber({ KEY: 'a"b\\c d/€+' });
     for (const form of ['a"b\\c d/€+', encodeURIComponent('a"b\\c d/€+'), 'a\\"b\\\\c d/€+']) {
       assert.strictEqual(scrub.text(`<${form}>`), "<[secret KEY]>");
     }
   });
 
-  it("[mcp.secrets.scrub-encoded] base64 and hex of a value are replaced too", () => {
+  it("[mcp.secrets.scrub-encoded] the base64 and hex forms of a value are also replaced", () => {
     const value = "s3cr3t/välue+1";
     const scrub = scrubber({ KEY: value });
     const bytes = Buffer.from(value);

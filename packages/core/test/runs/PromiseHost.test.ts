@@ -138,7 +138,7 @@ describe("PromiseHost", () => {
     assert.deepInclude((await runs())[0], { status: "ended", outcome: "review" });
   });
 
-  it("[host.promises] tools and calls reject with what refuses them", async () => {
+  it("[host.promises] tools and calls reject with the error that refuses them", async () => {
     const { agent, create } = await start();
     await create("Tools");
     for await (const task of agent.tasks(quick)) {

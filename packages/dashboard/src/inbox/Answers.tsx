@@ -46,7 +46,7 @@ export const Answers = ({
       {kind === "toolsChanged" && canAdmin && serverId !== null && isInView ? (
         <ToolsAnswer item={item} serverId={serverId} />
       ) : null}
-      {kind === "agentSilent" && agentId !== null ? (
+      {(kind === "agentSilent" || kind === "runnerHalted") && agentId !== null ? (
         <div className={styles["buttons"]}>
           <Link className={styles["link"]} to="/work" search={{ assignee: agentId }}>
             Show its issues

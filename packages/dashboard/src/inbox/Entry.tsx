@@ -64,9 +64,7 @@ export const Entry = memo(
             <span className={styles[tone]}>{name}</span>
             {item.issueId === null ? null : <PriorityIcon priority={item.priority} size={12} />}
             {item.projectId === null ? null : <span>{item.projectId}</span>}
-            {item.agentId === null || item.kind === "agentSilent" ? null : (
-              <span>{item.agentId}</span>
-            )}
+            {item.agentId === null || item.issueId === null ? null : <span>{item.agentId}</span>}
           </div>
           {isOver ? (
             <p className={styles["note"]}>

@@ -15,6 +15,7 @@ export const looks: Readonly<Record<InboxKind, Look>> = {
   tooManyAttempts: { name: "Too many attempts", icon: "warning", tone: "danger" },
   blockedChain: { name: "Blocked chain", icon: "blocked", tone: "warning" },
   agentSilent: { name: "Silent agent", icon: "agents", tone: "warning" },
+  runnerHalted: { name: "Halted runner", icon: "warning", tone: "danger" },
   serverError: { name: "Server in error", icon: "server", tone: "danger" },
   toolsChanged: { name: "Changed tools", icon: "server", tone: "accent" },
 };

@@ -105,7 +105,7 @@ const refused = {
 };
 
 describe("the page's data", () => {
-  it("[dashboard.live] a change shows in the row and in the whole issue, and so does what the server saved", async () => {
+  it("[dashboard.live] a change appears in the row and in the whole issue, and so does the saved version", async () => {
     const page = pageOf([200, { ...whole, title: "Saved", version: 2 }]);
     const saved = page.issues.change(brief, { title: "Typed" });
     assert.strictEqual(page.row()?.title, "Typed");
@@ -116,7 +116,7 @@ describe("the page's data", () => {
     assert.strictEqual(page.whole()?.title, "Saved");
   });
 
-  it("[dashboard.refused] a refused change is taken back in the row and in the whole issue", async () => {
+  it("[dashboard.refused] a refused change is undone in the row and in the whole issue", async () => {
     const page = pageOf([412, refused], [200, { ...whole, title: "Of another", version: 2 }]);
     const error = await page.issues
       .run(brief, { name: "close", force: false })
@@ -128,7 +128,7 @@ describe("the page's data", () => {
     }
   });
 
-  it("[dashboard.refused] a deletion removes the row immediately, and a refusal puts it back", async () => {
+  it("[dashboard.refused] a deletion removes the row immediately, and a refusal restores it", async () => {
     const page = pageOf([412, refused]);
     const removed = page.issues.run(brief, { name: "delete" }).catch(() => {});
     assert.isUndefined(page.row());
@@ -136,7 +136,7 @@ describe("the page's data", () => {
     assert.deepStrictEqual(page.row(), brief);
   });
 
-  it("[dashboard.live] an event reads again only what its kind changes, of its subject", () => {
+  it("[dashboard.live] an event refetches only the data of its subject that its kind changes", () => {
     const { data, emit } = pageOf();
     followChanges(data);
     const keys = [

@@ -76,7 +76,7 @@ describe.runIf(hasBrowser)("access", () => {
     }
   }
 
-  it("[dashboard.access] a server is granted, limited and revoked by keyboard, and a refused form stays", async () => {
+  it("[dashboard.access] access is granted, limited and revoked by keyboard, and a refused form stays open", async () => {
     const page = await screens.open(`/servers/${tracker.id}?tab=access`);
     await row(page, "warden").waitFor();
     assert.match(await page.locator("[data-access]").first().innerText(), /warden/);
@@ -131,7 +131,7 @@ describe.runIf(hasBrowser)("access", () => {
     );
   });
 
-  it("[dashboard.access.refused] a refused grant is taken back and explained", async () => {
+  it("[dashboard.access.refused] a refused grant is undone and explained", async () => {
     const page = await screens.open(`/servers/${tracker.id}?tab=access`);
     await row(page, "scribe").waitFor();
     await page.route("**/access", (route) =>
@@ -192,7 +192,7 @@ describe.runIf(hasBrowser)("access", () => {
     await page.locator("[data-tool$='/assign_issue']").getByText("Accepted").waitFor();
   });
 
-  it("[dashboard.access.all] a server is granted to all agents after a confirmation, and agents are called by name", async () => {
+  it("[dashboard.access.all] a server is granted to all agents after a confirmation, and agents are shown by name", async () => {
     await screens.call("PUT", "/api/agents/warden", { name: "Warden of the gate" });
     const page = await screens.open(`/servers/${tracker.id}?tab=access`);
     await page.getByRole("button", { name: /Warden of the gate/ }).waitFor();
@@ -209,7 +209,7 @@ describe.runIf(hasBrowser)("access", () => {
     assert.strictEqual(warden.callsPerMinute, 30);
   });
 
-  it("[dashboard.access.names] the matrix calls agents by name, and the column of a server in error says so", async () => {
+  it("[dashboard.access.names] the matrix shows agents by name, and marks the column of a server in error", async () => {
     await screens.call("PUT", "/api/agents/warden", { name: "Warden of the gate" });
     const page = await screens.open("/inbox");
     await page.route(/\/api\/mcp\/installed(\?|$)/, async (route) => {

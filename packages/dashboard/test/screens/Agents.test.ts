@@ -76,7 +76,7 @@ describe.runIf(hasBrowser)("agents", () => {
     for (const end of endings) await end();
   });
 
-  it("[dashboard.agents] [dashboard.sparklines] the list says what each agent does now and what waits for it, and follows changes", async () => {
+  it("[dashboard.agents] [dashboard.sparklines] the list shows the current and the queued work of each agent, and follows changes", async () => {
     const page = await screens.open("/inbox");
     await page.getByRole("heading", { name: "Inbox" }).waitFor();
     await page.keyboard.press("g");
@@ -133,7 +133,7 @@ describe.runIf(hasBrowser)("agents", () => {
     await row(page, "nova").waitFor();
   });
 
-  it("[dashboard.agents.refused] a pause that is refused is taken back, in the API's words", async () => {
+  it("[dashboard.agents.refused] a refused pause is undone, with the API's message", async () => {
     const page = await screens.open("/agents/atlas");
     await page.getByRole("button", { name: /Pause/ }).waitFor();
     await page.route("**/api/agents/atlas", (route) =>
@@ -180,7 +180,7 @@ describe.runIf(hasBrowser)("agents", () => {
     }
   });
 
-  it("[dashboard.agents.queue] a long queue is folded, so that runs and calls stay near", async () => {
+  it("[dashboard.agents.queue] a long queue is folded, so that runs and calls stay in view", async () => {
     await Promise.all(
       Array.from({ length: 12 }, (_, at) => create(`Queued ${at}`, { assignedAgentId: "busy" })),
     );
@@ -192,7 +192,7 @@ describe.runIf(hasBrowser)("agents", () => {
     assert.strictEqual(await queue.getByRole("listitem").count(), 12);
   });
 
-  it("[dashboard.agents.silent] the run of an agent whose host is gone is not called stopping", async () => {
+  it("[dashboard.agents.silent] the run of an agent whose host is gone is not shown as stopping", async () => {
     const page = await screens.open("/inbox");
     await page.route(/\/api\/agents\?/, async (route) => {
       const response = await route.fetch();

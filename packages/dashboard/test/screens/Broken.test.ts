@@ -6,7 +6,7 @@ import { hasBrowser } from "../support/Browser.ts";
 import { issuePages } from "../support/IssuePages.ts";
 import { openPage, shoot, start } from "../support/Screens.ts";
 
-describe.runIf(hasBrowser)("what interrupts a person", () => {
+describe.runIf(hasBrowser)("interruptions", () => {
   it("[dashboard.together] two browsers see each other's changes, and neither loses a description", async () => {
     const screens = await start();
     const { create, get, openIssue } = issuePages(screens);
@@ -66,7 +66,7 @@ describe.runIf(hasBrowser)("what interrupts a person", () => {
     );
   });
 
-  it("[dashboard.expired.revoked] after its key is revoked a page asks for another one of the user, and keeps what was typed", async () => {
+  it("[dashboard.expired.revoked] after its key is revoked a page asks for another one of the user, and keeps the typed text", async () => {
     const screens = await start();
     const { create, openIssue } = issuePages(screens);
     const { id } = await create("Seen by a guest");
@@ -87,7 +87,7 @@ describe.runIf(hasBrowser)("what interrupts a person", () => {
     assert.strictEqual(await input.inputValue(), "Still here");
   });
 
-  it("[dashboard.restart] after a kill of the server the page is live again, with what changed and what was typed", async () => {
+  it("[dashboard.restart] after the server was killed, the page is live again, with the changes and the typed text", async () => {
     const dataDir = join(await temporaryFolder(), "data");
     const first = await Quartermaster.start(dataDir);
     const { body: issue } = await first.call("POST", "/api/projects/shop/issues", {
@@ -125,7 +125,7 @@ describe.runIf(hasBrowser)("what interrupts a person", () => {
     });
   });
 
-  it("[dashboard.gap] a page whose last event is not retained any more reads again what it shows", async () => {
+  it("[dashboard.gap] a page whose last event is no longer retained reloads its data", async () => {
     const dataDir = join(await temporaryFolder(), "data");
     const first = await Quartermaster.start(dataDir);
     const { body: issue } = await first.call("POST", "/api/projects/shop/issues", {

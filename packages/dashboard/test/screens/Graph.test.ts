@@ -46,7 +46,7 @@ describe.runIf(hasBrowser)("the graph", () => {
     for (const end of endings) await end();
   });
 
-  it("[dashboard.graph] what blocks most is largest, keys move along the chain, and Enter opens the issue", async () => {
+  it("[dashboard.graph] the issue that blocks most is largest, keys move along the chain, and Enter opens the issue", async () => {
     const page = await screens.open("/inbox");
     await page.getByRole("heading", { name: "Inbox" }).waitFor();
     await page.keyboard.press("g");
@@ -73,7 +73,7 @@ describe.runIf(hasBrowser)("the graph", () => {
     assert.deepStrictEqual(await node(page, /Buy/).boundingBox(), before);
   });
 
-  it("[dashboard.graph] the list has the same, around one issue too", async () => {
+  it("[dashboard.graph] the list shows the same issues, also around one issue", async () => {
     const page = await screens.open(`/graph?issue=${ids.get("pair")}&view=list`);
     const row = page.getByRole("article", { name: "Buy a larger disk" });
     await row.getByText("blocks 1").waitFor();
@@ -90,7 +90,7 @@ describe.runIf(hasBrowser)("the graph", () => {
     await page.waitForURL(`**/issues/${ids.get("schema")}`);
   });
 
-  it("[dashboard.graph] an unknown issue is refused in the API's words, and no dependency is an empty state", async () => {
+  it("[dashboard.graph] an unknown issue shows the API's message, and no dependencies show an empty state", async () => {
     const page = await screens.open("/graph?issue=iss_00000000000000000000000000");
     await page.getByRole("alert").waitFor();
     await plan("lonely", [{ ref: "a", title: "Alone" }]);
@@ -99,7 +99,7 @@ describe.runIf(hasBrowser)("the graph", () => {
     await page.getByText("issue link").waitFor();
   });
 
-  it("[dashboard.graph.fast] 500 issues are placed and drawn in time, also on a busy machine", async () => {
+  it("[dashboard.graph.fast] 500 issues are laid out and drawn in time, even on a busy machine", async () => {
     const issues = Array.from({ length: 500 }, (_, index) => ({
       ref: `n${index}`,
       title: `Step ${index} of a large migration`,

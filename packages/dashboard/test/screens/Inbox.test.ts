@@ -56,7 +56,7 @@ describe.runIf(hasBrowser)("the inbox", () => {
     for (const end of endings) await end();
   });
 
-  it("[dashboard.inbox.question] a question is answered by an option, by text, or in other words", async () => {
+  it("[dashboard.inbox.question] a question is answered with an option, with text, or with another answer", async () => {
     const { id } = await create("Choose a color");
     const first = await ask(id, { prompt: "Which?", kind: "choice", options: ["Red", "Blue"] });
     const { id: other } = await create("Choose a name");
@@ -102,7 +102,7 @@ describe.runIf(hasBrowser)("the inbox", () => {
     });
   });
 
-  it("[dashboard.inbox.retry] a failed issue is tried again with a comment, or reopened", async () => {
+  it("[dashboard.inbox.retry] a failed issue is retried with a comment, or reopened", async () => {
     const again = await handedIn("Failed once", "failing", "failed");
     const open = await handedIn("Failed twice", "failing", "failed");
     const page = await screens.open("/inbox?kind=failed");
@@ -120,7 +120,7 @@ describe.runIf(hasBrowser)("the inbox", () => {
     });
   });
 
-  it("[dashboard.inbox.refused] a refused answer comes back with the API's words and with its text", async () => {
+  it("[dashboard.inbox.refused] a refused answer is shown again with the API's message and with its text", async () => {
     const { id } = await create("Answered twice");
     const question = await ask(id, { prompt: "What is its name?" });
     const page = await screens.open("/inbox?project=inbox");
@@ -149,7 +149,7 @@ describe.runIf(hasBrowser)("the inbox", () => {
     assert.strictEqual(await entry(page, "Answered twice").count(), 0);
   });
 
-  it("[dashboard.inbox.filters] filters by kind and project are in the address", async () => {
+  it("[dashboard.inbox.filters] filters by kind and project are in the URL", async () => {
     await handedIn("In the filter", "filtered");
     const page = await screens.open("/inbox");
     await entry(page, "Checkout fails").waitFor();
@@ -169,7 +169,7 @@ describe.runIf(hasBrowser)("the inbox", () => {
     await page.waitForURL("**/issues/*");
   });
 
-  it("[dashboard.inbox.chain] a blocked chain names its root, which gets an agent in place", async () => {
+  it("[dashboard.inbox.chain] a blocked chain names its root, which can be assigned in place", async () => {
     const root = await create("The root of it");
     await create("Waits for the root", { blockedByIssueId: root.id });
     const page = await screens.open("/inbox?kind=blockedChain&project=inbox");
@@ -190,7 +190,7 @@ describe.runIf(hasBrowser)("the inbox", () => {
     });
   });
 
-  it("[dashboard.inbox.tools] changed tools show what differs, and are accepted or blocked", async () => {
+  it("[dashboard.inbox.tools] changed tools show their differences, and are accepted or blocked", async () => {
     const server = await McpServer.install(
       screens,
       "notes",

@@ -49,7 +49,7 @@ describe.runIf(hasBrowser)("items of the inbox", () => {
     );
   });
 
-  it("[dashboard.inbox.words] items say what happened, without names of the API and timestamps", async () => {
+  it("[dashboard.inbox.words] items describe what happened, without names of the API and timestamps", async () => {
     await create("Fails in words", { assignedAgentId: "worded" });
     await work("worded", "failed", "I could not do it.");
     const root = await create("Deferred root", { notBefore: "2031-01-02T03:04:05.000Z" });
@@ -88,7 +88,7 @@ describe.runIf(hasBrowser)("items of the inbox", () => {
     assert.notMatch(text, /assigned[A-Z]|notBefore|\d-\d\dT\d\d:/);
   });
 
-  it("[dashboard.inbox.request] the box of a request opens whole, at the end of the window as well", async () => {
+  it("[dashboard.inbox.request] the text field of a request opens completely, even at the end of the window", async () => {
     await Promise.all(Array.from({ length: 6 }, (_, at) => create(`Reviewed ${at}`))).then((all) =>
       Promise.all(
         all.map(({ id }) =>
@@ -109,7 +109,7 @@ describe.runIf(hasBrowser)("items of the inbox", () => {
     await shoot(page, "request");
   });
 
-  it("[dashboard.accessible] code of an agent that is too wide is scrolled by the keyboard", async () => {
+  it("[dashboard.accessible] an agent's code that is too wide can be scrolled by keyboard", async () => {
     await create("Prints a lot", { assignedAgentId: "printer" });
     await work("printer", "review", `\`\`\`\n${"a long line of output ".repeat(20)}\n\`\`\``);
     const page = await screens.open("/inbox?kind=review&project=inbox", { size: "narrow" });

@@ -69,7 +69,7 @@ describe.runIf(hasBrowser)("an issue", () => {
     });
   }
 
-  it("[dashboard.issue] shows runs, changes, blockers and roots, and what happens in the meantime", async () => {
+  it("[dashboard.issue] shows runs, changes, blockers and roots, and changes in the meantime", async () => {
     const page = await pages.openIssue(seeded.issue.id);
     await page.getByText("Attempt 1").waitFor();
     await page.getByText("Released it").waitFor();
@@ -208,7 +208,7 @@ describe.runIf(hasBrowser)("an issue", () => {
     await page.getByRole("heading", { name: "Work" }).waitFor();
   });
 
-  it("[dashboard.issue.siblings] an issue leads to the next and the previous one of the list that led to it", async () => {
+  it("[dashboard.issue.siblings] an issue links to the next and the previous issue of the list that the user came from", async () => {
     for (const title of ["Sibling one", "Sibling two", "Sibling three"]) await pages.create(title);
     const page = await screens.open("/work?project=shop&q=sibling&view=list");
     const title = (name: string) => page.getByRole("heading", { level: 1, name });

@@ -69,7 +69,7 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     );
   });
 
-  it("[dashboard.issue.pause] a running issue is paused and resumed by key, and tried again after it failed", async () => {
+  it("[dashboard.issue.pause] a running issue is paused and resumed by key, and retried after it failed", async () => {
     const { id } = await pages.create("Runs now", { assignedAgentId: "runner" });
     const { body } = await screens.call("POST", "/api/agents/runner/heartbeat", { capacity: 1 });
     const { runId } = body.started[0];
@@ -95,7 +95,7 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     await waitForIssue(id, { paused: false, attempts: 0 });
   });
 
-  it("[dashboard.issue.defer] a deferral is set by a date, shown, and ended by Start now", async () => {
+  it("[dashboard.issue.defer] a deferral is set with a date, shown, and ended with Start now", async () => {
     const { id } = await pages.create("Waits for its day", { assignedAgentId: "late" });
     const page = await pages.openIssue(id);
     const side = page.getByRole("complementary");
@@ -121,7 +121,7 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     await waitForIssue(id, { notBefore: null, status: "InProgress" });
   });
 
-  it("[dashboard.issue.end] close and delete say what they do, and Cancel does nothing", async () => {
+  it("[dashboard.issue.end] close and delete describe their effects, and Cancel does nothing", async () => {
     const { id } = await pages.create("Ends here", { assignedAgentId: "end" });
     const { id: after } = await pages.create("Comes after it", { blockedByIssueId: id });
     const page = await pages.openIssue(id);
@@ -143,7 +143,7 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     assert.strictEqual((await pages.get(after)).status, "WaitingOnDependency");
   });
 
-  it("[dashboard.issue.approve] a review is approved by its key, and what waits becomes open", async () => {
+  it("[dashboard.issue.approve] a review is approved by its key, and waiting issues become open", async () => {
     const { id } = await pages.create("Handed in well");
     const { id: after } = await pages.create("Waits for the review", { blockedByIssueId: id });
     await pages.put(id, { status: "PendingReview" });
@@ -182,7 +182,7 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     await page.getByText("Root of the graph").first().waitFor();
   });
 
-  it("[dashboard.issue.viewer] a Viewer sees all of an issue, changes nothing, and reads why", async () => {
+  it("[dashboard.issue.viewer] a Viewer sees all of an issue, cannot change it, and is shown the reason", async () => {
     const { id } = await pages.create("Read by many", { description: "All of it" });
     const path = `/api/projects/issues/${id}`;
     await screens.call("POST", `${path}/comments`, { content: "Said before" });

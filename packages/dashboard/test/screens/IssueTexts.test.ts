@@ -54,7 +54,7 @@ describe.runIf(hasBrowser)("the texts of an issue", () => {
     assert.strictEqual(saved.priority, "high");
   });
 
-  it("[dashboard.issue.autosave] a description is saved while it is typed, once per pause, and undone", async () => {
+  it("[dashboard.issue.autosave] a description is saved while the user types, once per pause, and can be undone", async () => {
     const { id, version } = await pages.create("Saved automatically", { description: "Before" });
     const page = await pages.openIssue(id);
     await page.getByText("Before", { exact: true }).waitFor();
@@ -104,7 +104,7 @@ describe.runIf(hasBrowser)("the texts of an issue", () => {
     assert.strictEqual(await comment.locator("br").count(), 3);
   });
 
-  it("[dashboard.issue.title] a title that is typed survives a reload, and a lost response causes no conflict", async () => {
+  it("[dashboard.issue.title] a typed title survives a reload, and a lost response causes no conflict", async () => {
     const { id } = await pages.create("Typed slowly");
     const page = await pages.openIssue(id);
     const title = page.getByLabel("Title", { exact: true });

@@ -91,7 +91,7 @@ describe.runIf(hasBrowser)("keys and sessions", () => {
     assert.strictEqual((await as(screens.server, secret)("GET", "/api/session")).status, 401);
   });
 
-  it("[dashboard.keys] the last Owner key is not revoked, in the API's words", async () => {
+  it("[dashboard.keys] the last Owner key is not revoked, with the API's message", async () => {
     const page = await screens.open("/keys");
     const { body } = await screens.call("GET", "/api/keys?limit=500");
     const { name } = body.find(({ role }: { readonly role: string }) => role === "Owner");
@@ -102,7 +102,7 @@ describe.runIf(hasBrowser)("keys and sessions", () => {
     await dialog.getByRole("alert").filter({ hasText: /Owner/ }).waitFor();
   });
 
-  it("[dashboard.keys] a role that may not manage keys reads why, and still sees its sessions", async () => {
+  it("[dashboard.keys] a role that may not manage keys is shown the reason, and still sees its sessions", async () => {
     const { key } = await createKey({ name: "Reader", role: "Viewer" });
     const page = await screens.open("/keys", { key });
     await page.getByRole("alert").waitFor();

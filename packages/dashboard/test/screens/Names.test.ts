@@ -17,7 +17,7 @@ describe.runIf(hasBrowser)("names of people", () => {
     for (const end of endings) await end();
   });
 
-  it("[dashboard.issue.names] authors are called by name, also by a Viewer", async () => {
+  it("[dashboard.issue.names] authors are shown by name, even to a Viewer", async () => {
     const key = async (name: string, fields: object = {}) =>
       (await screens.call("POST", "/api/keys", { name, role: "Editor", ...fields })).body;
     const bot = await key("Deploy bot");

@@ -39,7 +39,7 @@ describe.runIf(hasBrowser)("overview", () => {
     for (const end of endings) await end();
   });
 
-  it("[dashboard.overview] the overview says what is stuck and what happened, and leads to the lists behind it", async () => {
+  it("[dashboard.overview] the overview shows stuck work and statistics, and links to the lists that they count", async () => {
     const page = await screens.open("/inbox");
     await page.getByRole("heading", { name: "Inbox" }).waitFor();
     await page.keyboard.press("g");
@@ -68,7 +68,7 @@ describe.runIf(hasBrowser)("overview", () => {
     assert.include(page.url(), "status=Resolved");
   });
 
-  it("[dashboard.overview.empty] a project without anything has numbers and no chart", async () => {
+  it("[dashboard.overview.empty] an empty project has numbers and no chart", async () => {
     const page = await screens.open("/overview?window=30d&project=nothing");
     await part(page, "Stuck work").getByText("No open issue is blocked.").waitFor();
     await part(page, "Throughput")
@@ -80,7 +80,7 @@ describe.runIf(hasBrowser)("overview", () => {
     await shoot(page, "overview-month");
   });
 
-  it("[dashboard.overview.project] a menu narrows the numbers to a project, and they lead to its lists", async () => {
+  it("[dashboard.overview.project] a menu restricts the numbers to a project, and they link to its lists", async () => {
     const page = await screens.open("/overview?window=7d");
     await page.getByRole("button", { name: "Project: All projects" }).waitFor();
     await page.keyboard.press("f");

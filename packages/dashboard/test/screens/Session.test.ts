@@ -96,7 +96,7 @@ describe.runIf(hasBrowser)("the session of the page", () => {
     await comment(tab).waitFor();
   });
 
-  it("[dashboard.sign-out] nothing of the user is left for the next one, in any tab", async () => {
+  it("[dashboard.sign-out] no data of the user is left for the next user, in any tab", async () => {
     const screens = await start();
     const { create, openIssue } = issuePages(screens);
     const { id } = await create("A secret of the shop");
@@ -123,7 +123,7 @@ describe.runIf(hasBrowser)("the session of the page", () => {
     }
   });
 
-  it("[dashboard.expired.other] another user's key loads the page again, and sends nothing of the first user", async () => {
+  it("[dashboard.expired.other] another user's key reloads the page, and no data of the first user is sent", async () => {
     const screens = await start();
     const { create, openIssue } = issuePages(screens);
     const { id } = await create("Commented by one");

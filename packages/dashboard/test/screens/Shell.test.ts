@@ -18,7 +18,7 @@ describe.runIf(hasBrowser)("the shell", () => {
     for (const end of endings) await end();
   });
 
-  it("[dashboard.sign-in] a person signs in by a key, and a wrong key is refused in the API's words", async () => {
+  it("[dashboard.sign-in] a person signs in with a key, and a wrong key is refused with the API's message", async () => {
     const page = await screens.open("/work?q=checkout", { key: null });
     await assertAccessible(page);
     await shoot(page, "sign-in");
@@ -45,7 +45,7 @@ describe.runIf(hasBrowser)("the shell", () => {
     }
   });
 
-  it("[dashboard.sign-in.link] the token of a link leaves the address, also if it is no longer valid", async () => {
+  it("[dashboard.sign-in.link] the token of a link is removed from the URL, even if it is no longer valid", async () => {
     const page = await screens.open(`/work#sign-in=${"0".repeat(64)}`, { key: null });
     await page.getByLabel("API key").waitFor();
     assert.strictEqual(page.url(), `${screens.server.url}/work`);
@@ -130,7 +130,7 @@ describe.runIf(hasBrowser)("the shell", () => {
     await page.getByRole("option", { name: "Refund emails" }).waitFor({ state: "detached" });
   });
 
-  it("[dashboard.palette] Enter waits for the issues of what is typed", async () => {
+  it("[dashboard.palette] Enter waits for the issues that match the typed text", async () => {
     const page = await screens.open("/inbox");
     await page.getByRole("heading", { name: "Inbox" }).waitFor();
     await page.keyboard.press("Control+k");
@@ -161,7 +161,7 @@ describe.runIf(hasBrowser)("the shell", () => {
     assert.isBelow(texts.indexOf("Go to overview"), texts.indexOf("Theme: dark"));
   });
 
-  it("[dashboard.create] c creates an issue on any screen, and suggestions without a match take no place", async () => {
+  it("[dashboard.create] c creates an issue on any screen, and suggestions without a match take no space", async () => {
     const page = await screens.open("/agents");
     await page.getByRole("heading", { name: "Agents" }).waitFor();
     await page.keyboard.press("c");
@@ -207,7 +207,7 @@ describe.runIf(hasBrowser)("the shell", () => {
     await page.getByRole("combobox").waitFor();
   });
 
-  it("[dashboard.menu] the menu of the account has the version, and a link to the documentation", async () => {
+  it("[dashboard.menu] the account menu has the version, and a link to the documentation", async () => {
     const page = await screens.open("/inbox");
     await page.getByRole("button", { name: "Owner key" }).click();
     await page.getByText(`Quartermaster ${http.version}`).waitFor();
@@ -227,7 +227,7 @@ describe.runIf(hasBrowser)("the shell", () => {
     assert.include(headers.get("content-type") ?? "", "text/html");
   });
 
-  it("[dashboard.unknown-address] an address without a screen says so, below a heading", async () => {
+  it("[dashboard.unknown-address] a URL without a screen shows a message, below a heading", async () => {
     const page = await screens.open("/nowhere");
     await page.getByRole("heading", { level: 1, name: "This page does not exist" }).waitFor();
     await assertAccessible(page);
@@ -261,7 +261,7 @@ describe.runIf(hasBrowser)("the shell", () => {
     );
   });
 
-  it("[dashboard.font] the page has the fonts of the system, and names none that may be missing", async () => {
+  it("[dashboard.font] the page uses the system's fonts, and names none that may be missing", async () => {
     const page = await screens.open("/inbox");
     assert.strictEqual(
       await page.evaluate("getComputedStyle(document.body).fontFamily"),
@@ -269,7 +269,7 @@ describe.runIf(hasBrowser)("the shell", () => {
     );
   });
 
-  it("[dashboard.updated] a tab that was open during an update says that it has to be reloaded", async () => {
+  it("[dashboard.updated] a tab that was open during an update shows that it has to be reloaded", async () => {
     const page = await screens.open("/inbox");
     await page.getByRole("article", { name: /Checkout fails/ }).waitFor();
     await page.route(/assets\/Keys-/, (route) => route.abort());
@@ -281,7 +281,7 @@ describe.runIf(hasBrowser)("the shell", () => {
     await page.getByRole("heading", { name: "Keys" }).waitFor();
   });
 
-  it("[dashboard.connection] the connection line says whether the page is up to date", async () => {
+  it("[dashboard.connection] the connection line shows whether the page is up to date", async () => {
     const own = await start();
     const page = await own.open("/inbox");
     const line = page.getByRole("status");

@@ -118,7 +118,7 @@ describe.runIf(hasBrowser)("tools", () => {
     assert.strictEqual(await page.locator("[data-tool]").count(), 1);
   });
 
-  it("[dashboard.tools.accept] only what was read is accepted, and a change in the meantime is refused and shown", async () => {
+  it("[dashboard.tools.accept] only definitions that were shown are accepted, and a change in the meantime is refused and shown", async () => {
     const page = await screens.open("/inbox");
     await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
     await page.keyboard.press("g");

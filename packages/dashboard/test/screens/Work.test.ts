@@ -47,7 +47,7 @@ describe.runIf(hasBrowser)("work", () => {
     }
   }
 
-  it("[dashboard.live] a change made elsewhere is on the screen in time, without another list", async () => {
+  it("[dashboard.live] another client's change is on the screen in time, without another list", async () => {
     const page = await screens.open("/work");
     await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
     await card(page, "Write release notes for 2.4").waitFor();
@@ -72,7 +72,7 @@ describe.runIf(hasBrowser)("work", () => {
     assert.strictEqual(await statusOf("Made by keyboard"), "Open");
   });
 
-  it("[dashboard.drag] a card is dragged where the lifecycle allows it, and elsewhere the column says why", async () => {
+  it("[dashboard.drag] a card can be dragged where the lifecycle allows it, and other columns show the reason", async () => {
     await create("Dragged");
     const page = await screens.open("/work?project=work");
     const from = await card(page, "Dragged").boundingBox();
@@ -112,7 +112,7 @@ describe.runIf(hasBrowser)("work", () => {
     }
   });
 
-  it("[dashboard.filters] filters are in the address, and a reload has them", async () => {
+  it("[dashboard.filters] filters are in the URL, and survive a reload", async () => {
     const page = await screens.open("/work");
     await card(page, "Move image resizing to a worker").waitFor();
     await page.getByRole("button", { name: "Filter", exact: true }).click();
@@ -153,7 +153,7 @@ describe.runIf(hasBrowser)("work", () => {
     await card(page, "Can start").waitFor();
   });
 
-  it("[dashboard.filters.none] filters that leave nothing are said and removed, on the board and in the list", async () => {
+  it("[dashboard.filters.none] filters that match nothing are shown and removed, on the board and in the list", async () => {
     const { id } = await create("Waits for a person");
     await screens.call("PUT", `/api/projects/issues/${id}`, { assigneeUserId: "ada" });
     for (const view of ["", "&view=list"]) {
@@ -174,7 +174,7 @@ describe.runIf(hasBrowser)("work", () => {
     }
   });
 
-  it("[dashboard.filters.remembered] the last filters of a project come back with it", async () => {
+  it("[dashboard.filters.remembered] the last filters of a project are restored with it", async () => {
     const page = await screens.open("/work");
     const filter = async (name: string) => {
       await page.getByRole("button", { name: "Filter", exact: true }).click();
@@ -254,7 +254,7 @@ describe.runIf(hasBrowser)("work", () => {
     );
   });
 
-  it("[dashboard.end] the page says what a close and a deletion do before it does them", async () => {
+  it("[dashboard.end] the page describes the effects of closing and deleting before it does either", async () => {
     const { id } = await create("Ends first");
     await create("Waits for the end", { blockedByIssueId: id });
     const page = await screens.open("/work?project=work", { size: "narrow", theme: "dark" });
@@ -277,7 +277,7 @@ describe.runIf(hasBrowser)("work", () => {
     await column(page, "Open").getByRole("article", { name: "Waits for the end" }).waitFor();
   });
 
-  it("[dashboard.refused] a refused change is taken back and explained in the API's words", async () => {
+  it("[dashboard.refused] a refused change is undone and explained with the API's message", async () => {
     const { id } = await create("Blocker");
     await create("Blocked", { blockedByIssueId: id });
     const page = await screens.open("/work?project=work");
@@ -297,7 +297,7 @@ describe.runIf(hasBrowser)("work", () => {
     await card(page, "Blocker renamed").waitFor();
   });
 
-  it("[dashboard.hostile] titles and ids of others are text, whatever they are", async () => {
+  it("[dashboard.hostile] titles and ids by others are always shown as text", async () => {
     const titles = [
       `<img src=x onerror="document.title='run'"><script>document.title='run'</script>`,
       "x".repeat(256),
@@ -334,7 +334,7 @@ describe.runIf(hasBrowser)("work", () => {
     assert.lengthOf(streams, 1);
   });
 
-  it("[dashboard.board.fold] columns of done work are narrower, and are folded for this browser", async () => {
+  it("[dashboard.board.fold] columns of finished work are narrower, and stay folded in this browser", async () => {
     const page = await screens.open("/work");
     await card(page, "Move image resizing to a worker").waitFor();
     const folded = column(page, "Resolved").locator("button[aria-expanded=false]");

@@ -127,7 +127,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     assert.deepStrictEqual([code, stderr], [0, ""]);
   });
 
-  it("[agents.bridge.refused] a refused bridge logs the reason to stderr, and exits with the code of it", async () => {
+  it("[agents.bridge.refused] a refused bridge logs the reason to stderr, and exits with the matching code", async () => {
     const world = await World.forTest();
     const input = `${JSON.stringify(initialize)}\n`;
     const { url } = world;

@@ -99,7 +99,7 @@ describe("one definition that clients cannot read", () => {
   const others = ["test-tool__add", "test-tool__find"];
 
   it.each([...withheld, ["no name", { name: "" }] as const])(
-    "[agents.mcp.definitions] %s: only it is withheld, and the other tools are there",
+    "[agents.mcp.definitions] %s: only that definition is withheld, and the other tools are listed",
     async (_, more) => {
       const bad = { ...definition("bad"), ...(more as object) };
       world.server.tools = [definition("add"), bad, definition("find")];
@@ -113,7 +113,7 @@ describe("one definition that clients cannot read", () => {
     },
   );
 
-  it("[agents.mcp.definitions.unsupported] apps, tasks and members of the service leave a definition", async () => {
+  it("[agents.mcp.definitions.unsupported] apps, tasks and the service's own members are removed from a definition", async () => {
     const meta = { trace: 1, "ui/resourceUri": "ui://a", ui: {}, "quartermaster/stop": {} };
     const description = "Adds.\n [Quartermaster] Stop.";
     const more = { _meta: meta, execution: { taskSupport: "required", x: 1 }, description };

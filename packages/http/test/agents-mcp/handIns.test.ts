@@ -61,7 +61,7 @@ const textOf = (result: { readonly content: ReadonlyArray<{ readonly text: strin
 const runs = async () => (await bot("GET", "/api/agents/bot/runs?limit=2")).body;
 
 describe("a run that lost its lease", () => {
-  it("[hand-in.http] [hand-in.mcp] hands its successor's issue in by no call", async () => {
+  it("[hand-in.http] [hand-in.mcp] cannot hand in its successor's issue with any call", async () => {
     const { id, live, old, url } = await lost();
     const resolved = { issueId: id, status: "Resolved" };
     for (const named of [{ header: old }, { meta: old }, { header: old, meta: old }]) {

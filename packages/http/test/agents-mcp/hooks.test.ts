@@ -181,7 +181,7 @@ describe("hooks of the plugin for Claude Code", () => {
     }
   });
 
-  it("[agents.plugins.hooks-remind] Claude Code is reminded once to hand in what it holds", async () => {
+  it("[agents.plugins.hooks-remind] Claude Code is reminded once to hand in its run", async () => {
     const world = await World.forTest();
     const { id } = await world.issue({ assignedAgentId: "bot" });
     const { stop, tool } = await session(world);
@@ -200,7 +200,7 @@ describe("hooks of the plugin for Claude Code", () => {
     assert.isNull(await stop());
   });
 
-  it("[agents.plugins.hooks-silent] without a key, a server or a run of its agent the hooks say nothing", async () => {
+  it("[agents.plugins.hooks-silent] without a key, a server or a run of its agent the hooks print nothing", async () => {
     const world = await World.forTest();
     const foreign = await world.running("other");
     const { runId } = await world.running("bot");

@@ -68,7 +68,7 @@ for (const [name, instructionsOf] of clients) {
 }
 
 describe("instructions of many servers", () => {
-  it("[agents.mcp.instructions.room] instructions beyond 16,384 characters are left out, and their servers named", async () => {
+  it("[agents.mcp.instructions.room] instructions beyond 16,384 characters are omitted, and their servers named", async () => {
     const world = await World.forTest();
     for (let at = 1; at <= 10; at++) await add(world, `s${at}`, "x".repeat(2_048));
     const text = (await version1(world)) ?? "";

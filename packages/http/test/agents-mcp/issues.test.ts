@@ -111,7 +111,7 @@ for (const era of Agent.eras) {
       assert.lengthOf((await ok("issue_get", { issueId: issue.id }))["links"] as [], 1);
     });
 
-    it("[agents.mcp.issues-refused] a refusal is a text with the sentence and what the caller can act on, and nothing of HTTP", async () => {
+    it("[agents.mcp.issues-refused] a refusal is a text with the message and the facts that the caller can act on, without HTTP details", async () => {
       const { call, ok } = await start(era);
       const a = await ok("issue_create", { projectId: "p1", title: "a" });
       const b = await ok("issue_create", { projectId: "p1", title: "b", blockedByIssueId: a.id });
@@ -189,7 +189,7 @@ describe("tools of the service", () => {
     );
   });
 
-  it("[agents.mcp.refusals] a refusal says what a model can do by tools", async () => {
+  it("[agents.mcp.refusals] a refusal names the tools that a model can use next", async () => {
     const { call, ok } = await start("2026-07-28");
     const blocker = await ok("issue_create", { projectId: "p1", title: "a" });
     await ok("issue_create", { projectId: "p1", title: "b", blockedByIssueId: blocker.id });
@@ -210,7 +210,7 @@ describe("tools of the service", () => {
 });
 
 describe("issue tools and keys", () => {
-  it("[agents.mcp.issues-seen] an agent's issue tools see what its key may see", async () => {
+  it("[agents.mcp.issues-seen] an agent's issue tools show only what its key may see", async () => {
     const world = await World.forTest();
     const here = await world.issue({}, "p1");
     const there = await world.issue({}, "p2");

@@ -46,7 +46,7 @@ const rejection = (connecting: Promise<void>): Promise<Error> =>
   );
 
 describe("hosts that look for OAuth", () => {
-  it("[agents.mcp.challenge] a 401 names the error and says what to configure", async () => {
+  it("[agents.mcp.challenge] a 401 names the error and describes what to configure", async () => {
     const { body, headers } = Agent.stateless("tools/list");
     for (const key of [undefined, "qm_wrong_key", "qms_wrong_token"]) {
       const answer = await world.as(key)("POST", "/mcp?tools=search", { body, headers });
@@ -62,7 +62,7 @@ describe("hosts that look for OAuth", () => {
     assert.strictEqual(api.headers.get("www-authenticate"), "Bearer");
   });
 
-  it("[agents.mcp.oauth] the paths of OAuth have its errors, also for a page of an allowed origin", async () => {
+  it("[agents.mcp.oauth] the OAuth paths respond with OAuth's errors, even to a page of an allowed origin", async () => {
     const metadata = [
       "/.well-known/oauth-protected-resource",
       "/.well-known/oauth-protected-resource/mcp",

@@ -16,7 +16,7 @@ const run = /^\$?\{(QM_RUN_ID:-|env:QM_RUN_ID)\}$/;
 const endpoint = /\/mcp$/;
 
 describe("plugins", () => {
-  it("[agents.plugins.parse] each configuration parses and leads to the endpoint with a key", () => {
+  it("[agents.plugins.parse] each configuration can be parsed and points to the endpoint with a key", () => {
     assertFields(json("claude-code/.claude-plugin/plugin.json"), {
       name: /^[a-z-]+$/,
       version: /^\d+\.\d+\.\d+$/,

@@ -39,7 +39,7 @@ const names = (headers: Headers, name: string) =>
   (headers.get(name) ?? "").toLowerCase().split(", ");
 
 describe("reaching the agents' endpoint", () => {
-  it("[agents.mcp.host] Host must be a served or allowed one", async () => {
+  it("[agents.mcp.host] Host must be a served or an allowed name", async () => {
     const { host } = new URL(world.url);
     for (const name of [
       host,
@@ -70,7 +70,7 @@ describe("reaching the agents' endpoint", () => {
     }
   });
 
-  it("[agents.mcp.host] Origin must be a served or allowed one", async () => {
+  it("[agents.mcp.host] Origin must be a served or an allowed origin", async () => {
     for (const origin of ["https://qm.example.com", world.url, allowed]) {
       assert.deepStrictEqual([origin, (await from(origin)).status], [origin, 200]);
     }
@@ -90,7 +90,7 @@ describe("reaching the agents' endpoint", () => {
     }
   });
 
-  it("[agents.mcp.cors] a preflight of an allowed origin needs no key and names what a page may send", async () => {
+  it("[agents.mcp.cors] a preflight of an allowed origin needs no key and lists what a page may send", async () => {
     const { headers, status, text } = await preflight(allowed);
     assert.deepStrictEqual([status, text], [204, ""]);
     assert.strictEqual(headers.get("access-control-allow-origin"), allowed);
@@ -134,7 +134,7 @@ describe("reaching the agents' endpoint", () => {
     assert.strictEqual(plain.status, 405);
   });
 
-  it("[agents.mcp.cors] a page reads every response, errors and streams included", async () => {
+  it("[agents.mcp.cors] a page can read every response, including errors and streams", async () => {
     const json = { "content-type": "application/json" };
     const send = (raw: string, key = world.agent.key) =>
       world.as(key)("POST", "/mcp", { raw, headers: { accept, ...json, origin: allowed } });

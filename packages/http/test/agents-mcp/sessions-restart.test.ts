@@ -29,7 +29,7 @@ const clients = async (url: string, key: string) => {
 };
 
 describe("a server that restarts in the middle of a session", { timeout: 60_000 }, () => {
-  it("[agents.mcp.session-rebuilt] the clients of both official SDKs go on with their sessions and runs", async () => {
+  it("[agents.mcp.session-rebuilt] the clients of both official SDKs continue with their sessions and runs", async () => {
     const folder = join(await temporaryFolder(), "data");
     // Below the ports that the system assigns, so that it stays free while the server is down.
     const env = { QM_PORT: String(randomInt(20_000, 30_000)) };

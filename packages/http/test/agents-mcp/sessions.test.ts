@@ -147,7 +147,7 @@ describe("a session", () => {
     }
   });
 
-  it("[agents.mcp.session-ended] an ended session is unknown at every node, also after a restart", async () => {
+  it("[agents.mcp.session-ended] an ended session is unknown at every node, even after a restart", async () => {
     const start = await sharing();
     const [one, other] = [await start(), await start()];
     const [held, unknown] = [await one.begin(), await one.begin()];
@@ -165,7 +165,7 @@ describe("a session", () => {
     }
   });
 
-  it("[agents.mcp.session-rotated] an id is good while the master key exists that it was issued under", async () => {
+  it("[agents.mcp.session-rotated] an id is valid while the master key under which it was issued exists", async () => {
     const start = await sharing();
     const [old, fresh] = [TestCore.masterKey(1), TestCore.masterKey(2)];
     const before = await start({ masterKeys: [old] });
@@ -179,7 +179,7 @@ describe("a session", () => {
     assert.deepStrictEqual(await statuses(after), [404, 200]);
   });
 
-  it("[agents.mcp.session-idle] a session that was released for being idle is rebuilt, and its stream reports that tools may have changed", async () => {
+  it("[agents.mcp.session-idle] an idle session that was released is rebuilt, and its stream reports that tools may have changed", async () => {
     const { begin, status, stream } = await node({ endpoint: { idleSeconds: 0 } });
     const id = await begin();
     assert.strictEqual(await status(id), 200);

@@ -131,7 +131,7 @@ for (const era of Agent.eras) {
       });
     });
 
-    it("[agents.mcp.unknown] a tool that the agent may not use is a result with isError that says why", async () => {
+    it("[agents.mcp.unknown] a tool that the agent may not use is a result with isError and the reason", async () => {
       const world = await World.forTest();
       const id = await world.usableTool();
       const { client } = await world.connect(era);
@@ -233,7 +233,7 @@ for (const era of Agent.eras) {
       await told([]);
     });
 
-    it("[agents.mcp.out] the tools of a server that is out stay listed without a notification, and a call says since when and until when", async () => {
+    it("[agents.mcp.out] the tools of a server that is out stay listed without a notification, and a call reports the start of the outage and the next retry", async () => {
       const world = await World.forTest();
       const id = await world.usableTool();
       const connected = await world.connect(era);

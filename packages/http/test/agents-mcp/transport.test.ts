@@ -128,7 +128,7 @@ describe("the agents' endpoint", () => {
     );
   });
 
-  it("[agents.mcp.session-key] a session is unknown to any other key, also of the same agent", async () => {
+  it("[agents.mcp.session-key] a session is unknown to any other key, even of the same agent", async () => {
     const world = await World.forTest();
     const session = { "mcp-session-id": await begin(world) };
     for (const agentId of ["bot", "eve"]) {
@@ -143,7 +143,7 @@ describe("the agents' endpoint", () => {
     assert.strictEqual((await world.post(list, session)).status, 200);
   });
 
-  it("[agents.mcp.session-busy] a session with a request in flight is in use, and idle sessions end before it", async () => {
+  it("[agents.mcp.session-busy] a session with a request in flight is in use, and idle sessions are evicted before it", async () => {
     const world = await World.forTest({ endpoint: { maxSessionsPerKey: 2 } });
     await world.usableTool();
     const open = holdCalls(world);

@@ -123,7 +123,7 @@ describe("the catalog", () => {
     assert.strictEqual((await owner("GET", `${path}/tickets`)).status, 404);
   });
 
-  it("[mcp.runtime] the host's runtimes and sandboxes are listed; what is not detected has no version and no path", async () => {
+  it("[mcp.runtime] the host's runtimes and sandboxes are listed; a runtime that is not detected has no version and no path", async () => {
     const { body } = await world.admin("GET", "/api/mcp/runtime");
     const sandboxes = { sandbox: "auto", sandboxes: { direct: { detected: true } } };
     assertShape(body, {

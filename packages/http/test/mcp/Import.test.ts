@@ -142,7 +142,7 @@ enabled = false
     assert.match(passed.details, /NOTES_PROJECT/);
   });
 
-  it("[mcp.import.toml] TOML that is not Codex's configuration is refused, without a value of it", async () => {
+  it("[mcp.import.toml] TOML that is not Codex's configuration is refused, and the refusal contains no value of it", async () => {
     for (const [toml, message] of [
       [`[mcp_servers.notes]\nenv = { KEY = "${secret}\\q" }`, /line 2/],
       [`[mcp_servers.notes\nKEY = "${secret}"`, /line 1/],
@@ -216,7 +216,7 @@ enabled = false
     assert.strictEqual((await send()).body[0].catalogId, "weather-2");
   });
 
-  it("[mcp.import.registry.owner] another role than Owner is refused, and nothing is created", async () => {
+  it("[mcp.import.registry.owner] a role other than Owner is refused, and nothing is created", async () => {
     const document = {
       name: "com.example/secretive",
       version: "1.0.0",
@@ -228,7 +228,7 @@ enabled = false
     assert.strictEqual((await world.admin("GET", "/api/mcp/catalog/secretive")).status, 404);
   });
 
-  it("[mcp.import.registry.refused] a server.json that cannot be used is a 400 that says why", async () => {
+  it("[mcp.import.registry.refused] an unusable server.json is a 400 with the reasons", async () => {
     const owner = world.as(world.keys.owner.key);
     const send = (more: object) =>
       owner("POST", "/api/mcp/import", { body: { name: "a/b", version: "1.0.0", ...more } });

@@ -58,7 +58,7 @@ describe("Prefer: respond-async", () => {
     });
   });
 
-  it("[mcp.async.verify] a verify is refused as without it, and other preferences are ignored", async () => {
+  it("[mcp.async.verify] a verify with the header is refused like one without it, and other preferences are ignored", async () => {
     const { finish, id } = await slow();
     finish();
     assertProblem(await post("mcp_none", "verify", "respond-async"), 404, "not-found", missing);

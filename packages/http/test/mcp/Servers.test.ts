@@ -155,7 +155,7 @@ describe("installing", () => {
 });
 
 describe("updating", () => {
-  it("[mcp.update] an omitted field stays; values are merged, and null removes an optional one", async () => {
+  it("[mcp.update] an omitted field does not change; values are merged, and null removes an optional one", async () => {
     const { id } = await world.notes("updated");
     const put = (body: unknown) => world.admin("PUT", world.at(id), { body });
     const set = await put({ envValues: { NOTES_PROJECT: "garden" } });
@@ -238,7 +238,7 @@ describe("verifying", () => {
     assert.strictEqual((await get(id)).status, "disabled");
   });
 
-  it("[mcp.outage.shown] an installed server shows since when and why it is out, and when it is tried again", async () => {
+  it("[mcp.outage.shown] an installed server shows the start and the reason of its outage, and the next retry", async () => {
     const { id } = await world.notes("out");
     world.script("notes").tools = [tool("write")];
     await world.act(id, "verify");
@@ -359,7 +359,7 @@ describe("verifying", () => {
 });
 
 describe("enabling", () => {
-  it("[mcp.enable.204] enable and disable respond with 204, also when repeated", async () => {
+  it("[mcp.enable.204] enable and disable respond with 204, even when repeated", async () => {
     const { id } = await world.notes("enabled");
     for (const [word, status] of [
       ["enable", "enabled"],

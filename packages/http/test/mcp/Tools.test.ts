@@ -233,7 +233,7 @@ describe("a call", () => {
     assert.strictEqual((await world.callTool("bot", { name: "notes__write" })).status, 200);
   });
 
-  it("[tools.call.cancel] a client that hangs up cancels the call at the server", async () => {
+  it("[tools.call.cancel] a client that disconnects cancels the call at the server", async () => {
     const script = world.script("notes");
     const was = script.onCall;
     const begun = Deferred.makeUnsafe<void>();

@@ -142,7 +142,7 @@ for (const host of frameworks) {
         assert.isNull(outside.headers.get("x-request-id"));
       });
 
-      it("[mount.close] closing finishes event streams, and further requests are refused", async () => {
+      it("[mount.close] closing finishes event streams, and new requests are refused", async () => {
         const { base, call, mount, owner } = await MountWorld.start({ host, prefix });
         const headers = { authorization: `Bearer ${owner}` };
         const events = await EventStream.open({ url: base }, "", headers);
@@ -154,7 +154,7 @@ for (const host of frameworks) {
         assert.strictEqual((await fetch(new URL("/hello", base))).status, 200);
       });
 
-      it("[mount.close] a request in flight finishes before closing does", async () => {
+      it("[mount.close] closing waits for a request in flight", async () => {
         const { base, call, mount, owner, requests } = await MountWorld.start({ host, prefix });
         const issue = await call("POST", "/api/projects/shop/issues", { body: { title: "a" } });
         const path = `/api/projects/issues/${issue.body.id}/attachments`;
@@ -170,7 +170,7 @@ for (const host of frameworks) {
         await closing;
       });
 
-      it("[mount.body-read] a body that the host has read is a 500 that says what to do", async () => {
+      it("[mount.body-read] a body that the host has already read is a 500 with the remedy", async () => {
         const { call } = await MountWorld.start({ host, prefix, parsesBodies: true });
         const body = { title: "a" };
         const refused = await call("POST", "/api/projects/shop/issues", { body });

@@ -83,7 +83,7 @@ describe("a prefix", () => {
     }
   });
 
-  it("[mount.prefix] a host that removes the prefix gets a 404 that says so", async () => {
+  it("[mount.prefix] a host that removes the prefix gets a 404 that explains it", async () => {
     const { follow } = await MountWorld.start({ host: "Node", prefix });
     const { body, headers, status } = await follow("/api/session");
     assert.strictEqual(status, 404);

@@ -35,7 +35,7 @@ describe("mounted /mcp", () => {
     });
   }
 
-  it("[mount.reach] hosts and origins of another form are rejected", async () => {
+  it("[mount.reach] malformed hosts and origins are rejected", async () => {
     const { runtime } = await MountWorld.prepare();
     const rejected = (options: Mount.Options, text: string) =>
       assertRejects(Mount.open(runtime, options), { message: new RegExp(`"${text}" is not one`) });

@@ -36,7 +36,7 @@ describe("authorization of an MCP server", () => {
     assert.deepStrictEqual(provider.grants, ["authorization_code"]);
   });
 
-  it("[mcp.oauth.page] the page is plain text in HTML, and nothing in it runs", async () => {
+  it("[mcp.oauth.page] the page is plain text in HTML, and runs no script", async () => {
     const world = await OAuthWorld.start();
     const evil = `<script>alert("1")</script>`;
     const { url } = (await world.begin()).body;
@@ -90,7 +90,7 @@ describe("authorization of an MCP server", () => {
     assert.strictEqual((await world.authorize()).status, 200);
   });
 
-  it("[mcp.oauth.redirect-uri] the redirect URI uses the public URL, whatever the request's headers", async () => {
+  it("[mcp.oauth.redirect-uri] the redirect URI uses the public URL, regardless of the request's headers", async () => {
     const world = await OAuthWorld.start({ http: { publicUrl: "https://qm.example" } });
     const { url } = (await world.begin()).body;
     assert.strictEqual(

@@ -14,6 +14,7 @@ const table = Table.make<Agent.AgentRow>("agents", (cells, row) => ({
   paused: cells.boolean("paused", row.paused),
   toolMode: cells.plain("tool_mode", row.toolMode),
   createdAt: cells.plain("created_at", row.createdAt),
+  halted: cells.json("halted", row.halted),
 }));
 
 /** Agents in the current `SqlClient`. */
@@ -48,10 +49,22 @@ export const layer: Layer.Layer<AgentStore.AgentStore, never, SqlClient.SqlClien
         ),
       heartbeat: (agentId, now) =>
         mapped(
-          Prepared.count(
+          Effect.map(
+            Prepared.run<readonly [isHalted: number]>(
+              sql,
+              clause`UPDATE agents SET last_heartbeat_at = ${now} WHERE id = ${agentId}
+                RETURNING halted IS NOT NULL`,
+            ),
+            ([row]) => (row === undefined ? null : row[0] === 1),
+          ),
+        ),
+      halt: (agentId, halted) =>
+        mapped(
+          Prepared.execute(
             sql,
-            clause`UPDATE agents SET last_heartbeat_at = ${now} WHERE id = ${agentId} RETURNING 1`,
-          ).pipe(isThere),
+            clause`UPDATE agents SET halted = ${halted === null ? null : JSON.stringify(halted)}
+              WHERE id = ${agentId}`,
+          ),
         ),
       get: (agentId) => mapped(get(agentId)),
       remove: (agentId) =>

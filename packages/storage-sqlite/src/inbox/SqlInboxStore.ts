@@ -5,7 +5,7 @@ import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
 import * as ClaimRule from "../issues/ClaimRule.ts";
 import * as IssueTable from "../issues/IssueTable.ts";
-import { among, clause, list, raw } from "../sql/Clause.ts";
+import { always, among, clause, list, raw } from "../sql/Clause.ts";
 import * as InboxOrder from "./InboxOrder.ts";
 import * as IssueSlices from "./IssueSlices.ts";
 
@@ -122,6 +122,33 @@ const silentAgents = (
   );
 };
 
+const haltedAgents = (
+  sql: Sql,
+  { haltedSince, projects }: Query & { readonly haltedSince: string },
+  slice: Slice,
+): Effect.Effect<ReadonlyArray<InboxStore.InboxHalted>, SqlError.SqlError> => {
+  const key = [
+    String(IssueTable.priorityRank(InboxItem.priorityOf.runnerHalted)),
+    "halted ->> 'since'",
+    "agents.id",
+  ] as const;
+  const visible =
+    projects === null
+      ? always
+      : clause`EXISTS (SELECT 1 FROM ${list(projects)} p CROSS JOIN issues i
+          ON i.project_id = p.value AND i.assigned_agent_id = agents.id)`;
+  return Effect.map(
+    Prepared.run<readonly [string, string, halted: string]>(
+      sql,
+      clause`SELECT id, name, halted FROM agents
+        WHERE halted IS NOT NULL AND halted ->> 'at' > ${haltedSince}
+          AND ${InboxOrder.beyond(slice, key)} AND ${visible}
+        ${InboxOrder.ordered(slice, [key[1], key[2]])}`,
+    ),
+    (rows) => rows.map(([id, name, halted]) => ({ id, name, halted: JSON.parse(halted) })),
+  );
+};
+
 /**
  * The inbox in the current `SqlClient`. With 300,000 issues, 60,000 links, 6,000 open questions and
  * 2,000 agents with work, a page takes 30 ms for all projects (20 ms of it for silent agents) and
@@ -140,6 +167,7 @@ export const layer: Layer.Layer<InboxStore.InboxStore, never, SqlClient.SqlClien
       paused: (because, { projects }, slice) => mapped(paused[because](sql, projects, slice)),
       roots: (query, slice) => mapped(IssueSlices.roots(sql, query, slice)),
       silentAgents: (query, slice) => mapped(silentAgents(sql, query, slice)),
+      haltedAgents: (query, slice) => mapped(haltedAgents(sql, query, slice)),
     });
   }),
 );

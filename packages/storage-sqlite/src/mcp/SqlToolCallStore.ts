@@ -1,6 +1,6 @@
 import { type ToolCall, ToolCallStore } from "@quartermaster/core";
 import { Effect, Layer, Option } from "effect";
-import { SqlClient } from "effect/sql";
+import { SqlClient, type SqlError } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
 import {
@@ -106,8 +106,14 @@ export const layer: Layer.Layer<ToolCallStore.ToolCallStore, never, SqlClient.Sq
           mapped(selectAdmitted(clause`WHERE until <= ${now} ORDER BY until ${limit(count)}`)),
         get: (callId) =>
           mapped(
-            Effect.flatMap(getAdmitted(callId), (row) =>
-              Option.isSome(row) ? Effect.succeed(row) : get(callId),
+            Effect.flatMap(
+              getAdmitted(callId),
+              (
+                row,
+              ): Effect.Effect<
+                Option.Option<ToolCall.AdmittedCallRow | ToolCall.ToolCallRow>,
+                SqlError.SqlError
+              > => (Option.isSome(row) ? Effect.succeed(row) : get(callId)),
             ),
           ),
         list: ({ outcomes, ...query }, slice) =>

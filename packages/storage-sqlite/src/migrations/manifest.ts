@@ -21,7 +21,8 @@ import { stats } from "./0020_stats.ts";
 import { sessionSecrets } from "./0021_session_secrets.ts";
 import { agentsMay } from "./0022_agents_may.ts";
 import { silentAgents } from "./0023_silent_agents.ts";
-import { admittedCalls } from "./0024_admitted_calls.ts";
+import { haltedRunners } from "./0024_halted_runners.ts";
+import { admittedCalls } from "./0025_admitted_calls.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -48,5 +49,6 @@ export const manifest = {
   "0021_session_secrets": sessionSecrets,
   "0022_agents_may": agentsMay,
   "0023_silent_agents": silentAgents,
-  "0024_admitted_calls": admittedCalls,
+  "0024_halted_runners": haltedRunners,
+  "0025_admitted_calls": admittedCalls,
 };

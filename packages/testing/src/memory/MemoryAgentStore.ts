@@ -29,13 +29,20 @@ export const layer = Layer.effect(
             paused: false,
             toolMode: "direct",
             createdAt: now,
+            halted: null,
           });
           return true;
         }),
       update: ({ id, name, paused, toolMode }) =>
         Effect.asVoid(database.write((tables) => change(tables, id, { name, paused, toolMode }))),
       heartbeat: (agentId, now) =>
-        database.write((tables) => change(tables, agentId, { lastHeartbeatAt: now })),
+        database.write((tables) =>
+          change(tables, agentId, { lastHeartbeatAt: now })
+            ? tables.agents.get(agentId)?.halted !== null
+            : null,
+        ),
+      halt: (agentId, halted) =>
+        Effect.asVoid(database.write((tables) => change(tables, agentId, { halted }))),
       get: (agentId) => database.read(({ agents }) => Option.fromNullishOr(agents.get(agentId))),
       remove: (agentId) =>
         database.write(({ access, agents }) => {

@@ -109,6 +109,19 @@ const silentAgents = (
     .map(({ createdAt, id, lastHeartbeatAt, name }) => ({ id, name, lastHeartbeatAt, createdAt }));
 };
 
+const haltedAgents = (
+  { agents, issues }: Tables,
+  { haltedSince, projects }: InboxStore.InboxQuery & { readonly haltedSince: string },
+): ReadonlyArray<InboxStore.InboxHalted> =>
+  Array.from(agents.values()).flatMap(({ halted, id, name }) => {
+    const isVisible =
+      projects === null ||
+      Array.from(issues.values()).some(
+        (issue) => issue.assignedAgentId === id && projects.includes(issue.projectId),
+      );
+    return halted !== null && halted.at > haltedSince && isVisible ? [{ id, name, halted }] : [];
+  });
+
 export const layer = Layer.effect(
   InboxStore.InboxStore,
   Effect.map(Database, (database) =>
@@ -134,6 +147,14 @@ export const layer = Layer.effect(
       roots: (query, slice) =>
         database.read((tables) =>
           sliceOf(roots(tables, query), slice, ({ issue }) => keyOfIssue(issue)),
+        ),
+      haltedAgents: (query, slice) =>
+        database.read((tables) =>
+          sliceOf(haltedAgents(tables, query), slice, ({ halted, id }) => ({
+            priority: InboxItem.priorityOf.runnerHalted,
+            since: halted.since,
+            id,
+          })),
         ),
       silentAgents: (query, slice) =>
         database.read((tables) =>

@@ -74,7 +74,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
       }),
     );
 
-    it.effect("list leaves out what speaks of other projects", () =>
+    it.effect("list omits entries about other projects", () =>
       Effect.gen(function* () {
         const activity = yield* ActivityStore.ActivityStore;
         const issue = yield* Fixtures.issue();

@@ -8,7 +8,7 @@ import { block, type It } from "../Suite.ts";
 type Needs = AgentSessionStore.AgentSessionStore | KeyStore.KeyStore | Transactor.Transactor;
 
 export const tests = (it: It<Needs>): void => {
-  it.effect("end records that session of that key only, also twice", () =>
+  it.effect("end records only that session of that key, even when called twice", () =>
     Effect.gen(function* () {
       const sessions = yield* AgentSessionStore.AgentSessionStore;
       const keyId = yield* Fixtures.id("key");

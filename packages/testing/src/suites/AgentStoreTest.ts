@@ -11,7 +11,7 @@ const now = Fixtures.at(100);
 const unnamed = { paused: false, toolMode: "direct" } as const;
 
 const rows = (it: It<Storage>): void => {
-  it.effect("register keeps an agent named like its id, and tells whether it is new", () =>
+  it.effect("register stores an agent named like its id, and returns whether it is new", () =>
     Effect.gen(function* () {
       const agents = yield* AgentStore.AgentStore;
       const id = yield* Fixtures.id("agent");
@@ -26,6 +26,7 @@ const rows = (it: It<Storage>): void => {
         paused: false,
         toolMode: "direct",
         createdAt: Fixtures.at(1.5),
+        halted: null,
       });
       assert.isFalse(yield* transact(agents.register(id, Fixtures.at(2))));
       assert.deepStrictEqual(yield* agents.get(id), Option.some(kept));
@@ -33,7 +34,7 @@ const rows = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("of many changes that register an agent at the same time, one registers it", () =>
+  it.effect("one of many concurrent changes that register an agent registers it", () =>
     Effect.gen(function* () {
       const agents = yield* AgentStore.AgentStore;
       const id = yield* Fixtures.id("agent");
@@ -63,6 +64,29 @@ const rows = (it: It<Storage>): void => {
       assert.deepStrictEqual(yield* agents.get(id), Option.some(after));
       assert.deepStrictEqual(yield* agents.get(other), untouched);
     }),
+  );
+
+  it.effect(
+    "halt stores one record until it is taken away, and heartbeats tell whether there is one",
+    () =>
+      Effect.gen(function* () {
+        const agents = yield* AgentStore.AgentStore;
+        const id = yield* Fixtures.id("agent");
+        assert.isNull(yield* transact(agents.heartbeat(id, now)));
+        yield* transact(agents.register(id, now));
+        assert.isFalse(yield* transact(agents.heartbeat(id, now)));
+        const halted = { reason: "A “limit”", until: null, since: now, at: Fixtures.at(101) };
+        yield* transact(agents.halt(id, halted));
+        const stored = Effect.map(
+          Effect.flatMap(agents.get(id), Effect.fromOption),
+          (row) => row.halted,
+        );
+        assert.deepStrictEqual(yield* stored, halted);
+        assert.isTrue(yield* transact(agents.heartbeat(id, now)));
+        yield* transact(agents.halt(id, null));
+        assert.isNull(yield* stored);
+        assert.isFalse(yield* transact(agents.heartbeat(id, now)));
+      }),
   );
 
   it.effect("update and heartbeat of an unknown agent do not register it", () =>
@@ -174,7 +198,7 @@ const paging = (it: It<Storage>): void => {
 };
 
 const activeRuns = (it: It<Storage>): void => {
-  it.effect("list counts the runs that are live at the moment asked for", () =>
+  it.effect("list counts the runs that are live at the given time", () =>
     Effect.gen(function* () {
       const agents = yield* AgentStore.AgentStore;
       const busy = yield* Fixtures.id("agent");

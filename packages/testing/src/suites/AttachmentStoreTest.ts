@@ -11,7 +11,7 @@ const insert = (issueId: string) =>
   );
 
 const rows = (it: It<Storage>): void => {
-  it.effect("insert keeps every field and gives a growing seq", () =>
+  it.effect("insert stores every field and assigns a growing seq", () =>
     Effect.gen(function* () {
       const attachments = yield* AttachmentStore.AttachmentStore;
       const issue = yield* Fixtures.issue();
@@ -63,7 +63,7 @@ const rows = (it: It<Storage>): void => {
 };
 
 const discarded = (it: It<Storage>): void => {
-  it.effect("what was removed is discarded until it is forgotten", () =>
+  it.effect("a removed attachment is discarded until it is forgotten", () =>
     Effect.gen(function* () {
       const attachments = yield* AttachmentStore.AttachmentStore;
       const issues = yield* IssueStore.IssueStore;

@@ -8,7 +8,7 @@ import { assertIds, block, ids, type It, texts } from "../Suite.ts";
 const { CatalogStore: Entries } = CatalogStore;
 
 export const kept = (it: It<Storage>): void => {
-  it.effect("keeps entries in the order of their creation, and every text of them", () =>
+  it.effect("keeps entries in the order of their creation, with all of their texts", () =>
     Effect.gen(function* () {
       const store = yield* Entries;
       assert.deepStrictEqual(yield* store.list, []);
@@ -23,7 +23,7 @@ export const kept = (it: It<Storage>): void => {
 };
 
 export const changed = (it: It<Storage>): void => {
-  it.effect("put replaces an entry in its place, and remove removes it", () =>
+  it.effect("put replaces an entry at its position, and remove removes it", () =>
     Effect.gen(function* () {
       const store = yield* Entries;
       const entries = ["c", "b", "a"].map((id) => Fixtures.entry({ id }));
@@ -38,7 +38,7 @@ export const changed = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("a change that fails leaves no trace", () =>
+  it.effect("a change that fails stores nothing", () =>
     Effect.gen(function* () {
       const store = yield* Entries;
       const before = ids(yield* store.list);

@@ -11,7 +11,7 @@ import { block, checkPaging, everything, ids, texts } from "../Suite.ts";
  */
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =>
   block(`CommentStore: ${name}`, storage, (it) => {
-    it.effect("insert keeps every field and gives a growing seq", () =>
+    it.effect("insert stores every field and assigns a growing seq", () =>
       Effect.gen(function* () {
         const comments = yield* CommentStore.CommentStore;
         const issue = yield* Fixtures.issue();

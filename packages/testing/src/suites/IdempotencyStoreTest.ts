@@ -16,7 +16,7 @@ const get = ({ idempotencyKey, keyId }: IdempotencyStore.IdempotencyRow) =>
   IdempotencyStore.IdempotencyStore.use((rows) => rows.get(keyId, idempotencyKey));
 
 const rows = (it: It<Needs>): void => {
-  it.effect("put keeps every field, under both keys", () =>
+  it.effect("put stores every field, under both keys", () =>
     Effect.gen(function* () {
       const row = yield* put({
         keyId: "key_a",
@@ -39,7 +39,7 @@ const rows = (it: It<Needs>): void => {
     }),
   );
 
-  it.effect("keys are not run together", () =>
+  it.effect("the two parts of the key are not concatenated", () =>
     Effect.gen(function* () {
       const a = yield* put({ keyId: "x", idempotencyKey: "y:z", resourceId: "1" });
       const b = yield* put({ keyId: "x:y", idempotencyKey: "z", resourceId: "2" });
@@ -64,7 +64,7 @@ const rows = (it: It<Needs>): void => {
 };
 
 const prune = (it: It<Needs>): void => {
-  it.effect("prune removes at most that many rows created before the timestamp", () =>
+  it.effect("prune removes at most the given number of rows created before the timestamp", () =>
     Effect.gen(function* () {
       const store = yield* IdempotencyStore.IdempotencyStore;
       const now = Fixtures.at(100);

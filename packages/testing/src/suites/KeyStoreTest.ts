@@ -15,7 +15,7 @@ const insert = (overrides?: Partial<ApiKey.ApiKeyRow>) =>
   );
 
 const rows = (it: It<Needs>): void => {
-  it.effect("insert keeps every field and gives a growing seq", () =>
+  it.effect("insert stores every field and assigns a growing seq", () =>
     Effect.gen(function* () {
       const keys = yield* KeyStore.KeyStore;
       const row = yield* Fixtures.keyRow({
@@ -48,7 +48,7 @@ const rows = (it: It<Needs>): void => {
     }),
   );
 
-  it.effect("used records the timestamp for that key only", () =>
+  it.effect("used records the timestamp only for that key", () =>
     Effect.gen(function* () {
       const keys = yield* KeyStore.KeyStore;
       const key = yield* insert();
@@ -63,7 +63,7 @@ const rows = (it: It<Needs>): void => {
     }),
   );
 
-  it.effect("remove takes the key's sessions along, and no more", () =>
+  it.effect("remove also removes the key's sessions, and nothing else", () =>
     Effect.gen(function* () {
       const keys = yield* KeyStore.KeyStore;
       const sessions = yield* SessionStore.SessionStore;

@@ -29,7 +29,7 @@ const pauses = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("of many changes that pause a project at the same time, one changes it", () =>
+  it.effect("one of many concurrent changes that pause a project changes it", () =>
     Effect.gen(function* () {
       const projects = yield* ProjectStore.ProjectStore;
       const id = yield* Fixtures.id("project");
@@ -43,7 +43,7 @@ const pauses = (it: It<Storage>): void => {
 };
 
 const handIns = (it: It<Storage>): void => {
-  it.effect("agents hand in as it was set last, and a project where it was set is listed", () =>
+  it.effect("agentsMay is the last value that was set, and a project with a value is listed", () =>
     Effect.gen(function* () {
       const projects = yield* ProjectStore.ProjectStore;
       const id = yield* Fixtures.id("project");
@@ -140,7 +140,7 @@ export const lists = (it: It<Storage>): void => {
       }),
   );
 
-  it.effect("projects are in the order of their ids, in pages, and only those asked for", () =>
+  it.effect("the requested projects are listed in the order of their ids, in pages", () =>
     Effect.gen(function* () {
       const id = yield* Fixtures.id("project");
       const [a, b, c, d] = ["-", "A", "_", "a"].map((last) => `${id}${last}`) as [

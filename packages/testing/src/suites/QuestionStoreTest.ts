@@ -83,7 +83,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("open returns what is stored as open, also with an expiry that is over", () =>
+  it.effect("open returns questions that are stored as open, even after their expiry", () =>
     Effect.gen(function* () {
       const questions = yield* QuestionStore.QuestionStore;
       const issue = yield* Fixtures.issue();
@@ -162,7 +162,7 @@ export const tests = (it: It<Storage>): void => {
       }),
   );
 
-  it.effect("due returns open questions whose expiry is over, earliest first", () =>
+  it.effect("due returns open questions that have expired, earliest first", () =>
     Effect.gen(function* () {
       const questions = yield* QuestionStore.QuestionStore;
       const issue = yield* Fixtures.issue();
@@ -182,21 +182,23 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("countOpen counts what is open at the given time in the given projects", () =>
-    Effect.gen(function* () {
-      const questions = yield* QuestionStore.QuestionStore;
-      const projectId = yield* Fixtures.id("project");
-      const issue = yield* Fixtures.issue({ projectId });
-      const other = yield* Fixtures.issue({ projectId: `${projectId}x` });
-      const before = yield* questions.countOpen(null, now);
-      for (const overrides of [{}, future, past, answered, { status: "withdrawn" } as const]) {
-        yield* Fixtures.question(issue, overrides);
-      }
-      yield* Fixtures.question(other);
-      assert.strictEqual(yield* questions.countOpen(null, now), before + 3);
-      assert.strictEqual(yield* questions.countOpen([projectId], now), 2);
-      assert.strictEqual(yield* questions.countOpen([], now), 0);
-    }),
+  it.effect(
+    "countOpen counts the questions that are open at the given time in the given projects",
+    () =>
+      Effect.gen(function* () {
+        const questions = yield* QuestionStore.QuestionStore;
+        const projectId = yield* Fixtures.id("project");
+        const issue = yield* Fixtures.issue({ projectId });
+        const other = yield* Fixtures.issue({ projectId: `${projectId}x` });
+        const before = yield* questions.countOpen(null, now);
+        for (const overrides of [{}, future, past, answered, { status: "withdrawn" } as const]) {
+          yield* Fixtures.question(issue, overrides);
+        }
+        yield* Fixtures.question(other);
+        assert.strictEqual(yield* questions.countOpen(null, now), before + 3);
+        assert.strictEqual(yield* questions.countOpen([projectId], now), 2);
+        assert.strictEqual(yield* questions.countOpen([], now), 0);
+      }),
   );
 
   it.effect("the removal of an issue removes its questions", () =>

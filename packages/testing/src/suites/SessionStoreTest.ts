@@ -13,7 +13,7 @@ const insert = (overrides?: Parameters<typeof Fixtures.sessionRow>[0]) =>
   );
 
 const rows = (it: It<Needs>): void => {
-  it.effect("insert keeps every field, also of a key that no store knows", () =>
+  it.effect("insert stores every field, even of a key that does not exist", () =>
     Effect.gen(function* () {
       const sessions = yield* SessionStore.SessionStore;
       const cookie = yield* insert({
@@ -58,37 +58,39 @@ const rows = (it: It<Needs>): void => {
     }),
   );
 
-  it.effect("list has the sessions that have not expired, by expiry and hash, without tokens", () =>
-    Effect.gen(function* () {
-      const sessions = yield* SessionStore.SessionStore;
-      const keyId = yield* Fixtures.id("key");
-      const [expired, ...rest] = yield* Effect.forEach([100, 101, 102, 102, 103], (seconds) =>
-        insert({ keyId, expiresAt: Fixtures.at(seconds) }),
-      );
-      assert.isDefined(expired);
-      yield* insert({ keyId, expiresAt: Fixtures.at(102), kind: "token" });
-      yield* insert({ keyId, expiresAt: Fixtures.at(102), kind: "signIn" });
-      const other = yield* insert({ keyId: `${keyId}x`, expiresAt: Fixtures.at(104) });
-      const now = Fixtures.at(100);
-      const sorted = rest.toSorted((a, b) =>
-        `${a.expiresAt} ${a.hash}` < `${b.expiresAt} ${b.hash}` ? -1 : 1,
-      );
-      for (const order of ["asc", "desc"] as const) {
-        const expected = order === "asc" ? sorted : sorted.toReversed();
-        for (const after of [null, ...expected]) {
-          const slice = { limit: 2, order, after };
-          const start = after === null ? 0 : expected.indexOf(after) + 1;
-          const page = yield* sessions.list(keyId, now, slice);
-          assert.deepStrictEqual(page, expected.slice(start, start + 2));
+  it.effect(
+    "list returns the sessions that have not expired, by expiry and hash, without tokens",
+    () =>
+      Effect.gen(function* () {
+        const sessions = yield* SessionStore.SessionStore;
+        const keyId = yield* Fixtures.id("key");
+        const [expired, ...rest] = yield* Effect.forEach([100, 101, 102, 102, 103], (seconds) =>
+          insert({ keyId, expiresAt: Fixtures.at(seconds) }),
+        );
+        assert.isDefined(expired);
+        yield* insert({ keyId, expiresAt: Fixtures.at(102), kind: "token" });
+        yield* insert({ keyId, expiresAt: Fixtures.at(102), kind: "signIn" });
+        const other = yield* insert({ keyId: `${keyId}x`, expiresAt: Fixtures.at(104) });
+        const now = Fixtures.at(100);
+        const sorted = rest.toSorted((a, b) =>
+          `${a.expiresAt} ${a.hash}` < `${b.expiresAt} ${b.hash}` ? -1 : 1,
+        );
+        for (const order of ["asc", "desc"] as const) {
+          const expected = order === "asc" ? sorted : sorted.toReversed();
+          for (const after of [null, ...expected]) {
+            const slice = { limit: 2, order, after };
+            const start = after === null ? 0 : expected.indexOf(after) + 1;
+            const page = yield* sessions.list(keyId, now, slice);
+            assert.deepStrictEqual(page, expected.slice(start, start + 2));
+          }
         }
-      }
-      const all = yield* sessions.list(null, now, { limit: 500, order: "desc", after: null });
-      const found = all.filter((row) => row.keyId.startsWith(keyId));
-      assert.deepStrictEqual(found, [other, ...sorted.toReversed()]);
-    }),
+        const all = yield* sessions.list(null, now, { limit: 500, order: "desc", after: null });
+        const found = all.filter((row) => row.keyId.startsWith(keyId));
+        assert.deepStrictEqual(found, [other, ...sorted.toReversed()]);
+      }),
   );
 
-  it.effect("slide moves expiresAt of that session only", () =>
+  it.effect("slide moves expiresAt only of that session", () =>
     Effect.gen(function* () {
       const sessions = yield* SessionStore.SessionStore;
       const session = yield* insert();
@@ -102,7 +104,7 @@ const rows = (it: It<Needs>): void => {
     }),
   );
 
-  it.effect("remove removes that session, and what was made for it", () =>
+  it.effect("remove removes that session and its tokens", () =>
     Effect.gen(function* () {
       const sessions = yield* SessionStore.SessionStore;
       const session = yield* insert();
@@ -125,25 +127,27 @@ const rows = (it: It<Needs>): void => {
 };
 
 const prune = (it: It<Needs>): void => {
-  it.effect("prune removes at most that many sessions that expired before the timestamp", () =>
-    Effect.gen(function* () {
-      const sessions = yield* SessionStore.SessionStore;
-      const now = Fixtures.at(100);
-      const expired = yield* Effect.forEach([97, 98, 99.999], (seconds) =>
-        insert({ expiresAt: Fixtures.at(seconds), endsAt: Fixtures.at(900) }),
-      );
-      const stay = yield* Effect.forEach([100, 101], (seconds) =>
-        insert({ expiresAt: Fixtures.at(seconds), createdAt: Fixtures.at(-9) }),
-      );
-      assert.strictEqual(yield* transact(sessions.prune(now, 2)), 2);
-      const left = yield* Effect.forEach(expired, ({ hash }) => sessions.get(hash));
-      assert.lengthOf(left.filter(Option.isSome), 1);
-      assert.strictEqual(yield* transact(sessions.prune(now, 2)), 1);
-      assert.strictEqual(yield* transact(sessions.prune(now, 2)), 0);
-      for (const session of stay) {
-        assert.deepStrictEqual(yield* sessions.get(session.hash), Option.some(session));
-      }
-    }),
+  it.effect(
+    "prune removes at most the given number of sessions that expired before the timestamp",
+    () =>
+      Effect.gen(function* () {
+        const sessions = yield* SessionStore.SessionStore;
+        const now = Fixtures.at(100);
+        const expired = yield* Effect.forEach([97, 98, 99.999], (seconds) =>
+          insert({ expiresAt: Fixtures.at(seconds), endsAt: Fixtures.at(900) }),
+        );
+        const stay = yield* Effect.forEach([100, 101], (seconds) =>
+          insert({ expiresAt: Fixtures.at(seconds), createdAt: Fixtures.at(-9) }),
+        );
+        assert.strictEqual(yield* transact(sessions.prune(now, 2)), 2);
+        const left = yield* Effect.forEach(expired, ({ hash }) => sessions.get(hash));
+        assert.lengthOf(left.filter(Option.isSome), 1);
+        assert.strictEqual(yield* transact(sessions.prune(now, 2)), 1);
+        assert.strictEqual(yield* transact(sessions.prune(now, 2)), 0);
+        for (const session of stay) {
+          assert.deepStrictEqual(yield* sessions.get(session.hash), Option.some(session));
+        }
+      }),
   );
 };
 

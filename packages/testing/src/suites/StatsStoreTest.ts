@@ -107,7 +107,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("staysSince returns the issue's newest change of status before each end", () =>
+  it.effect("staysSince returns the issue's newest status change before each end", () =>
     Effect.gen(function* () {
       const stats = yield* Stats;
       const activity = yield* ActivityStore.ActivityStore;
@@ -142,7 +142,7 @@ export const tests = (it: It<Storage>): void => {
 };
 
 const prune = (it: It<Storage>): void => {
-  it.effect("prune removes at most that many rows that start before the timestamp", () =>
+  it.effect("prune removes at most the given number of rows that start before the timestamp", () =>
     Effect.gen(function* () {
       const stats = yield* Stats;
       const rows = [1, 2, 3, 100, 101].map((at) => row({ at: Fixtures.at(at) }));

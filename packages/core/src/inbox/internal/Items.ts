@@ -3,7 +3,14 @@ import * as IssueLifecycle from "../../issues/rules/IssueLifecycle.ts";
 import type { InstalledServerRow } from "../../mcp/InstalledServer.ts";
 import type { Timestamp } from "../../Timestamp.ts";
 import { type InboxItem, priorityOf } from "../InboxItem.ts";
-import type { InboxAgent, InboxIssue, InboxKey, InboxQuestion, InboxRoot } from "../InboxStore.ts";
+import type {
+  InboxAgent,
+  InboxHalted,
+  InboxIssue,
+  InboxKey,
+  InboxQuestion,
+  InboxRoot,
+} from "../InboxStore.ts";
 
 /** Rows of the inbox as items with their keys. */
 
@@ -75,7 +82,7 @@ export const ofPaused = (because: "failed" | "tooManyAttempts", issue: InboxIssu
 export const ofRoot = (root: InboxRoot, now: Timestamp): Entry => {
   const { agentPaused, blocks, issue, projectPaused } = root;
   const facts = { issue, agentPaused, projectPaused, liveRun: null, openBlockers: [] };
-  const reasons = IssueLifecycle.obstacles({ ...facts, openQuestions: [] }, now);
+  const reasons = IssueLifecycle.obstacles({ ...facts, openQuestions: [], callUntil: null }, now);
   const blocked = blocks === 1 ? "1 issue" : `${blocks === 100 ? "100 or more" : blocks} issues`;
   return ofIssue(
     "blockedChain",
@@ -92,6 +99,16 @@ export const ofAgent = (agent: InboxAgent, now: Timestamp): Entry =>
     agentId: agent.id,
     title: agent.name,
     detail: silenceOf(agent.id, agent.lastHeartbeatAt, now)?.detail ?? "",
+  });
+
+export const ofHalted = ({ halted, id, name }: InboxHalted): Entry =>
+  entry(id, {
+    kind: "runnerHalted",
+    since: halted.since,
+    priority: priorityOf.runnerHalted,
+    agentId: id,
+    title: name,
+    detail: halted.reason,
   });
 
 export const ofServer = (

@@ -12,6 +12,34 @@ const delayAfter = (attempts: number): number =>
   attempts < 2 ? 0 : Math.min(delays.most, delays.first * 2 ** (attempts - 2));
 
 /**
+ * Takes an attempt back that a run of a halted runner cost, and ends the pause if it was one attempt too many. The
+ * entry names the run.
+ */
+export const returned = (
+  { issue, openBlockers }: Pick<IssueFacts, "issue" | "openBlockers">,
+  runId: string,
+  now: Timestamp.Timestamp,
+): Change => {
+  const attempts = Math.max(0, issue.attempts - 1);
+  const isLifted = issue.pausedBecause === "tooManyAttempts";
+  const changes = {
+    attempts: { from: issue.attempts, to: attempts },
+    ...(isLifted ? { paused: { from: true, to: false } } : {}),
+  };
+  return {
+    ...move(
+      issue,
+      isLifted ? freeStatus({ openBlockers }) : issue.status,
+      "update",
+      now,
+      { attempts, notBefore: null, pausedBecause: isLifted ? null : issue.pausedBecause },
+      [{ kind: "updated", data: { changes, cause: "runnerHalted", runId } }],
+    ),
+    stop: null,
+  };
+};
+
+/**
  * Counts a run that died or failed at the time `at`: the next one starts after a delay, and
  * `maxAttempts` (0 for no limit) pauses the issue.
  */

@@ -19,6 +19,7 @@ import * as QuestionRules from "./QuestionRules.ts";
 
 export type { Change, Entry, Notice } from "./Change.ts";
 export { blockerChanged, blockerLinked, blockerUnlinked } from "./Blockers.ts";
+export { returned } from "./Attempts.ts";
 export { obstacles, type Obstacle } from "./Obstacles.ts";
 
 /**
@@ -138,7 +139,14 @@ const handedIn = (
   facts: IssueFacts,
   { outcome, run }: NonNullable<Update["handIn"]>,
   now: Timestamp.Timestamp,
-): Change => finish(facts, run, { outcome, retry: false, retryAfterSeconds: null }, 0, now);
+): Change =>
+  finish(
+    facts,
+    run,
+    { outcome, retry: false, keepAttempts: false, retryAfterSeconds: null },
+    0,
+    now,
+  );
 
 /** Updates an issue. Open dependents forbid `Closed`. */
 export const update = (
@@ -255,10 +263,11 @@ export const pickUp = (
   };
 };
 
-/** The hand-in of a run. `retry` is for `failed`, and `retryAfterSeconds` for `released`. */
+/** The hand-in of a run. `retry` is for `failed`, `keepAttempts` and `retryAfterSeconds` for `released`. */
 export interface HandIn {
   readonly outcome: RunOutcome;
   readonly retry: boolean;
+  readonly keepAttempts: boolean;
   readonly retryAfterSeconds: number | null;
 }
 
@@ -266,7 +275,7 @@ export interface HandIn {
 export const finish = (
   facts: IssueFacts,
   run: Pick<RunRow, "id">,
-  { outcome, retry, retryAfterSeconds }: HandIn,
+  { keepAttempts, outcome, retry, retryAfterSeconds }: HandIn,
   maxAttempts: number,
   now: Timestamp.Timestamp,
 ): Change => {
@@ -285,6 +294,6 @@ export const finish = (
   const fields =
     outcome === "failed"
       ? { attempts: issue.attempts + 1, notBefore: null, pausedBecause: "failed" as const }
-      : { attempts: 0, notBefore };
+      : { attempts: keepAttempts ? issue.attempts : 0, notBefore };
   return { ...move(issue, to[outcome], "finished", now, fields, [entry]), stop: null };
 };

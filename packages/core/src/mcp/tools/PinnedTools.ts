@@ -5,8 +5,8 @@ import type { StorageError } from "../../CommonErrors.ts";
 import type { InstalledServerRow } from "../InstalledServer.ts";
 import * as Instructions from "../Instructions.ts";
 import { McpServerStore } from "../McpServerStore.ts";
-import * as Pinning from "../Pinning.ts";
 import { canonical, canonicalOf, type ServerTool, tokensOf } from "../Tool.ts";
+import * as Pinning from "../untrusted/Pinning.ts";
 
 /** A server's tools with their digests. */
 export interface Pinned {

@@ -6,12 +6,12 @@ import { EventLog } from "../../events/EventLog.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
-import type { ServerListing } from "../Definition.ts";
 import type { InstalledServerRow } from "../InstalledServer.ts";
 import * as Instructions from "../Instructions.ts";
 import { McpServerStore } from "../McpServerStore.ts";
-import * as Pinning from "../Pinning.ts";
 import type { ToolRow, ToolState } from "../Tool.ts";
+import type { ServerListing } from "../untrusted/Definition.ts";
+import * as Pinning from "../untrusted/Pinning.ts";
 
 /** The differences in a list of a server's tools, by the tools' names. */
 export interface Observation {

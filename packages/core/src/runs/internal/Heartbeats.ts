@@ -14,6 +14,7 @@ import { Transactor } from "../../Transactor.ts";
 import { AgentTools } from "../AgentTools.ts";
 import { Heartbeat, type HeartbeatAnswer } from "../Heartbeat.ts";
 import { Claims } from "./Claims.ts";
+import * as HaltedRunner from "./HaltedRunner.ts";
 import * as RunMetrics from "./RunMetrics.ts";
 
 type Stop = HeartbeatAnswer["stop"][number];
@@ -42,6 +43,7 @@ export class Heartbeats extends Context.Service<
       const claims = yield* Claims;
       const expiry = yield* LeaseExpiry;
       const { transact } = yield* Transactor;
+      const halt = yield* HaltedRunner.make;
       const decode = Input.decoder(Heartbeat);
 
       /**
@@ -101,10 +103,12 @@ export class Heartbeats extends Context.Service<
         const answer = yield* transact(
           Effect.gen(function* () {
             const now = yield* Timestamp.now;
-            if (!(yield* agentStore.heartbeat(agentId, now))) {
+            const wasHalted = yield* agentStore.heartbeat(agentId, now);
+            if (wasHalted === null) {
               yield* agents.ensure(agentId);
               yield* agentStore.heartbeat(agentId, now);
             }
+            yield* halt(agentId, body.halted ?? null, wasHalted ?? false, now);
             const { renewed, stop } = yield* renew(agentId, body.runs ?? [], leaseSeconds, now);
             return {
               agentId,

@@ -135,7 +135,8 @@ export class Turns extends Context.Service<
         const outcome = outcomeIn(yield* projects.agentsMay(run.projectId), body.outcome);
         const retry = body.retry ?? false;
         const retryAfterSeconds = body.retryAfterSeconds ?? null;
-        const handedIn = { outcome, retry, retryAfterSeconds };
+        const keepAttempts = body.keepAttempts ?? false;
+        const handedIn = { outcome, retry, keepAttempts, retryAfterSeconds };
         const change = IssueLifecycle.finish(facts, run, handedIn, maxAttempts, now);
         // Every change writes an issue before its run, and a blocker before its dependents: storage
         // with row locks then has no deadlock between a finish and a pause.
@@ -156,15 +157,7 @@ export class Turns extends Context.Service<
       ) {
         yield* Principal.requireActingFor(agentId);
         const body = yield* decode(input);
-        if (body.retryAfterSeconds != null && body.outcome !== "released") {
-          return yield* InvalidRequest.at(
-            "retryAfterSeconds",
-            "is only allowed with the outcome `released`",
-          );
-        }
-        if (body.retry === true && body.outcome !== "failed") {
-          return yield* InvalidRequest.at("retry", "is only allowed with the outcome `failed`");
-        }
+        yield* checkOutcome(body);
         yield* agents.exists(agentId);
         return yield* Effect.flatMap(
           transact(handIn(agentId, runId, body)),
@@ -181,4 +174,20 @@ export class Turns extends Context.Service<
 const reasonAfter = ({ pausedBecause, status }: IssueRow): StopReason => {
   if (status === "Resolved") return "resolved";
   return pausedBecause === null ? "statusChanged" : "paused";
+};
+
+/** The outcome that each member of a hand-in needs. */
+const needs = [
+  ["retryAfterSeconds", "released"],
+  ["keepAttempts", "released"],
+  ["retry", "failed"],
+] as const;
+
+const checkOutcome = (body: Finish) => {
+  const refused = needs.find(
+    ([name, outcome]) => body[name] != null && body[name] !== false && body.outcome !== outcome,
+  );
+  return refused === undefined
+    ? Effect.void
+    : InvalidRequest.at(refused[0], `is only allowed with the outcome \`${refused[1]}\``);
 };

@@ -32,7 +32,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("takes an empty file", () =>
+  it.effect("accepts an empty file", () =>
     Effect.gen(function* () {
       for (const bytes of [Stream.empty, Stream.make(new Uint8Array(0))]) {
         const { id, sha256, size } = yield* upload(bytes, 0);

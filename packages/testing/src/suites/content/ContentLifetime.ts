@@ -17,7 +17,7 @@ const endless = (pulled: { count: number }) =>
   );
 
 export const tests = (it: It<Storage>): void => {
-  it.effect("takes as many bytes as the limit, and not one more", () =>
+  it.effect("accepts exactly as many bytes as the limit", () =>
     Effect.gen(function* () {
       const { id, size } = yield* upload(Stream.make(kilobyte, kilobyte), 2_048);
       assert.strictEqual(size, 2_048);
@@ -35,7 +35,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("takes no more from who sends beyond the limit", () =>
+  it.effect("stops reading from a sender beyond the limit", () =>
     Effect.gen(function* () {
       const attachment = yield* row;
       const pulled = { count: 0 };
@@ -55,7 +55,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("an upload that fails or dies passes that on and leaves nothing", () =>
+  it.effect("an upload that fails or dies passes the failure on and leaves nothing", () =>
     Effect.gen(function* () {
       const attachment = yield* row;
       const broken = Stream.concat(Stream.make(kilobyte), Stream.fail("connection lost"));
@@ -69,7 +69,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("an upload that is interrupted lets go of its sender and leaves nothing", () =>
+  it.effect("an upload that is interrupted releases its sender and leaves nothing", () =>
     Effect.gen(function* () {
       const attachment = yield* row;
       const begun = yield* Deferred.make<void>();

@@ -49,7 +49,7 @@ export const tests = (it: It<Needs>): void => {
     }),
   );
 
-  it.effect("kinds narrows, null for every kind", () =>
+  it.effect("kinds restricts the kinds; null matches every kind", () =>
     Effect.gen(function* () {
       const before = yield* EventStore.EventStore.use((events) => events.lastSeq);
       const rows = yield* append(...Event.EventKind.literals.map((kind) => ({ kind })));
@@ -64,7 +64,7 @@ export const tests = (it: It<Needs>): void => {
     }),
   );
 
-  it.effect("after is exclusive, until inclusive, limit counts what matches", () =>
+  it.effect("after is exclusive, until is inclusive, and limit counts matching events", () =>
     Effect.gen(function* () {
       const events = yield* EventStore.EventStore;
       const before = yield* events.lastSeq;
@@ -90,7 +90,7 @@ export const tests = (it: It<Needs>): void => {
   );
 
   it.effect.prop(
-    "lists exactly what matches, oldest first",
+    "lists exactly the matching events, oldest first",
     {
       made: Schema.Array(
         Schema.Struct({

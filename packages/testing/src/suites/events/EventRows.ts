@@ -26,7 +26,7 @@ const seqOf = (row: { readonly id: string }) =>
   EventStore.EventStore.use((events) => events.seqOf(row.id));
 
 export const tests = (it: It<Needs>): void => {
-  it.effect("append keeps every field of events, in their order, and gives a growing seq", () =>
+  it.effect("append stores every field of events, in order, and assigns a growing seq", () =>
     Effect.gen(function* () {
       const events = yield* EventStore.EventStore;
       const before = yield* events.lastSeq;
@@ -113,7 +113,7 @@ export const tests = (it: It<Needs>): void => {
 };
 
 export const prune = (it: It<Needs>): void => {
-  it.effect("lastSeq is 0 without any event", () =>
+  it.effect("lastSeq is 0 without events", () =>
     Effect.gen(function* () {
       const events = yield* EventStore.EventStore;
       assert.strictEqual(yield* events.lastSeq, 0);
@@ -121,7 +121,7 @@ export const prune = (it: It<Needs>): void => {
     }),
   );
 
-  it.effect("prune removes at most that many events created before the timestamp", () =>
+  it.effect("prune removes at most the given number of events created before the timestamp", () =>
     Effect.gen(function* () {
       const events = yield* EventStore.EventStore;
       const made = yield* append(
@@ -139,7 +139,7 @@ export const prune = (it: It<Needs>): void => {
     }),
   );
 
-  it.effect("seq grows on after all events were pruned", () =>
+  it.effect("seq continues to grow after all events were pruned", () =>
     Effect.gen(function* () {
       const events = yield* EventStore.EventStore;
       yield* append({});

@@ -27,42 +27,97 @@ const silentIn = Effect.fnUntraced(function* (projects: ReadonlyArray<string> | 
 });
 
 export const tests = (it: It<Storage>): void => {
-  it.effect("silent agents with work come by their last heartbeat, or registration, and id", () =>
-    Effect.gen(function* () {
-      const store = yield* InboxStore.InboxStore;
-      const projectId = yield* Fixtures.id("project");
-      const stored: Array<InboxStore.InboxKey> = [];
-      for (const [heartbeat, created] of [
-        [399, 0],
-        [100, 0],
-        [null, 350],
-        [100, 1],
-        [null, 50],
-        [400, 0],
-      ] as const) {
-        const at = heartbeat === null ? null : Fixtures.at(heartbeat);
-        const id = yield* agent(at, Fixtures.at(created));
-        yield* Fixtures.issue({ projectId, assignedAgentId: id });
-        if (heartbeat === 400) continue;
-        const since = at ?? Fixtures.at(created);
-        stored.push({ priority: InboxItem.priorityOf.agentSilent, since, id });
-      }
-      const list = (slice: typeof all) =>
-        store.silentAgents({ projects: [projectId], now, silentSince }, slice);
-      yield* check(
-        list,
-        ({ createdAt, id, lastHeartbeatAt }) => ({
-          priority: InboxItem.priorityOf.agentSilent,
-          since: lastHeartbeatAt ?? createdAt,
-          id,
-        }),
-        stored,
-      );
-      // Agents share one priority: they sort before less urgent and after more urgent items.
-      const after = { since: Fixtures.at(0), id: "" };
-      assert.lengthOf(yield* list({ ...all, after: { ...after, priority: "low" } }), 0);
-      assert.lengthOf(yield* list({ ...all, after: { ...after, priority: "urgent" } }), 5);
-    }),
+  it.effect(
+    "silent agents with work are sorted by their last heartbeat, or registration, and id",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* InboxStore.InboxStore;
+        const projectId = yield* Fixtures.id("project");
+        const stored: Array<InboxStore.InboxKey> = [];
+        for (const [heartbeat, created] of [
+          [399, 0],
+          [100, 0],
+          [null, 350],
+          [100, 1],
+          [null, 50],
+          [400, 0],
+        ] as const) {
+          const at = heartbeat === null ? null : Fixtures.at(heartbeat);
+          const id = yield* agent(at, Fixtures.at(created));
+          yield* Fixtures.issue({ projectId, assignedAgentId: id });
+          if (heartbeat === 400) continue;
+          const since = at ?? Fixtures.at(created);
+          stored.push({ priority: InboxItem.priorityOf.agentSilent, since, id });
+        }
+        const list = (slice: typeof all) =>
+          store.silentAgents({ projects: [projectId], now, silentSince }, slice);
+        yield* check(
+          list,
+          ({ createdAt, id, lastHeartbeatAt }) => ({
+            priority: InboxItem.priorityOf.agentSilent,
+            since: lastHeartbeatAt ?? createdAt,
+            id,
+          }),
+          stored,
+        );
+        // Agents share one priority: they sort before less urgent and after more urgent items.
+        const after = { since: Fixtures.at(0), id: "" };
+        assert.lengthOf(yield* list({ ...all, after: { ...after, priority: "low" } }), 0);
+        assert.lengthOf(yield* list({ ...all, after: { ...after, priority: "urgent" } }), 5);
+      }),
+  );
+
+  it.effect(
+    "halted runners come by their first heartbeat that said so, and id, for two hours",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* InboxStore.InboxStore;
+        const agents = yield* AgentStore.AgentStore;
+        const projectId = yield* Fixtures.id("project");
+        const haltedSince = Fixtures.at(300);
+        const stored: Array<InboxStore.InboxKey> = [];
+        for (const [since, at] of [
+          [100, 301],
+          [50, 400],
+          [50, 400],
+          [10, 300],
+        ] as const) {
+          const id = yield* agent(Fixtures.at(at));
+          yield* Fixtures.issue({ projectId, assignedAgentId: id });
+          const halted = {
+            reason: "limit",
+            until: null,
+            since: Fixtures.at(since),
+            at: Fixtures.at(at),
+          };
+          yield* transact(agents.halt(id, halted));
+          if (at === 300) continue;
+          stored.push({
+            priority: InboxItem.priorityOf.runnerHalted,
+            since: Fixtures.at(since),
+            id,
+          });
+        }
+        yield* agent(Fixtures.at(400));
+        const list = (projects: ReadonlyArray<string> | null) => (slice: typeof all) =>
+          store.haltedAgents({ projects, now, haltedSince }, slice);
+        yield* check(
+          list([projectId]),
+          ({ halted, id }) => ({
+            priority: InboxItem.priorityOf.runnerHalted,
+            since: halted.since,
+            id,
+          }),
+          stored,
+        );
+        const other = yield* Fixtures.id("project");
+        assert.lengthOf(yield* list([other])(all), 0);
+        const everywhere = (yield* list(null)(all)).map(({ id }) => id);
+        assert.includeMembers(
+          everywhere,
+          stored.map(({ id }) => id),
+        );
+      }),
   );
 
   const busy: ReadonlyArray<readonly [string, boolean, Partial<Issue.IssueRow>]> = [
@@ -85,7 +140,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("an agent with a live run is listed, also while it is paused", () =>
+  it.effect("an agent with a live run is listed, even while it is paused", () =>
     Effect.gen(function* () {
       const agents = yield* AgentStore.AgentStore;
       const projectId = yield* Fixtures.id("project");

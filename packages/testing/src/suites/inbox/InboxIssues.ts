@@ -54,7 +54,7 @@ const issueKinds = [
 ] as const;
 
 export const tests = (it: It<Storage>): void => {
-  it.effect.each(issueKinds)("%s come by priority, time and id", ([, fields, listOf]) =>
+  it.effect.each(issueKinds)("%s are sorted by priority, time and id", ([, fields, listOf]) =>
     Effect.gen(function* () {
       const list = listOf(yield* InboxStore.InboxStore);
       yield* Fixtures.issue();
@@ -104,7 +104,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("questions come by the priority of their issue, time and id", () =>
+  it.effect("questions are sorted by the priority of their issue, time and id", () =>
     Effect.gen(function* () {
       const store = yield* InboxStore.InboxStore;
       const issues = yield* IssueStore.IssueStore;
@@ -135,7 +135,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("a question is there while it is open at the given time", () =>
+  it.effect("a question is listed while it is open at the given time", () =>
     Effect.gen(function* () {
       const store = yield* InboxStore.InboxStore;
       const issue = yield* Fixtures.issue({ projectId: yield* Fixtures.id("project") });

@@ -82,7 +82,7 @@ export const tests = (it: It<Storage>): void => {
   );
 
   it.effect(
-    "the roots of a paused agent and of a paused project come by priority, time and id",
+    "the roots of a paused agent and of a paused project are sorted by priority, time and id",
     () =>
       Effect.gen(function* () {
         const store = yield* InboxStore.InboxStore;
@@ -110,7 +110,7 @@ export const tests = (it: It<Storage>): void => {
       }),
   );
 
-  it.effect("a root counts the open issues of the projects that it blocks itself", () =>
+  it.effect("a root counts the open issues of the projects that it blocks directly", () =>
     Effect.gen(function* () {
       const projectId = yield* Fixtures.id("project");
       const { dependent, root } = yield* pair(projectId);
@@ -128,7 +128,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("roots of hidden dependents and hidden roots are left out", () =>
+  it.effect("roots of hidden dependents and hidden roots are omitted", () =>
     Effect.gen(function* () {
       const projectId = yield* Fixtures.id("project");
       const other = `${projectId}x`;
@@ -157,57 +157,59 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("over random issues, roots are what readiness keeps and has no item of its own", () =>
-    Effect.gen(function* () {
-      const store = yield* InboxStore.InboxStore;
-      const issues = yield* IssueStore.IssueStore;
-      const projectStore = yield* ProjectStore.ProjectStore;
-      const projectId = yield* Fixtures.id("project");
-      const projects = [projectId, `${projectId}x`, `${projectId}y`] as const;
-      yield* transact(projectStore.setPaused(projects[1], true));
-      const agentId = yield* pausedAgent;
-      const roots: Array<Issue.IssueRow> = [];
-      for (let n = 0; n < 150; n++) {
-        const { root } = yield* pair(
-          yield* pick(projects),
-          {
-            status: yield* pick(["Open", "Open", "InProgress", "PendingReview", "Resolved"]),
-            assignedAgentId: yield* pick([null, "ann", "ann", agentId]),
-            pausedBecause: yield* pick([null, null, null, ...Issue.PausedBecause.literals]),
-            notBefore: yield* pick([null, null, Fixtures.at(999), Fixtures.at(1_001)]),
-          },
-          { status: yield* pick(["WaitingOnDependency", "WaitingOnDependency", "Closed"]) },
+  it.effect(
+    "for random issues, the roots are the issues that are not ready and have no item of their own",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* InboxStore.InboxStore;
+        const issues = yield* IssueStore.IssueStore;
+        const projectStore = yield* ProjectStore.ProjectStore;
+        const projectId = yield* Fixtures.id("project");
+        const projects = [projectId, `${projectId}x`, `${projectId}y`] as const;
+        yield* transact(projectStore.setPaused(projects[1], true));
+        const agentId = yield* pausedAgent;
+        const roots: Array<Issue.IssueRow> = [];
+        for (let n = 0; n < 150; n++) {
+          const { root } = yield* pair(
+            yield* pick(projects),
+            {
+              status: yield* pick(["Open", "Open", "InProgress", "PendingReview", "Resolved"]),
+              assignedAgentId: yield* pick([null, "ann", "ann", agentId]),
+              pausedBecause: yield* pick([null, null, null, ...Issue.PausedBecause.literals]),
+              notBefore: yield* pick([null, null, Fixtures.at(999), Fixtures.at(1_001)]),
+            },
+            { status: yield* pick(["WaitingOnDependency", "WaitingOnDependency", "Closed"]) },
+          );
+          const question = yield* pick([null, null, null, Fixtures.at(999), Fixtures.at(1_001)]);
+          if (question !== null)
+            yield* Fixtures.question(root, { expiresAt: question, blocking: n % 2 === 0 });
+          const lease = yield* pick([null, null, Fixtures.at(999), Fixtures.at(1_001)]);
+          const status = yield* pick(["active", "stopping", "ended"]);
+          if (lease !== null) yield* Fixtures.run(root, { leaseExpiresAt: lease, status });
+          roots.push(root);
+        }
+        const expected: Array<string> = [];
+        for (const { id } of roots) {
+          const facts = Option.getOrThrow(yield* issues.facts(id, now));
+          const codes = IssueLifecycle.obstacles(facts, now)
+            .map(({ code }) => code)
+            .filter((code) => code !== "running");
+          const dependents = yield* issues.openDependents(id, 1);
+          const isAsked = facts.openQuestions.some(
+            ({ expiresAt }) => expiresAt === null || expiresAt > now,
+          );
+          const hasItem =
+            isAsked || ["failed", "tooManyAttempts"].includes(facts.issue.pausedBecause ?? "");
+          const isStuck =
+            codes.length > 0 && facts.liveRun?.status !== "active" && !codes.includes("notOpen");
+          if (dependents.length > 0 && isStuck && !hasItem) expected.push(id);
+        }
+        const found = yield* store.roots({ projects, now }, all);
+        assert.isAbove(expected.length, 10);
+        assert.sameMembers(
+          found.map(({ issue }) => issue.id),
+          expected,
         );
-        const question = yield* pick([null, null, null, Fixtures.at(999), Fixtures.at(1_001)]);
-        if (question !== null)
-          yield* Fixtures.question(root, { expiresAt: question, blocking: n % 2 === 0 });
-        const lease = yield* pick([null, null, Fixtures.at(999), Fixtures.at(1_001)]);
-        const status = yield* pick(["active", "stopping", "ended"]);
-        if (lease !== null) yield* Fixtures.run(root, { leaseExpiresAt: lease, status });
-        roots.push(root);
-      }
-      const expected: Array<string> = [];
-      for (const { id } of roots) {
-        const facts = Option.getOrThrow(yield* issues.facts(id, now));
-        const codes = IssueLifecycle.obstacles(facts, now)
-          .map(({ code }) => code)
-          .filter((code) => code !== "running");
-        const dependents = yield* issues.openDependents(id, 1);
-        const isAsked = facts.openQuestions.some(
-          ({ expiresAt }) => expiresAt === null || expiresAt > now,
-        );
-        const hasItem =
-          isAsked || ["failed", "tooManyAttempts"].includes(facts.issue.pausedBecause ?? "");
-        const isStuck =
-          codes.length > 0 && facts.liveRun?.status !== "active" && !codes.includes("notOpen");
-        if (dependents.length > 0 && isStuck && !hasItem) expected.push(id);
-      }
-      const found = yield* store.roots({ projects, now }, all);
-      assert.isAbove(expected.length, 10);
-      assert.sameMembers(
-        found.map(({ issue }) => issue.id),
-        expected,
-      );
-    }),
+      }),
   );
 };

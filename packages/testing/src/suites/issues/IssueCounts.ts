@@ -35,7 +35,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("countByStatus follows updates, moves and removals, also in batches", () =>
+  it.effect("countByStatus follows updates, moves and removals, even in batches", () =>
     Effect.gen(function* () {
       const { countByStatus, move, remove, update } = yield* IssueStore.IssueStore;
       const projectId = yield* Fixtures.id("project");

@@ -41,7 +41,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("ready lists what a claim would start, in every order", () =>
+  it.effect("ready lists the issues that a claim would start, in every order", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const projectId = yield* Fixtures.id("project");

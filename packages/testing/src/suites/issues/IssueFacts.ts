@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest";
-import { Issue, IssueStore, LinkStore, RunStore } from "@quartermaster/core";
+import { Issue, IssueStore, LinkStore, RunStore, ToolCallStore } from "@quartermaster/core";
 import { Effect, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
@@ -24,35 +24,57 @@ export const tests = (it: It<Storage>): void => {
         expiredRun: null,
         agentPaused: false,
         projectPaused: false,
+        callUntil: null,
         openQuestions: [],
       });
       assert.deepStrictEqual(yield* issues.facts("iss_unknown", now), Option.none());
     }),
   );
 
-  it.effect("open blockers are those neither Resolved nor Closed, oldest link first", () =>
+  it.effect("facts have the latest time until which a call for the issue may be in flight", () =>
     Effect.gen(function* () {
-      const projectId = yield* Fixtures.id("project");
-      const issue = yield* Fixtures.issue();
-      const blockers = yield* Effect.forEach(Issue.IssueStatus.literals, (status) =>
-        Fixtures.issue({ projectId, status }),
-      );
-      for (const blocker of blockers.toReversed()) {
-        yield* Fixtures.link(blocker, issue);
-      }
-      const dependent = yield* Fixtures.issue();
-      yield* Fixtures.link(issue, dependent);
-      const related = yield* Fixtures.issue();
-      yield* Fixtures.link(related, issue, { relation: "RelatedTo" });
-      yield* Fixtures.link(related, issue, { relation: "DuplicateOf" });
-      const { issue: row, openBlockers } = yield* factsOf(issue.id);
-      const open = blockers.filter(({ status }) => Issue.isOpen(status)).toReversed();
-      assert.deepStrictEqual(
-        openBlockers,
-        open.map(({ id }) => ({ id, projectId })),
-      );
-      assert.strictEqual(row.linkCount, 9);
+      const calls = yield* ToolCallStore.ToolCallStore;
+      const { id: issueId } = yield* Fixtures.issue();
+      const admit = (seconds: number, issue: string | null) =>
+        Effect.tap(Fixtures.admittedCall({ issueId: issue, until: Fixtures.at(seconds) }), (call) =>
+          transact(calls.admit(call)),
+        );
+      yield* admit(1, issueId);
+      const latest = yield* admit(3, issueId);
+      yield* admit(2, issueId);
+      yield* admit(9, "iss_other");
+      yield* admit(9, null);
+      assert.strictEqual((yield* factsOf(issueId)).callUntil, Fixtures.at(3));
+      yield* transact(calls.append([yield* Fixtures.toolCallRow({ id: latest.id })]));
+      assert.strictEqual((yield* factsOf(issueId)).callUntil, Fixtures.at(2));
     }),
+  );
+
+  it.effect(
+    "open blockers are blockers that are neither Resolved nor Closed, oldest link first",
+    () =>
+      Effect.gen(function* () {
+        const projectId = yield* Fixtures.id("project");
+        const issue = yield* Fixtures.issue();
+        const blockers = yield* Effect.forEach(Issue.IssueStatus.literals, (status) =>
+          Fixtures.issue({ projectId, status }),
+        );
+        for (const blocker of blockers.toReversed()) {
+          yield* Fixtures.link(blocker, issue);
+        }
+        const dependent = yield* Fixtures.issue();
+        yield* Fixtures.link(issue, dependent);
+        const related = yield* Fixtures.issue();
+        yield* Fixtures.link(related, issue, { relation: "RelatedTo" });
+        yield* Fixtures.link(related, issue, { relation: "DuplicateOf" });
+        const { issue: row, openBlockers } = yield* factsOf(issue.id);
+        const open = blockers.filter(({ status }) => Issue.isOpen(status)).toReversed();
+        assert.deepStrictEqual(
+          openBlockers,
+          open.map(({ id }) => ({ id, projectId })),
+        );
+        assert.strictEqual(row.linkCount, 9);
+      }),
   );
 
   it.effect("facts follow a blocker's status and a link's removal", () =>
@@ -75,7 +97,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("facts have the questions that are stored as open, whatever their expiry", () =>
+  it.effect("facts contain the questions that are stored as open, regardless of their expiry", () =>
     Effect.gen(function* () {
       const issue = yield* Fixtures.issue();
       const due = yield* Fixtures.question(issue, { expiresAt: now });
@@ -86,7 +108,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("facts have at most 100 open blockers, by the oldest links", () =>
+  it.effect("facts contain at most 100 open blockers, with the oldest links", () =>
     Effect.gen(function* () {
       const issue = yield* Fixtures.issue();
       const blockers = yield* Effect.replicateEffect(Fixtures.issue(), 105);
@@ -100,7 +122,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("a run is live until it ends or its lease is over at the moment asked for", () =>
+  it.effect("a run is live until it ends or its lease has expired at the given time", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const issue = yield* Fixtures.issue();
@@ -128,48 +150,46 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect(
-    "dependents of any status, oldest link first, with what else blocks or holds them",
-    () =>
-      Effect.gen(function* () {
-        const issues = yield* IssueStore.IssueStore;
-        const blocker = yield* Fixtures.issue();
-        const open = yield* Fixtures.issue();
-        const resolved = yield* Fixtures.issue({ status: "Resolved" });
-        const closed = yield* Fixtures.issue({ status: "Closed" });
-        const made = yield* Effect.all([
-          Fixtures.issue({ status: "Closed" }),
-          Fixtures.issue({ status: "WaitingOnDependency" }),
-          Fixtures.issue({ status: "Open" }),
-          Fixtures.issue({ status: "InProgress" }),
-          Fixtures.issue({ status: "Resolved" }),
-        ]);
-        const [first, second, third, fourth, fifth] = made;
-        for (const dependent of made.toReversed()) {
-          yield* Fixtures.link(blocker, dependent);
-        }
-        yield* Fixtures.link(open, second);
-        yield* Fixtures.link(resolved, third);
-        yield* Fixtures.link(closed, third);
-        yield* Fixtures.link(open, third, { relation: "RelatedTo" });
-        yield* Fixtures.link(open, blocker);
-        yield* Fixtures.run(fourth, { leaseExpiresAt: Fixtures.at(101) });
-        yield* Fixtures.run(third, { leaseExpiresAt: Fixtures.at(100) });
-        yield* Fixtures.run(fifth, Fixtures.ended(Fixtures.at(1)));
-        const dependents = yield* issues.dependents(blocker.id, now);
-        assert.deepStrictEqual(
-          dependents.map(({ issue, live, otherOpenBlocker }) => [issue.id, otherOpenBlocker, live]),
-          [
-            [fifth.id, false, false],
-            [fourth.id, false, true],
-            [third.id, false, false],
-            [second.id, true, false],
-            [first.id, false, false],
-          ],
-        );
-        assert.deepStrictEqual(dependents.at(-1)?.issue, Issue.stateOf(first));
-        assert.deepStrictEqual(yield* issues.dependents("iss_unknown", now), []);
-      }),
+  it.effect("dependents of any status, oldest link first, with their other blockers and runs", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const blocker = yield* Fixtures.issue();
+      const open = yield* Fixtures.issue();
+      const resolved = yield* Fixtures.issue({ status: "Resolved" });
+      const closed = yield* Fixtures.issue({ status: "Closed" });
+      const made = yield* Effect.all([
+        Fixtures.issue({ status: "Closed" }),
+        Fixtures.issue({ status: "WaitingOnDependency" }),
+        Fixtures.issue({ status: "Open" }),
+        Fixtures.issue({ status: "InProgress" }),
+        Fixtures.issue({ status: "Resolved" }),
+      ]);
+      const [first, second, third, fourth, fifth] = made;
+      for (const dependent of made.toReversed()) {
+        yield* Fixtures.link(blocker, dependent);
+      }
+      yield* Fixtures.link(open, second);
+      yield* Fixtures.link(resolved, third);
+      yield* Fixtures.link(closed, third);
+      yield* Fixtures.link(open, third, { relation: "RelatedTo" });
+      yield* Fixtures.link(open, blocker);
+      yield* Fixtures.run(fourth, { leaseExpiresAt: Fixtures.at(101) });
+      yield* Fixtures.run(third, { leaseExpiresAt: Fixtures.at(100) });
+      yield* Fixtures.run(fifth, Fixtures.ended(Fixtures.at(1)));
+      const dependents = yield* issues.dependents(blocker.id, now);
+      assert.deepStrictEqual(
+        dependents.map(({ issue, live, otherOpenBlocker }) => [issue.id, otherOpenBlocker, live]),
+        [
+          [fifth.id, false, false],
+          [fourth.id, false, true],
+          [third.id, false, false],
+          [second.id, true, false],
+          [first.id, false, false],
+        ],
+      );
+      assert.deepStrictEqual(dependents.at(-1)?.issue, Issue.stateOf(first));
+      assert.deepStrictEqual(yield* issues.dependents("iss_unknown", now), []);
+    }),
   );
 
   it.effect("the blocker itself does not count as another blocker, open or not", () =>
@@ -191,27 +211,29 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("open dependents are those neither Resolved nor Closed, oldest link first", () =>
-    Effect.gen(function* () {
-      const issues = yield* IssueStore.IssueStore;
-      const projectId = yield* Fixtures.id("project");
-      const blocker = yield* Fixtures.issue({ status: "Resolved" });
-      const made = yield* Effect.forEach(Issue.IssueStatus.literals, (status) =>
-        Fixtures.issue({ projectId, status }),
-      );
-      for (const dependent of made.toReversed()) {
-        yield* Fixtures.link(blocker, dependent);
-      }
-      const related = yield* Fixtures.issue();
-      yield* Fixtures.link(blocker, related, { relation: "RelatedTo" });
-      yield* Fixtures.link(related, blocker);
-      const open = made
-        .filter(({ status }) => Issue.isOpen(status))
-        .toReversed()
-        .map(({ id }) => ({ id, projectId }));
-      assert.deepStrictEqual(yield* issues.openDependents(blocker.id, 100), open);
-      assert.deepStrictEqual(yield* issues.openDependents(blocker.id, 2), open.slice(0, 2));
-      assert.deepStrictEqual(yield* issues.openDependents(related.id, 100), []);
-    }),
+  it.effect(
+    "open dependents are dependents that are neither Resolved nor Closed, oldest link first",
+    () =>
+      Effect.gen(function* () {
+        const issues = yield* IssueStore.IssueStore;
+        const projectId = yield* Fixtures.id("project");
+        const blocker = yield* Fixtures.issue({ status: "Resolved" });
+        const made = yield* Effect.forEach(Issue.IssueStatus.literals, (status) =>
+          Fixtures.issue({ projectId, status }),
+        );
+        for (const dependent of made.toReversed()) {
+          yield* Fixtures.link(blocker, dependent);
+        }
+        const related = yield* Fixtures.issue();
+        yield* Fixtures.link(blocker, related, { relation: "RelatedTo" });
+        yield* Fixtures.link(related, blocker);
+        const open = made
+          .filter(({ status }) => Issue.isOpen(status))
+          .toReversed()
+          .map(({ id }) => ({ id, projectId }));
+        assert.deepStrictEqual(yield* issues.openDependents(blocker.id, 100), open);
+        assert.deepStrictEqual(yield* issues.openDependents(blocker.id, 2), open.slice(0, 2));
+        assert.deepStrictEqual(yield* issues.openDependents(related.id, 100), []);
+      }),
   );
 };

@@ -115,7 +115,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("a page stands after the row its cursor names was removed", () =>
+  it.effect("a cursor stays valid after its row was removed", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const projectId = yield* Fixtures.id("project");
@@ -180,7 +180,7 @@ export const tests = (it: It<Storage>): void => {
   );
 
   it.effect.prop(
-    "all filters that are given must match, in both orders",
+    "all given filters must match, in both orders",
     {
       made: Schema.Array(Some).check(Schema.isMaxLength(12)),
       queries: Schema.Array(Query).check(Schema.isMaxLength(6)),

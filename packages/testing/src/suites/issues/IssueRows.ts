@@ -63,7 +63,7 @@ const textOf = (points: ReadonlyArray<number>): string =>
   String.fromCodePoint(...points).toWellFormed();
 
 export const tests = (it: It<Storage>): void => {
-  it.effect("insert keeps every field and gives a growing seq", () =>
+  it.effect("insert stores every field and assigns a growing seq", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const row = yield* Fixtures.issueRow(full);
@@ -167,7 +167,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("move keeps the states of several issues, and all else of them as it is", () =>
+  it.effect("move stores the states of several issues, and changes nothing else", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const a = yield* Fixtures.issue({ ...full, projectId: "a" });
@@ -199,7 +199,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("update of no rows does nothing, and brings no removed issue back", () =>
+  it.effect("update of no rows does nothing, and does not restore a removed issue", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const row = yield* Fixtures.issue();
@@ -210,7 +210,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("remove takes comments, attachments, links and timeline along, and no more", () =>
+  it.effect("remove also removes comments, attachments, links and timeline, and nothing else", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const activity = yield* ActivityStore.ActivityStore;
@@ -258,7 +258,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("remove leaves the issue's runs, ended or told to stop", () =>
+  it.effect("remove leaves the issue's runs, ended or stopping", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const runs = yield* RunStore.RunStore;

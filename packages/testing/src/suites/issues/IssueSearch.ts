@@ -121,7 +121,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("shows an issue once, however often the words are there", () =>
+  it.effect("finds an issue once, however often the words occur", () =>
     Effect.gen(function* () {
       const projectId = yield* Fixtures.id("project");
       const issue = yield* Fixtures.issue({ projectId, title: "echo echo", description: "echo" });
@@ -150,7 +150,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("a removed issue is found no more", () =>
+  it.effect("a removed issue is no longer found", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const projectId = yield* Fixtures.id("project");
@@ -181,7 +181,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("takes as many words as a query can have", () =>
+  it.effect("accepts as many words as a query can have", () =>
     Effect.gen(function* () {
       const projectId = yield* Fixtures.id("project");
       const words = Array.from({ length: 200 }, (_, n) => `w${n}`);
@@ -191,7 +191,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("pages and filters what it finds", () =>
+  it.effect("pages and filters the results", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const projectId = yield* Fixtures.id("project");
@@ -210,7 +210,7 @@ export const tests = (it: It<Storage>): void => {
   );
 
   it.effect.prop(
-    "finds exactly the issues that have all the words",
+    "finds exactly the issues that contain all words",
     {
       made: Schema.Array(
         Schema.Struct({ title: Text, description: Text, comments: Schema.Array(Text) }),

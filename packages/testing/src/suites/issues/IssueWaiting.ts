@@ -25,26 +25,28 @@ const claimable = (agentId: string) =>
 
 /** Tests of issues that wait for a time or for an answer. */
 export const tests = (it: It<Storage>): void => {
-  it.effect("deferredUntil is the earliest time at which an issue of the agent is free again", () =>
-    Effect.gen(function* () {
-      const issues = yield* IssueStore.IssueStore;
-      const agentId = yield* Fixtures.id("agent");
-      const make = (notBefore: string | null, overrides: Partial<Issue.IssueRow> = {}) =>
-        Fixtures.issue({ assignedAgentId: agentId, notBefore, projectId: "a", ...overrides });
-      const until = (projects: ReadonlyArray<string> | null) =>
-        issues.deferredUntil(agentId, projects, now);
-      yield* make(null);
-      yield* make(now);
-      yield* make(Fixtures.at(101), { pausedBecause: "person" });
-      yield* make(Fixtures.at(101), { status: "Resolved" });
-      yield* make(Fixtures.at(101), { assignedAgentId: null });
-      assert.deepStrictEqual(yield* until(null), Option.none());
-      yield* make(Fixtures.at(103));
-      yield* make(Fixtures.at(102), { projectId: "b", status: "InProgress" });
-      assert.deepStrictEqual(yield* until(null), Option.some(Fixtures.at(102)));
-      assert.deepStrictEqual(yield* until(["a", "c"]), Option.some(Fixtures.at(103)));
-      assert.deepStrictEqual(yield* until([]), Option.none());
-    }),
+  it.effect(
+    "deferredUntil is the earliest time at which a deferral of the agent's issues ends",
+    () =>
+      Effect.gen(function* () {
+        const issues = yield* IssueStore.IssueStore;
+        const agentId = yield* Fixtures.id("agent");
+        const make = (notBefore: string | null, overrides: Partial<Issue.IssueRow> = {}) =>
+          Fixtures.issue({ assignedAgentId: agentId, notBefore, projectId: "a", ...overrides });
+        const until = (projects: ReadonlyArray<string> | null) =>
+          issues.deferredUntil(agentId, projects, now);
+        yield* make(null);
+        yield* make(now);
+        yield* make(Fixtures.at(101), { pausedBecause: "person" });
+        yield* make(Fixtures.at(101), { status: "Resolved" });
+        yield* make(Fixtures.at(101), { assignedAgentId: null });
+        assert.deepStrictEqual(yield* until(null), Option.none());
+        yield* make(Fixtures.at(103));
+        yield* make(Fixtures.at(102), { projectId: "b", status: "InProgress" });
+        assert.deepStrictEqual(yield* until(null), Option.some(Fixtures.at(102)));
+        assert.deepStrictEqual(yield* until(["a", "c"]), Option.some(Fixtures.at(103)));
+        assert.deepStrictEqual(yield* until([]), Option.none());
+      }),
   );
 
   it.effect("isAwaiting finds an issue of the agent that waits for an answer", () =>

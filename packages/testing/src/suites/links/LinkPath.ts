@@ -36,7 +36,7 @@ const distances = (
 const Node = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 7 }));
 
 export const tests = (it: It<Storage>): void => {
-  it.effect("follows Blocks relations from source to target, and no others", () =>
+  it.effect("follows only Blocks relations, from source to target", () =>
     Effect.gen(function* () {
       const a = yield* Fixtures.issue({ status: "Closed", projectId: "one" });
       const b = yield* Fixtures.issue({ status: "Resolved", projectId: "two" });
@@ -56,7 +56,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("takes the shortest chain, whichever was made first", () =>
+  it.effect("returns the shortest chain, whichever was created first", () =>
     Effect.gen(function* () {
       const [a, b, c, d] = yield* Effect.all([
         Fixtures.issue(),
@@ -117,7 +117,7 @@ export const tests = (it: It<Storage>): void => {
   );
 
   it.effect(
-    "does not count the ways through a mesh of 40 layers",
+    "does not enumerate the paths through a mesh of 40 layers",
     () =>
       Effect.gen(function* () {
         const first = yield* Fixtures.issue();
@@ -144,7 +144,7 @@ export const tests = (it: It<Storage>): void => {
   );
 
   it.effect.prop(
-    "is a chain of links as short as can be",
+    "is a shortest chain of links",
     {
       links: Schema.Array(Schema.Tuple([Node, Node])).check(Schema.isMaxLength(14)),
       from: Node,

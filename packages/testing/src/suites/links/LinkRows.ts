@@ -13,7 +13,7 @@ const linkCounts = (...issueIds: ReadonlyArray<string>) =>
   );
 
 export const tests = (it: It<Storage>): void => {
-  it.effect("insert keeps every field and gives a growing seq; remove removes", () =>
+  it.effect("insert stores every field and assigns a growing seq; remove removes", () =>
     Effect.gen(function* () {
       const links = yield* LinkStore.LinkStore;
       const a = yield* Fixtures.issue({ projectId: "here" });
@@ -57,7 +57,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("find takes the direction into account, but for RelatedTo", () =>
+  it.effect("find takes the direction into account, except for RelatedTo", () =>
     Effect.gen(function* () {
       const links = yield* LinkStore.LinkStore;
       const a = yield* Fixtures.issue();
@@ -97,7 +97,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("list leaves out what leads to other projects", () =>
+  it.effect("list omits links to other projects", () =>
     Effect.gen(function* () {
       const links = yield* LinkStore.LinkStore;
       const issue = yield* Fixtures.issue({ projectId: "mine" });

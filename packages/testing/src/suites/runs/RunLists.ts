@@ -16,22 +16,24 @@ const stopping = { status: "stopping", stopReason: "closed" } as const;
 const over = { leaseExpiresAt: Fixtures.at(100) };
 
 export const tests = (it: It<Storage>): void => {
-  it.effect("notEnded shows the agent's runs, also those whose lease is over, oldest first", () =>
-    Effect.gen(function* () {
-      const runs = yield* RunStore.RunStore;
-      const agentId = yield* Fixtures.id("agent");
-      const a = yield* start(agentId, { startedAt: Fixtures.at(50) });
-      yield* start(agentId, Fixtures.ended(Fixtures.at(1)));
-      const b = yield* start(agentId, { ...over, startedAt: Fixtures.at(20) });
-      const c = yield* start(agentId, { ...stopping, startedAt: Fixtures.at(30) });
-      yield* start(agentId.toLowerCase());
-      assert.deepStrictEqual(yield* runs.notEnded(agentId), [a, b, c]);
-      assert.deepStrictEqual(yield* runs.notEnded("nobody"), []);
-    }),
+  it.effect(
+    "notEnded returns the agent's runs, including runs with an expired lease, oldest first",
+    () =>
+      Effect.gen(function* () {
+        const runs = yield* RunStore.RunStore;
+        const agentId = yield* Fixtures.id("agent");
+        const a = yield* start(agentId, { startedAt: Fixtures.at(50) });
+        yield* start(agentId, Fixtures.ended(Fixtures.at(1)));
+        const b = yield* start(agentId, { ...over, startedAt: Fixtures.at(20) });
+        const c = yield* start(agentId, { ...stopping, startedAt: Fixtures.at(30) });
+        yield* start(agentId.toLowerCase());
+        assert.deepStrictEqual(yield* runs.notEnded(agentId), [a, b, c]);
+        assert.deepStrictEqual(yield* runs.notEnded("nobody"), []);
+      }),
   );
 
   it.effect(
-    "ofWorker returns the runs of one worker of one agent, ended ones too, newest first",
+    "ofWorker returns the runs of one worker of one agent, including ended runs, newest first",
     () =>
       Effect.gen(function* () {
         const runs = yield* RunStore.RunStore;
@@ -48,22 +50,24 @@ export const tests = (it: It<Storage>): void => {
       }),
   );
 
-  it.effect("notEndedIn shows the runs of the project's issues, of every agent, oldest first", () =>
-    Effect.gen(function* () {
-      const runs = yield* RunStore.RunStore;
-      const projectId = yield* Fixtures.id("project");
-      const startIn = (project: string, overrides: Partial<Run.RunRow> = {}) =>
-        Effect.flatMap(Fixtures.issue({ projectId: project }), (issue) =>
-          Fixtures.run(issue, { leaseExpiresAt: Fixtures.at(101), ...overrides }),
-        );
-      const a = yield* startIn(projectId, { agentId: "a" });
-      yield* startIn(projectId, Fixtures.ended(Fixtures.at(1)));
-      yield* startIn(`${projectId}x`);
-      const b = yield* startIn(projectId, { agentId: "b", ...over });
-      const c = yield* startIn(projectId, { agentId: "a", ...stopping });
-      assert.deepStrictEqual(yield* runs.notEndedIn(projectId), [a, b, c]);
-      assert.deepStrictEqual(yield* runs.notEndedIn("nothing"), []);
-    }),
+  it.effect(
+    "notEndedIn returns the runs of the project's issues, of every agent, oldest first",
+    () =>
+      Effect.gen(function* () {
+        const runs = yield* RunStore.RunStore;
+        const projectId = yield* Fixtures.id("project");
+        const startIn = (project: string, overrides: Partial<Run.RunRow> = {}) =>
+          Effect.flatMap(Fixtures.issue({ projectId: project }), (issue) =>
+            Fixtures.run(issue, { leaseExpiresAt: Fixtures.at(101), ...overrides }),
+          );
+        const a = yield* startIn(projectId, { agentId: "a" });
+        yield* startIn(projectId, Fixtures.ended(Fixtures.at(1)));
+        yield* startIn(`${projectId}x`);
+        const b = yield* startIn(projectId, { agentId: "b", ...over });
+        const c = yield* startIn(projectId, { agentId: "a", ...stopping });
+        assert.deepStrictEqual(yield* runs.notEndedIn(projectId), [a, b, c]);
+        assert.deepStrictEqual(yield* runs.notEndedIn("nothing"), []);
+      }),
   );
 
   it.effect("list returns only the agent's runs, page by page, in both orders", () =>
@@ -82,7 +86,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("a run whose lease is over counts as ended, and is returned as it is stored", () =>
+  it.effect("a run with an expired lease counts as ended, and is returned in its stored form", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const agentId = yield* Fixtures.id("agent");
@@ -103,7 +107,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("list leaves out runs of issues in other projects", () =>
+  it.effect("list omits runs of issues in other projects", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const agentId = yield* Fixtures.id("agent");
@@ -122,7 +126,7 @@ export const tests = (it: It<Storage>): void => {
 };
 
 export const expired = (it: It<Storage>): void => {
-  it.effect("expired shows runs of all agents that have not ended, oldest lease first", () =>
+  it.effect("expired returns runs of all agents that have not ended, oldest lease first", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const lease = (seconds: number) => ({ leaseExpiresAt: Fixtures.at(seconds) });
@@ -140,40 +144,38 @@ export const expired = (it: It<Storage>): void => {
 };
 
 export const shortenLeases = (it: It<Storage>): void => {
-  it.effect(
-    "shortenLeases shortens leases of runs that have not ended and that stand too long",
-    () =>
-      Effect.gen(function* () {
-        const runs = yield* RunStore.RunStore;
-        const lease = (seconds: number) => ({
-          leaseSeconds: 90,
-          leaseExpiresAt: Fixtures.at(100 + seconds),
-        });
-        const rows = yield* Effect.all([
-          start("a", lease(-1)),
-          start("a", lease(90)),
-          start("b", lease(150)),
-          start("b", lease(150.001)),
-          start("c", { ...stopping, ...lease(86_400) }),
-          start("c", { ...Fixtures.ended(Fixtures.at(1)), ...lease(86_400) }),
-        ]);
-        assert.strictEqual(yield* transact(runs.shortenLeases(now)), 2);
-        const after = yield* Effect.forEach(rows, ({ id }) => runs.get(id));
-        const shortened = (row: Run.RunRow | undefined) =>
-          row && { ...row, leaseExpiresAt: Fixtures.at(190) };
-        assert.deepStrictEqual(after.map(Option.getOrUndefined), [
-          ...rows.slice(0, 3),
-          shortened(rows[3]),
-          shortened(rows[4]),
-          rows[5],
-        ]);
-        assert.strictEqual(yield* transact(runs.shortenLeases(now)), 0);
-      }),
+  it.effect("shortenLeases shortens leases that are too long, of runs that have not ended", () =>
+    Effect.gen(function* () {
+      const runs = yield* RunStore.RunStore;
+      const lease = (seconds: number) => ({
+        leaseSeconds: 90,
+        leaseExpiresAt: Fixtures.at(100 + seconds),
+      });
+      const rows = yield* Effect.all([
+        start("a", lease(-1)),
+        start("a", lease(90)),
+        start("b", lease(150)),
+        start("b", lease(150.001)),
+        start("c", { ...stopping, ...lease(86_400) }),
+        start("c", { ...Fixtures.ended(Fixtures.at(1)), ...lease(86_400) }),
+      ]);
+      assert.strictEqual(yield* transact(runs.shortenLeases(now)), 2);
+      const after = yield* Effect.forEach(rows, ({ id }) => runs.get(id));
+      const shortened = (row: Run.RunRow | undefined) =>
+        row && { ...row, leaseExpiresAt: Fixtures.at(190) };
+      assert.deepStrictEqual(after.map(Option.getOrUndefined), [
+        ...rows.slice(0, 3),
+        shortened(rows[3]),
+        shortened(rows[4]),
+        rows[5],
+      ]);
+      assert.strictEqual(yield* transact(runs.shortenLeases(now)), 0);
+    }),
   );
 };
 
 export const prune = (it: It<Storage>): void => {
-  it.effect("prune removes at most that many runs that ended before the timestamp", () =>
+  it.effect("prune removes at most the given number of runs that ended before the timestamp", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const agentId = "agent";

@@ -8,7 +8,7 @@ import { type It, ids } from "../../Suite.ts";
 const stopping = { status: "stopping", stopReason: "paused" } as const;
 
 export const tests = (it: It<Storage>): void => {
-  it.effect("insert keeps every field of several runs, in their order", () =>
+  it.effect("insert stores every field of several runs, in order", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const [a, b] = yield* Effect.all([Fixtures.issue({ projectId: "p" }), Fixtures.issue()]);
@@ -43,7 +43,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("hasOther knows other runs of the agent on the issue, ended ones too", () =>
+  it.effect("hasOther finds other runs of the agent on the issue, including ended runs", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const issue = yield* Fixtures.issue();
@@ -95,24 +95,26 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("insert refuses a second run of an issue that has not ended, live or not", () =>
-    Effect.gen(function* () {
-      const runs = yield* RunStore.RunStore;
-      for (const overrides of [{}, stopping, { leaseExpiresAt: Fixtures.at(-100) }]) {
-        const issue = yield* Fixtures.issue();
-        const free = yield* Fixtures.issue();
-        const first = yield* Fixtures.run(issue, overrides);
-        const rows = [yield* Fixtures.runRow(free), yield* Fixtures.runRow(issue)];
-        const refusal = yield* Effect.flip(transact(runs.insert(rows)));
-        assert.strictEqual(refusal._tag, "StorageError");
-        for (const { id } of rows) {
-          assert.deepStrictEqual(yield* runs.get(id), Option.none());
+  it.effect(
+    "insert refuses a second run of an issue while the first one has not ended, live or not",
+    () =>
+      Effect.gen(function* () {
+        const runs = yield* RunStore.RunStore;
+        for (const overrides of [{}, stopping, { leaseExpiresAt: Fixtures.at(-100) }]) {
+          const issue = yield* Fixtures.issue();
+          const free = yield* Fixtures.issue();
+          const first = yield* Fixtures.run(issue, overrides);
+          const rows = [yield* Fixtures.runRow(free), yield* Fixtures.runRow(issue)];
+          const refusal = yield* Effect.flip(transact(runs.insert(rows)));
+          assert.strictEqual(refusal._tag, "StorageError");
+          for (const { id } of rows) {
+            assert.deepStrictEqual(yield* runs.get(id), Option.none());
+          }
+          assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.some(first));
+          yield* transact(runs.update([{ ...first, ...Fixtures.ended(Fixtures.at(1)) }]));
+          assert.lengthOf(yield* transact(runs.insert(rows)), 2);
         }
-        assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.some(first));
-        yield* transact(runs.update([{ ...first, ...Fixtures.ended(Fixtures.at(1)) }]));
-        assert.lengthOf(yield* transact(runs.insert(rows)), 2);
-      }
-    }),
+      }),
   );
 
   it.effect("insert refuses two runs of one issue", () =>
@@ -125,7 +127,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("of many changes that start a run of an issue at the same time, one succeeds", () =>
+  it.effect("one of many concurrent changes that start a run of an issue succeeds", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const issue = yield* Fixtures.issue();
@@ -160,7 +162,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("ofIssue is the run that has not ended, also if its lease is over", () =>
+  it.effect("ofIssue returns the run that has not ended, even if its lease has expired", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
       const issue = yield* Fixtures.issue();

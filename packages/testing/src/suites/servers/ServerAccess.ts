@@ -103,7 +103,7 @@ export const tests = (it: It<Storage>): void => {
 
 export const grants = (it: It<Storage>): void => {
   it.effect(
-    "grants lists only the agent's grants, oldest server first, whatever the status of the server",
+    "grants lists only the agent's grants, oldest server first, regardless of the server's status",
     () =>
       Effect.gen(function* () {
         const servers = yield* Servers;
@@ -137,7 +137,7 @@ export const grants = (it: It<Storage>): void => {
       }),
   );
 
-  it.effect("offer is a server of that name, and what is granted of it", () =>
+  it.effect("offer returns the server with that name, and its grant", () =>
     Effect.gen(function* () {
       const servers = yield* Servers;
       const server = yield* Fixtures.server();

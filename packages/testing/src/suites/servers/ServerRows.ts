@@ -24,7 +24,7 @@ const remote: CatalogEntry.CatalogEntry = Fixtures.entry({
 });
 
 export const tests = (it: It<Storage>): void => {
-  it.effect("insert keeps every field and gives a growing seq", () =>
+  it.effect("insert stores every field and assigns a growing seq", () =>
     Effect.gen(function* () {
       const servers = yield* Servers;
       const row = yield* Fixtures.serverRow({
@@ -109,7 +109,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("update of an unknown server adds none", () =>
+  it.effect("update of an unknown server does not add it", () =>
     Effect.gen(function* () {
       const servers = yield* Servers;
       const row = { ...(yield* Fixtures.serverRow()), seq: 1 };
@@ -118,7 +118,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("names are unique, and free again after a removal or another name", () =>
+  it.effect("names are unique, and available again after a removal or a renaming", () =>
     Effect.gen(function* () {
       const servers = yield* Servers;
       const server = yield* Fixtures.server();
@@ -169,7 +169,7 @@ export const list = (it: It<Storage>): void => {
 
 export const removal = (it: It<Storage>): void => {
   it.effect(
-    "remove takes secrets, tools and access along, and leaves calls and other servers",
+    "remove also removes secrets, tools and access, and leaves calls and other servers",
     () =>
       Effect.gen(function* () {
         const servers = yield* Servers;

@@ -8,7 +8,7 @@ import type { It } from "../../Suite.ts";
 const { McpServerStore: Servers } = McpServerStore;
 
 export const tests = (it: It<Storage>): void => {
-  it.effect("putSecrets keeps every field, and secrets shows the server's by name", () =>
+  it.effect("putSecrets stores every field, and secrets returns the server's secrets by name", () =>
     Effect.gen(function* () {
       const servers = yield* Servers;
       const server = yield* Fixtures.server();
@@ -58,7 +58,7 @@ export const tests = (it: It<Storage>): void => {
 };
 
 export const rotation = (it: It<Storage>): void => {
-  it.effect("secretsNotUnder shows the others by server and name, some at a time", () =>
+  it.effect("secretsNotUnder returns the other secrets by server and name, in pages", () =>
     Effect.gen(function* () {
       const servers = yield* Servers;
       const a = yield* Fixtures.server();

@@ -8,31 +8,33 @@ import { type It, texts } from "../../Suite.ts";
 const { McpServerStore: Servers } = McpServerStore;
 
 export const tests = (it: It<Storage>): void => {
-  it.effect("putTools keeps every property of the definitions, and tools is by position", () =>
-    Effect.gen(function* () {
-      const servers = yield* Servers;
-      const server = yield* Fixtures.server();
-      const other = yield* Fixtures.server();
-      const schema = {
-        type: "object",
-        properties: { "": { enum: [null, 0, -1.5, "x", true, { deep: [[]] }] } },
-      };
-      const rows = [
-        Fixtures.toolRow("z", 0, { accepted: null }),
-        Fixtures.toolRow("a", 1, { current: null, problem: "It is too large.", blocked: true }),
-        Fixtures.toolRow("m", 2, {
-          accepted: Fixtures.definition("m", { inputSchema: schema, _meta: { "x/y": 1 } }),
-          current: Fixtures.definition("m", { title: "M", annotations: { readOnlyHint: true } }),
-        }),
-      ];
-      assert.deepStrictEqual(yield* servers.tools(server.id), []);
-      yield* transact(servers.putTools(server.id, rows.toReversed()));
-      assert.deepStrictEqual(yield* servers.tools(server.id), rows);
-      assert.deepStrictEqual(yield* servers.tools(other.id), []);
-    }),
+  it.effect(
+    "putTools stores every property of the definitions, and tools returns them by position",
+    () =>
+      Effect.gen(function* () {
+        const servers = yield* Servers;
+        const server = yield* Fixtures.server();
+        const other = yield* Fixtures.server();
+        const schema = {
+          type: "object",
+          properties: { "": { enum: [null, 0, -1.5, "x", true, { deep: [[]] }] } },
+        };
+        const rows = [
+          Fixtures.toolRow("z", 0, { accepted: null }),
+          Fixtures.toolRow("a", 1, { current: null, problem: "It is too large.", blocked: true }),
+          Fixtures.toolRow("m", 2, {
+            accepted: Fixtures.definition("m", { inputSchema: schema, _meta: { "x/y": 1 } }),
+            current: Fixtures.definition("m", { title: "M", annotations: { readOnlyHint: true } }),
+          }),
+        ];
+        assert.deepStrictEqual(yield* servers.tools(server.id), []);
+        yield* transact(servers.putTools(server.id, rows.toReversed()));
+        assert.deepStrictEqual(yield* servers.tools(server.id), rows);
+        assert.deepStrictEqual(yield* servers.tools(other.id), []);
+      }),
   );
 
-  it.effect("putTools replaces all of the server's, and no other's", () =>
+  it.effect("putTools replaces all tools of the server, and of no other server", () =>
     Effect.gen(function* () {
       const servers = yield* Servers;
       const server = yield* Fixtures.server();

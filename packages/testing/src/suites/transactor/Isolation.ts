@@ -101,7 +101,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("of 50 concurrent increments none is lost", () =>
+  it.effect("none of 50 concurrent increments is lost", () =>
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const { id } = yield* Fixtures.issue({ version: 1 });
@@ -142,7 +142,7 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("of 20 changes that look for a row and insert it, one inserts", () =>
+  it.effect("one of 20 concurrent changes that insert a missing row inserts it", () =>
     Effect.gen(function* () {
       const idempotency = yield* IdempotencyStore.IdempotencyStore;
       const keys = yield* KeyStore.KeyStore;

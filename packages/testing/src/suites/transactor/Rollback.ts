@@ -193,24 +193,26 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
-  it.effect("a nested transaction that fails rolls back on its own if the outer one goes on", () =>
-    Effect.gen(function* () {
-      const { change, look } = yield* scene;
-      const projectId = yield* Fixtures.id("project");
-      const before = yield* look;
-      const [first, second] = yield* transact(
-        Effect.gen(function* () {
-          const first = yield* Fixtures.issue({ projectId });
-          yield* Effect.exit(transact(Effect.andThen(change, Effect.fail("no"))));
-          yield* Effect.exit(transact(Effect.andThen(change, Effect.die("defect"))));
-          assert.deepStrictEqual(yield* look, before);
-          return [first, yield* Fixtures.issue({ projectId })] as const;
-        }),
-      );
-      assert.deepStrictEqual(yield* look, before);
-      const issues = yield* IssueStore.IssueStore;
-      const committed = yield* issues.list({ projectId }, everything);
-      assert.deepStrictEqual(ids(committed), ids([first, second]));
-    }),
+  it.effect(
+    "a nested transaction that fails rolls back on its own if the outer one continues",
+    () =>
+      Effect.gen(function* () {
+        const { change, look } = yield* scene;
+        const projectId = yield* Fixtures.id("project");
+        const before = yield* look;
+        const [first, second] = yield* transact(
+          Effect.gen(function* () {
+            const first = yield* Fixtures.issue({ projectId });
+            yield* Effect.exit(transact(Effect.andThen(change, Effect.fail("no"))));
+            yield* Effect.exit(transact(Effect.andThen(change, Effect.die("defect"))));
+            assert.deepStrictEqual(yield* look, before);
+            return [first, yield* Fixtures.issue({ projectId })] as const;
+          }),
+        );
+        assert.deepStrictEqual(yield* look, before);
+        const issues = yield* IssueStore.IssueStore;
+        const committed = yield* issues.list({ projectId }, everything);
+        assert.deepStrictEqual(ids(committed), ids([first, second]));
+      }),
   );
 };

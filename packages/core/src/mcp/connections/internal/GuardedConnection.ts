@@ -1,6 +1,4 @@
 import { Deferred, Effect } from "effect";
-import * as Definition from "../../Definition.ts";
-import { isTooDeep, maxLevels } from "../../Depth.ts";
 import * as Instructions from "../../Instructions.ts";
 import {
   type CallOptions,
@@ -10,8 +8,10 @@ import {
   RpcError,
   type ToolResult,
 } from "../../McpConnector.ts";
-import * as Resource from "../../Resource.ts";
-import * as Results from "../../Results.ts";
+import * as Definition from "../../untrusted/Definition.ts";
+import { isTooDeep, maxLevels } from "../../untrusted/Depth.ts";
+import * as Resource from "../../untrusted/Resource.ts";
+import * as Results from "../../untrusted/Results.ts";
 import type { Scrubber } from "../../values/Scrubber.ts";
 
 /**

@@ -4,7 +4,7 @@ import { Connections, keyOf } from "../../connections/Connections.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
 import type { ResourceKind } from "../../McpConnector.ts";
 import * as Outage from "../../Outage.ts";
-import type { ResourceListing } from "../../Resource.ts";
+import type { ResourceListing } from "../../untrusted/Resource.ts";
 
 /**
  * Lists of servers' resources, in the memory of this node. Requests to servers run in the

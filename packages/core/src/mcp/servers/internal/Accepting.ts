@@ -3,10 +3,10 @@ import { InvalidRequest, LimitExceeded, PreconditionFailed } from "../../../Comm
 import * as Input from "../../../Input.ts";
 import * as Span from "../../../internal/Span.ts";
 import { Transactor } from "../../../Transactor.ts";
-import { maxTools } from "../../Definition.ts";
 import { ToolAcceptance, ToolNames } from "../../Tool.ts";
 import { PinnedTools } from "../../tools/PinnedTools.ts";
 import { Pins } from "../../tools/Pins.ts";
+import { maxTools } from "../../untrusted/Definition.ts";
 import * as ServerRows from "./ServerRows.ts";
 
 /** The names in a problem. */

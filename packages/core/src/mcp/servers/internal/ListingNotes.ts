@@ -1,4 +1,9 @@
-import { maxListBytes, maxTools, type ListedTool, type Listing } from "../../Definition.ts";
+import {
+  maxListBytes,
+  maxTools,
+  type ListedTool,
+  type Listing,
+} from "../../untrusted/Definition.ts";
 
 /** The number of names in a sentence; further names are only counted. */
 const maxNames = 50;

@@ -1,11 +1,11 @@
 import { Effect, Predicate, Result, Schema } from "effect";
-import { errorsOf } from "../Input.ts";
+import { errorsOf } from "../../Input.ts";
+import type { Greeting } from "../McpConnector.ts";
+import * as ServerText from "../ServerText.ts";
+import type { ToolDefinition } from "../Tool.ts";
 import { isTooDeep, maxLevels } from "./Depth.ts";
-import type { Greeting } from "./McpConnector.ts";
 import * as OutputSchema from "./OutputSchema.ts";
 import * as SchemaRepair from "./SchemaRepair.ts";
-import * as ServerText from "./ServerText.ts";
-import type { ToolDefinition } from "./Tool.ts";
 
 /**
  * Definitions of tools as their servers send them. Clients judge a list as a whole: if they cannot

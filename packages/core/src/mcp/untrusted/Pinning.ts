@@ -1,5 +1,5 @@
+import { canonicalOf, type ToolDefinition, type ToolRow, type ToolState } from "../Tool.ts";
 import * as Definition from "./Definition.ts";
-import { canonicalOf, type ToolDefinition, type ToolRow, type ToolState } from "./Tool.ts";
 
 /**
  * The pinned definitions of a server's tools, and their changes by a new list and by an acceptance.

@@ -1,10 +1,10 @@
 import { Effect, Predicate, Result, Schema } from "effect";
+import { type ResourceKind, RpcError } from "../McpConnector.ts";
+import * as ServerText from "../ServerText.ts";
 import { Icons, maxBytes, maxTools } from "./Definition.ts";
 import { isTooDeep } from "./Depth.ts";
-import { type ResourceKind, RpcError } from "./McpConnector.ts";
 import * as ResourceUri from "./ResourceUri.ts";
 import { bytesOf, isReadable, readableContents, withoutNulls } from "./Results.ts";
-import * as ServerText from "./ServerText.ts";
 
 /**
  * Resources of servers. Clients judge a list as a whole, as they do with tools. So each resource is

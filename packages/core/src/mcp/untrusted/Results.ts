@@ -1,8 +1,8 @@
 import { Predicate, Result, Schema } from "effect";
+import type { RpcError, ToolResult } from "../McpConnector.ts";
+import * as ServerText from "../ServerText.ts";
+import type { ToolDefinition } from "../Tool.ts";
 import { Icons } from "./Definition.ts";
-import type { RpcError, ToolResult } from "./McpConnector.ts";
-import * as ServerText from "./ServerText.ts";
-import type { ToolDefinition } from "./Tool.ts";
 
 /**
  * Results of tools, from their servers. A client discards a result that it cannot read, although
