@@ -51,6 +51,7 @@ const useTools = Effect.fnUntraced(function* (connection: Connections.GuardedCon
     if (tool === null) continue;
     const result = yield* connection.callTool(tool.name, argumentsOf(tool), {
       timeoutMillis,
+      maxMillis: timeoutMillis,
       maxResultBytes: 1024 * 1024,
     });
     yield* Console.log(`${tool.name}: ${JSON.stringify(result.content)}`);

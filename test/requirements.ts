@@ -330,6 +330,7 @@ export const requirements: ReadonlyArray<Requirement> = [
 
   ...from("comments", {
     "comments.create": "A comment has its content and author and is on the timeline.",
+    "comments.blank": "A comment of white space is refused.",
     "comments.201": "A POST of content creates a comment.",
     "comments.list.200": "The comments of an issue are listed.",
     "comments.author-type": "Users, agents and the service send only their own authorType.",
@@ -428,6 +429,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "hand-in.only-run":
       "A change of only the status need not name a run if the agent had no other run on the issue.",
     "hand-in.ended": "A call that acts for a run that ended or has to stop changes no issue.",
+    "run.fence.http":
+      "Every route that writes responds with 409 run-ended to the header of a run that is over.",
+    "run.fence.reasons": "Each reason of run-ended is a sentence of its own.",
+    "hand-in.questions":
+      "While a blocking question of the run is open, a hand-in as review or resolved is carried out as released.",
     "run.fence":
       "One table decides by the state of a run what a call that acts for the run may do.",
     "hand-in.http":
@@ -599,6 +605,35 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.revision.heartbeat": "Heartbeats and turns return the same revision.",
     "tools.revision.restart": "The revision is the same after a restart and on another node.",
   }),
+  ...from("log-of-a-run", {
+    "logs.append": "Entries get numbers in the run, and writers have numbers of their own.",
+    "logs.repeat":
+      "An overlap stores only what is new; a gap, or a repeat with other texts, stores nothing.",
+    "logs.limits": "A request has 1,000 entries and 256 KiB of texts, and a run 8 writers.",
+    "logs.limits.run": "A log has 16 MiB: the first mebibyte and the newest entries.",
+    "logs.limits.all":
+      "Beyond the limit of all logs the runs that ended first lose theirs, and each log goes days after its run.",
+    "logs.who":
+      "An agent's key writes to the log of a run that it started, or that the request names.",
+    "logs.fence":
+      "A run that has to stop writes on, one that ended for 10 minutes, and one without its issue does not.",
+    "logs.deleted": "The log of a run goes with its issue, and is in no later backup.",
+    "logs.backup": "A backup without logs has none, and their writers may go on after a restore.",
+    "logs.secrets":
+      "Keys and whole sealed values are removed, also if they are split over entries of a stream.",
+    "logs.secrets.granted":
+      "Values of servers that the agent was granted are removed from its logs.",
+    "logs.secrets.limit":
+      "What follows the 100th secret of a request is dropped, and the log says so.",
+    "logs.wait": "A reader waits for the next entry, and learns of the run's end.",
+    "logs.nodes": "A reader that waits at another node gets an entry within a second.",
+    "logs.event":
+      "Subscribers of every node get run.logged at most once a second per run; it is not stored.",
+    "logs.http": "POST stores entries and returns next, bytes and dropped; GET returns them.",
+    "logs.http.text": "GET with Accept: text/plain streams the log as text.",
+    "logs.http.400":
+      "Bad bodies, parameters and an Idempotency-Key are a 400, and a large body is a 413.",
+  }),
   ...from("tool-calls", {
     "tools.call": "A call returns content, structuredContent and isError.",
     "tools.call.invalid": "An invalid call is refused by the path of the value.",
@@ -611,10 +646,16 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A call that was not sent reports since when its server has been unreachable and when the service retries.",
     "tools.call.advice": "A refused call reports whether it was sent, and when to call again.",
     "mcp.install.limits":
-      "maxResultBytes and idleSeconds are set by install and PUT, null restores the default, others are refused.",
+      "maxResultBytes, idleSeconds, callTimeoutSeconds and callMaxSeconds are set by install and PUT, null restores the default, others are refused.",
     "mcp.update.limits":
       "A change of maxResultBytes closes no connection; a change of idleSeconds does.",
+    "mcp.install.warnings":
+      "A server whose callTimeoutSeconds is above 600 has a warning that names the hosts which end calls earlier.",
     "mcp.idle.server": "A connection closes after idleSeconds of its server, and never with 0.",
+    "tools.call.callTimeoutSeconds":
+      "callTimeoutSeconds of a server replaces QM_TOOL_TIMEOUT for its calls.",
+    "tools.call.callMaxSeconds":
+      "A call ends after callMaxSeconds of its server, whatever its progress.",
     "tools.call.maxResultBytes":
       "A result of more than maxResultBytes is a result with isError that has its size.",
     "tools.call.tooLarge":
@@ -786,6 +827,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.parameters":
       "Each parameter of the service's tools has a description, and offers null only to clear.",
     "agents.mcp.refusals": "The refusal of a tool call names the tools to use next.",
+    "agents.mcp.hints":
+      "Results name the known projects for an unknown one, and warn about an agent that was never seen.",
   }),
   ...from("work-loop", {
     "work.loop": "An agent works by tools: it gets an issue, takes turns, stops and hands in.",
@@ -820,6 +863,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.lost": "A lost lease is a stop until a turn acknowledges it.",
     "work.lost.header": "A worker of one run is notified of its lost lease.",
     "work.lost.next": "The next claim acknowledges a lost lease.",
+    "work.finish.again": "A second work_finish says how and when the last run was handed in.",
     "work.search": "In search mode three tools find, describe and call the granted ones.",
     "work.search.direct": "In direct mode the granted tools are listed, without the search.",
     "work.search.connection": "?tools=search sets the mode of a connection.",
@@ -1758,6 +1802,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runner.comment": "A comment contains the end of the output, without the key.",
     "runner.stop": "When a run has to stop, every process of its command is stopped.",
     "runner.signal": "A runner that is stopped releases its issues.",
+    "runner.log":
+      "What a command prints is in the log of its run while it works, and on the runner's stderr by line.",
+    "runner.breaker":
+      "A runner whose commands fail at their start, or at a usage limit or login, waits, and gives their attempts back.",
+    "runner.ask": "An agent asks a person about its issue from the command line.",
     "runner.guard":
       "A runner that is killed leaves no process of its commands, and no folder after the next start.",
     "runner.away": "No issue is lost or held by two runs while the server is unreachable or busy.",

@@ -373,7 +373,7 @@ CREATE TABLE mcp_servers (
     last_verification TEXT,
     entry TEXT NOT NULL
   , outage TEXT, max_result_bytes INTEGER NOT NULL DEFAULT 4194304, idle_seconds INTEGER NOT NULL DEFAULT 300, has_resources TEXT, instructions TEXT NOT NULL
-        DEFAULT '{"accepted":null,"current":null}') STRICT;
+        DEFAULT '{"accepted":null,"current":null}', call_timeout_seconds INTEGER, call_max_seconds INTEGER NOT NULL DEFAULT 3600) STRICT;
 
 CREATE TABLE mcp_tools (
     server_id TEXT NOT NULL REFERENCES mcp_servers (id) ON DELETE CASCADE,
@@ -437,6 +437,38 @@ CREATE TRIGGER questions_asked AFTER INSERT ON questions
       WHERE issues.id = new.issue_id AND questions.seq = new.seq;
   END;
 
+CREATE TABLE run_log_chunks (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    run_id TEXT NOT NULL,
+    writer TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    lines TEXT NOT NULL
+  ) STRICT;
+
+CREATE INDEX run_log_chunks_run ON run_log_chunks (run_id, last, first, bytes);
+
+CREATE INDEX run_log_chunks_writer ON run_log_chunks (run_id, writer, number);
+
+CREATE TABLE run_logs (
+    run_id TEXT PRIMARY KEY,
+    issue_id TEXT NOT NULL,
+    entries INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    dropped INTEGER NOT NULL,
+    opening INTEGER NOT NULL,
+    updated_at TEXT NOT NULL,
+    writers TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX run_logs_bytes ON run_logs (bytes);
+
+CREATE INDEX run_logs_issue ON run_logs (issue_id);
+
+CREATE INDEX run_logs_updated ON run_logs (updated_at);
+
 CREATE TABLE runs (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -451,7 +483,7 @@ CREATE TABLE runs (
     lease_seconds INTEGER NOT NULL,
     lease_expires_at TEXT NOT NULL,
     ended_at TEXT
-  , attempt INTEGER NOT NULL DEFAULT 1, worker TEXT) STRICT;
+  , attempt INTEGER NOT NULL DEFAULT 1, worker TEXT, key_id TEXT) STRICT;
 
 CREATE INDEX runs_agent ON runs (agent_id, seq, project_id);
 

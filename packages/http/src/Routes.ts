@@ -15,6 +15,7 @@ import type {
   ProcessSpawner,
   Projects,
   Questions,
+  RunLogs,
   Runs,
   ResourceGateway,
   RuntimeProbe,
@@ -43,6 +44,7 @@ import * as LinkHandlers from "./handlers/LinkHandlers.ts";
 import * as McpHandlers from "./handlers/McpHandlers.ts";
 import * as ProjectHandlers from "./handlers/ProjectHandlers.ts";
 import * as QuestionHandlers from "./handlers/QuestionHandlers.ts";
+import * as RunHandlers from "./handlers/RunHandlers.ts";
 import * as ServerHandlers from "./handlers/ServerHandlers.ts";
 import * as SessionHandlers from "./handlers/SessionHandlers.ts";
 import * as StatsHandlers from "./handlers/StatsHandlers.ts";
@@ -66,6 +68,7 @@ export class System extends Context.Service<System, Handlers.Handlers<"system">>
 
 const groups = Layer.mergeAll(
   AgentHandlers.layer,
+  RunHandlers.layer,
   AttachmentHandlers.layer,
   AuthorizationHandlers.layer,
   CatalogHandlers.layer,
@@ -108,6 +111,7 @@ export type Services =
   | McpServers.McpServers
   | Projects.Projects
   | Questions.Questions
+  | RunLogs.RunLogs
   | Runs.Runs
   | ProcessSpawner.ProcessSpawner
   | ResourceGateway.ResourceGateway

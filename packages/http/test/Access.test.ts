@@ -70,6 +70,8 @@ const required: Record<string, Role | null> = {
   "agents.turn": "Editor",
   "agents.finish": "Editor",
   "agents.runs": "Viewer",
+  "runs.readLog": "Viewer",
+  "runs.writeLog": "Editor",
   "tools.list": "Editor",
   "tools.call": "Editor",
   "tools.calls": "Admin",

@@ -86,14 +86,16 @@ const options = Layer.mergeAll(
     CoreOptions.CoreOptions,
     Effect.map(
       ServerConfig,
-      ({ adminKey, eventDays, maxAttachmentBytes, maxAttempts, maxLinks, strictAgents }) => ({
+      ({ adminKey, eventDays, logBytes, logDays, maxAttempts, ...limits }) => ({
         ...CoreOptions.CoreOptions.defaultValue(),
         adminKey,
         eventDays,
-        maxAttachmentBytes,
-        maxLinks,
+        logBytes,
+        logDays,
+        maxAttachmentBytes: limits.maxAttachmentBytes,
+        maxLinks: limits.maxLinks,
         maxAttempts,
-        strictAgents,
+        strictAgents: limits.strictAgents,
       }),
     ),
   ),

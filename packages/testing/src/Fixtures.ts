@@ -158,6 +158,7 @@ export const runRow = (
     stopReason: null,
     commentSeq: 0,
     worker: null,
+    keyId: null,
     ...overrides,
   }));
 

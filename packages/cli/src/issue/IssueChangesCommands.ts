@@ -10,7 +10,7 @@ const fields = {
   description: text("description", "The description; - reads it from stdin"),
   priority,
   agent: text("agent", "The agent that works on the issue"),
-  assignee: text("assignee", "The user who is responsible for the issue"),
+  assignee: text("assignee", "The person who owns or reviews the issue"),
   goal: text("goal", "The goal that the issue serves"),
   label: label("A label; the given labels replace all labels, and `none` removes them"),
   metadata: Flag.String("meta").pipe(

@@ -26,11 +26,15 @@ const line = ({ id, name, status }: InstalledServer): string =>
 interface LimitFlags {
   readonly maxResultBytes: Option.Option<number>;
   readonly idle: Option.Option<number>;
+  readonly callTimeout: Option.Option<number>;
+  readonly callMax: Option.Option<number>;
 }
 
-const limitsOf = ({ idle, maxResultBytes }: LimitFlags) => ({
+const limitsOf = ({ callMax, callTimeout, idle, maxResultBytes }: LimitFlags) => ({
   maxResultBytes: Option.getOrUndefined(maxResultBytes),
   idleSeconds: Option.getOrUndefined(idle),
+  callTimeoutSeconds: Option.getOrUndefined(callTimeout),
+  callMaxSeconds: Option.getOrUndefined(callMax),
 });
 
 export const install = Effect.fnUntraced(function* (

@@ -31,6 +31,16 @@ const limits = {
     ),
     Flag.optional,
   ),
+  callTimeout: Flag.Int("call-timeout").pipe(
+    Flag.withDescription(
+      "Seconds that a call may take without progress, 1 to 3600. Default: QM_TOOL_TIMEOUT",
+    ),
+    Flag.optional,
+  ),
+  callMax: Flag.Int("call-max").pipe(
+    Flag.withDescription("Seconds that a call may take in all, 1 to 86400. Default: 3600"),
+    Flag.optional,
+  ),
 };
 
 const install = Command.make(

@@ -1,5 +1,6 @@
 import { type Finish, type HeartbeatAnswer, type RemoteTask, Stopped } from "@quartermaster/client";
 import {
+  Clock,
   Console,
   Deferred,
   Effect,
@@ -12,12 +13,13 @@ import * as Api from "../Api.ts";
 import * as Output from "../Output.ts";
 import * as NodeProcess from "../process/NodeProcess.ts";
 import * as CommandLine from "./CommandLine.ts";
+import * as CommandOutput from "./CommandOutput.ts";
+import * as Limits from "./Limits.ts";
 import * as Outcome from "./Outcome.ts";
 import * as ProcessGroup from "./ProcessGroup.ts";
 import * as Prompt from "./Prompt.ts";
 import * as RunFolder from "./RunFolder.ts";
 import type { Worker } from "./RunnerKey.ts";
-import { Tail } from "./Tail.ts";
 
 /**
  * The states of one run:
@@ -25,6 +27,7 @@ import { Tail } from "./Tail.ts";
  * working ─ the command exits ───────────────────────► handed in by its exit code
  *    ├───── `--timeout` ──────► stopping the command ─► handed in as failed, with retry
  *    ├───── the runner closes, or the lease expires ──► handed in as released
+ *    ├───── the runner halts (`Breaker`) ─────────────► handed in as released, with its attempts
  *    └───── server stops it ──► stopping the command ─► acknowledged with a turn
  *              └─ the command handed the run in itself: it finishes undisturbed
  *
@@ -41,14 +44,31 @@ export interface Options {
   readonly timeoutSeconds: number;
   readonly onSuccess: "review" | "resolved";
   readonly output: Outcome.Output["format"];
+  /** Whether the output of commands goes only to the logs of their runs. */
+  readonly quiet: boolean;
 }
 
-/** `done`: the run was handed in, released or stopped. */
-export type Result = "done" | "failed";
+/**
+ * `worked`: the command did its work. `failed`: it did not; `limit` is what its output says about the cause. `stopped`:
+ * the run was released or stopped. `lost`: the result could not be handed in.
+ */
+export interface Result {
+  readonly kind: "worked" | "failed" | "stopped" | "lost";
+  readonly limit: Limits.Limit | null;
+}
 
-/** `closing`: the runner shuts down. `hurry`: it stops immediately, without a grace period. */
+const result = (kind: Result["kind"], limit: Limits.Limit | null = null): Result => ({
+  kind,
+  limit,
+});
+
+/**
+ * `closing`: the runner shuts down. `halting`: it stops its commands, because no command can succeed now. `hurry`: it
+ * stops immediately, without a grace period.
+ */
 export interface Shutdown {
   readonly closing: Deferred.Deferred<void>;
+  readonly halting: Deferred.Deferred<void>;
   readonly hurry: Deferred.Deferred<void>;
 }
 
@@ -62,7 +82,7 @@ export const leaseMargin = (leaseSeconds: number): number =>
 type Event =
   | { readonly kind: "ended"; readonly end: Outcome.End }
   | { readonly kind: "told"; readonly reason: string }
-  | { readonly kind: "lease" | "closing" | "timeout" };
+  | { readonly kind: "lease" | "closing" | "halting" | "timeout" };
 
 /**
  * The command's environment. It leaves out the runner's settings, which may contain an Admin's key
@@ -117,6 +137,13 @@ const told = ({ signal }: RemoteTask) =>
     else signal.addEventListener("abort", check, { once: true });
   });
 
+const kinds = {
+  resolved: "worked",
+  review: "worked",
+  released: "stopped",
+  failed: "failed",
+} as const satisfies Record<Finish["outcome"], Result["kind"]>;
+
 /**
  * Hands a run in. The client retries until the lease expires, and detects a finish whose response
  * was lost.
@@ -127,19 +154,19 @@ const handIn = Effect.fnUntraced(function* (
   url: string,
   say: (text: string) => Effect.Effect<void>,
 ) {
-  const result = yield* Effect.result(
+  const handedIn = yield* Effect.result(
     Effect.tryPromise({ try: () => task.finish(finish), catch: (error) => error }),
   );
-  if (result._tag === "Success") {
-    yield* say(`${finish.outcome}: ${result.success.status}`);
-    return finish.outcome === "failed" ? "failed" : "done";
+  if (handedIn._tag === "Success") {
+    yield* say(`${finish.outcome}: ${handedIn.success.status}`);
+    return kinds[finish.outcome];
   }
-  if (result.failure instanceof Stopped) {
+  if (handedIn.failure instanceof Stopped) {
     yield* say("was already handed in or stopped");
-    return "done";
+    return "stopped";
   }
-  yield* say(`cannot be handed in: ${Api.failure(url)(result.failure).message}`);
-  return "failed";
+  yield* say(`cannot be handed in: ${Api.failure(url)(handedIn.failure).message}`);
+  return "lost";
 });
 
 /** Comments with the output of a stopped command. A failure is ignored: the issue may be deleted. */
@@ -162,12 +189,16 @@ export const execute = Effect.fnUntraced(function* (
   // The key that the command gets and that its output must not show. The runner may have a newer
   // key by then.
   const access = worker.access;
-  const key = Redacted.value(access.key);
-  const stdout = new Tail(key);
-  const stderr = new Tail(key);
-  const output = () => ({ stdout: stdout.text, stderr: stderr.text, format: options.output });
-  const end = (end: Outcome.End) =>
-    handIn(task, Outcome.of(end, output(), options.onSuccess), access.url, say);
+  const run = { agentId: worker.agentId, runId, issueId: issue.id };
+  const printed = yield* CommandOutput.make(access, run, options.quiet);
+  const output = () => ({ ...printed.text, format: options.output });
+  const end = Effect.fnUntraced(function* (end: Outcome.End) {
+    yield* printed.end;
+    const { stderr, stdout } = output();
+    const kind = yield* handIn(task, Outcome.of(end, output(), options.onSuccess), access.url, say);
+    const now = yield* Clock.currentTimeMillis;
+    return result(kind, kind === "failed" ? Limits.limitIn(`${stdout}\n${stderr}`, now) : null);
+  });
 
   const files = yield* Effect.result(RunFolder.make(started, access.url));
   if (files._tag === "Failure") {
@@ -185,19 +216,16 @@ export const execute = Effect.fnUntraced(function* (
       QM_MCP_CONFIG: files.success.mcpConfig,
     },
     stdin: prompt,
-    onStdout: (chunk) => {
-      stdout.push(chunk);
-      NodeProcess.show(chunk);
-    },
-    onStderr: (chunk) => {
-      stderr.push(chunk);
-      NodeProcess.show(chunk);
-    },
+    onStdout: printed.onStdout,
+    onStderr: printed.onStderr,
   });
 
   const ended: Effect.Effect<Event> = Effect.map(group.ended, (end) => ({ kind: "ended", end }));
   const closing: Effect.Effect<Event> = Effect.as(Deferred.await(shutdown.closing), {
     kind: "closing",
+  });
+  const halting: Effect.Effect<Event> = Effect.as(Deferred.await(shutdown.halting), {
+    kind: "halting",
   });
   const timeout: Effect.Effect<Event> = Effect.as(Effect.sleep(options.timeoutSeconds * 1_000), {
     kind: "timeout",
@@ -205,6 +233,7 @@ export const execute = Effect.fnUntraced(function* (
   const event = yield* Effect.raceAllFirst([
     ended,
     closing,
+    halting,
     timeout,
     told(task),
     Effect.as(leaseLost(task, options), { kind: "lease" } satisfies Event),
@@ -217,15 +246,17 @@ export const execute = Effect.fnUntraced(function* (
       yield* say("the command handed the issue in itself");
       const after = yield* Effect.raceAllFirst([ended, closing, timeout]);
       if (after.kind !== "ended") yield* group.stop(grace, hurry);
-      return "done";
+      yield* printed.end;
+      return result("worked");
     }
     yield* say(`stopping: ${event.reason}`);
     yield* group.stop(grace, hurry);
+    yield* printed.end;
     const content = Outcome.ofStop(event.reason, output());
     if (content !== null) yield* comment(task, content);
     // Acknowledges the stop. The call rejects because the run stopped.
     yield* Effect.ignore(Effect.tryPromise(() => task.turn()));
-    return "done";
+    return result("stopped");
   }
   if (event.kind !== "ended") yield* group.stop(grace, hurry);
   return yield* end(endOf(event));
@@ -233,5 +264,6 @@ export const execute = Effect.fnUntraced(function* (
 
 const endOf = (event: Exclude<Event, { kind: "told" }>): Outcome.End => {
   if (event.kind === "ended") return event.end;
+  if (event.kind === "halting") return { kind: "halted" };
   return event.kind === "timeout" ? { kind: "timedOut" } : { kind: "interrupted" };
 };

@@ -18,6 +18,8 @@ export interface WorkFlags extends Connection.Flags {
   readonly onSuccess: "review" | "resolved";
   readonly output: "text" | "markdown";
   readonly directory: Option.Option<string>;
+  readonly quiet: boolean;
+  readonly breaker: string;
   readonly once: boolean;
   readonly command: ReadonlyArray<string>;
 }
@@ -78,6 +80,10 @@ export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
   const folder = Option.getOrUndefined(flags.directory);
   if (folder !== undefined) yield* checkFolder(folder);
   yield* checkProgram(command, folder);
+  const breaker = flags.breaker === "off" ? Infinity : Number(flags.breaker);
+  if (!(breaker === Infinity || (Number.isInteger(breaker) && breaker >= 1 && breaker <= 100))) {
+    return yield* usage(`--breaker must be from 1 to 100, or off, not ${flags.breaker}.`);
+  }
   const leaseSeconds = yield* Duration.option("lease", flags.lease, 5, 86_400);
   const timeoutSeconds = yield* Duration.option("timeout", flags.timeout, 1, 604_800);
   yield* hideKey;
@@ -93,7 +99,9 @@ export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
     timeoutSeconds,
     onSuccess: flags.onSuccess,
     output: flags.output,
+    quiet: flags.quiet,
     concurrency: flags.concurrency,
+    breaker,
     once: flags.once,
   });
 }, Effect.scoped);

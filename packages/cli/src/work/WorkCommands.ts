@@ -54,6 +54,16 @@ const options = {
     Flag.withDefault("text"),
   ),
   directory: text("directory", "The directory in which COMMAND runs"),
+  quiet: Flag.Boolean("quiet").pipe(
+    Flag.withDescription("Do not show COMMAND's output; the logs of its runs have it"),
+    Flag.withDefault(false),
+  ),
+  breaker: Flag.String("breaker").pipe(
+    Flag.withDescription(
+      "Failures in a row, each within 60s of its start, after which the runner waits; or off. Default: 3",
+    ),
+    Flag.withDefault("3"),
+  ),
   once: Flag.Boolean("once").pipe(
     Flag.withDescription(
       "Work on the issues that one heartbeat starts, and exit: with 1 if one failed",

@@ -27,7 +27,7 @@ export interface Methods {
         readonly projectId: string;
         /** Only issues with one of these statuses, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
         readonly status?: string | undefined;
-        /** Only issues whose assigned agent or user has this id. */
+        /** Only issues with this `assignedAgentId` or `assigneeUserId`. */
         readonly assigneeId?: string | undefined;
         /** Only issues of this goal. */
         readonly goalId?: string | undefined;
@@ -64,7 +64,7 @@ export interface Methods {
           readonly projectId: string;
           /** Only issues with one of these statuses, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
           readonly status?: string | undefined;
-          /** Only issues whose assigned agent or user has this id. */
+          /** Only issues with this `assignedAgentId` or `assigneeUserId`. */
           readonly assigneeId?: string | undefined;
           /** Only issues of this goal. */
           readonly goalId?: string | undefined;
@@ -122,7 +122,7 @@ export interface Methods {
         readonly projectId?: ReadonlyArray<string> | undefined;
         /** Only issues with one of these statuses, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
         readonly status?: string | undefined;
-        /** Only issues whose assigned agent or user has this id. */
+        /** Only issues with this `assignedAgentId` or `assigneeUserId`. */
         readonly assigneeId?: string | undefined;
         /** Only issues of this goal. */
         readonly goalId?: string | undefined;
@@ -159,7 +159,7 @@ export interface Methods {
           readonly projectId?: ReadonlyArray<string> | undefined;
           /** Only issues with one of these statuses, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
           readonly status?: string | undefined;
-          /** Only issues whose assigned agent or user has this id. */
+          /** Only issues with this `assignedAgentId` or `assigneeUserId`. */
           readonly assigneeId?: string | undefined;
           /** Only issues of this goal. */
           readonly goalId?: string | undefined;
@@ -795,6 +795,50 @@ export interface Methods {
       options?: CallOptions,
     ) => Pages<Schemas.Run>;
   };
+  readonly runs: {
+    /**
+     * Write to the log of a run.
+     *
+     * Stores entries in the order of the writer's own numbers. Entries that were stored before are not stored again, so that a request whose response was lost can be repeated. Entries that leave a gap, and repeated entries with other texts, are 409 with the number to continue from. Secrets in texts become `[secret]`. An agent's key writes only to the log of a run that it started, or that the header `Quartermaster-Run` names.
+     *
+     * Role: Editor or above.
+     */
+    readonly writeLog: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+        /** The run's id. */
+        readonly runId: string;
+      } & Schemas.LogEntries,
+      options?: CallOptions,
+    ) => Promise<Schemas.LogAppended>;
+    /**
+     * Read the log of a run.
+     *
+     * Returns entries, oldest first; `next` is `after` of the next request. With `Accept: text/plain` it streams all entries that the log has as text, without `limit` and `waitSeconds`.
+     *
+     * Role: Viewer or above.
+     */
+    readonly readLog: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+        /** The run's id. */
+        readonly runId: string;
+        /** Only entries with higher numbers. Default: 0. */
+        readonly after?: number | undefined;
+        /** Entries per response, 1 to 5,000. Fewer if their texts have more than 2 MiB. Default: 1,000. */
+        readonly limit?: number | undefined;
+        /** Only entries of this stream. */
+        readonly stream?: "stdout" | "stderr" | "host" | undefined;
+        /** Only entries of this writer. */
+        readonly writer?: string | undefined;
+        /** Seconds to wait for an entry if there is none, 0 to 55. The wait ends when the run ends. Default: 0. */
+        readonly waitSeconds?: number | undefined;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.LogPage>;
+  };
   readonly tools: {
     /**
      * List an agent's tools.
@@ -831,7 +875,7 @@ export interface Methods {
     /**
      * List tool calls.
      *
-     * Returns calls, newest first by default; paged. The records contain neither arguments nor results.
+     * Returns calls, newest first by default; paged. Calls in flight are the newest and have neither `outcome` nor `durationMs`.
      *
      * Role: Admin or above.
      */
@@ -847,6 +891,51 @@ export interface Methods {
         readonly agentId?: string | undefined;
         /** Only calls of this installed server's tools. */
         readonly serverId?: string | undefined;
+        /** Only calls of tools with this name, which is the server's own. */
+        readonly tool?: string | undefined;
+        readonly outcome?: string | undefined;
+        /** Only calls for this run. */
+        readonly runId?: string | undefined;
+        /** Only calls for runs of this issue. */
+        readonly issueId?: string | undefined;
+        readonly from?: string | undefined;
+        readonly to?: string | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.ToolCall>;
+    /**
+     * Get a tool call.
+     *
+     * Returns the record of a call.
+     *
+     * Role: Admin or above.
+     */
+    readonly record: (
+      args: {
+        /** The call's id, which starts with `call_`. */
+        readonly callId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.ToolCall>;
+    /**
+     * List a run's tool calls.
+     *
+     * Returns the calls that acted for the run, newest first by default; paged. Viewers of the issue's project see outcomes, and `error` is null for them. No agent's key reads the calls of another agent.
+     *
+     * Role: Viewer or above.
+     */
+    readonly callsOfRun: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+        /** The run's id. */
+        readonly runId: string;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** The position of the page, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
       },
       options?: CallOptions,
     ) => Pages<Schemas.ToolCall>;
@@ -925,7 +1014,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -970,7 +1059,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -1029,7 +1118,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -1074,7 +1163,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";

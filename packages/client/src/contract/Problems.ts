@@ -87,6 +87,11 @@ export interface Problems {
     /** Id of the existing link. */
     readonly linkId: string;
   };
+  /** The entries leave a gap in the writer's log, or repeat stored entries with other texts. */
+  readonly "log-gap": {
+    /** The number that the writer's next new entry has to have. */
+    readonly next: number;
+  };
   /** The path does not support this method. `Allow` lists its methods. */
   readonly "method-not-allowed": {};
   /** Required variables are missing or empty. */
@@ -196,7 +201,11 @@ export interface Problems {
       | "withheld"
       | "timeout"
       | "crashed"
-      | "agentPaused";
+      | "agentPaused"
+      | "runEnded"
+      | "noRun";
+    /** With `runEnded`: the run that the call acted for. */
+    readonly runId?: string | undefined;
     /** The time since which the server cannot be reached; missing if it can. */
     readonly since?: string | undefined;
     /** Present with `since`: the time of the next automatic attempt; null if there is none, or if the next call tries again. */

@@ -2,7 +2,7 @@
 
 import type { Route } from "../Route.ts";
 
-/** How each method travels. */
+/** The route of each method. */
 export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   issues: {
     list: { method: "GET", path: "/api/projects/{projectId}/issues", returns: "pages" },
@@ -136,6 +136,15 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
     },
     runs: { method: "GET", path: "/api/agents/{agentId}/runs", returns: "pages" },
   },
+  runs: {
+    writeLog: {
+      method: "POST",
+      path: "/api/agents/{agentId}/runs/{runId}/log",
+      returns: "json",
+      body: "json",
+    },
+    readLog: { method: "GET", path: "/api/agents/{agentId}/runs/{runId}/log", returns: "json" },
+  },
   tools: {
     list: { method: "GET", path: "/api/agents/{agentId}/tools", returns: "json" },
     call: {
@@ -145,6 +154,12 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
       body: "json",
     },
     calls: { method: "GET", path: "/api/mcp/calls", returns: "pages" },
+    record: { method: "GET", path: "/api/mcp/calls/{callId}", returns: "json" },
+    callsOfRun: {
+      method: "GET",
+      path: "/api/agents/{agentId}/runs/{runId}/calls",
+      returns: "pages",
+    },
   },
   mcp: {
     call: { method: "POST", path: "/mcp", returns: "response", query: ["tools"], body: "json" },

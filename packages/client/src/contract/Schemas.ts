@@ -92,7 +92,7 @@ export interface Agent {
   readonly paused: boolean;
   /** `direct`: `tools/list` of `/mcp` lists each granted tool. `search`: it lists three tools that search for, describe and call them. */
   readonly toolMode: "direct" | "search";
-  /** Why the agent's runner starts no issues for now; null if it starts them, or said nothing for two hours. */
+  /** The reason why the agent's runner currently starts no issues; null if it starts them, or sent no heartbeat for two hours. */
   readonly note: string | null;
   /** Runs that have not ended and whose lease has not expired. */
   readonly activeRuns: number;
@@ -250,7 +250,7 @@ export interface BriefIssue {
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
   readonly assignedAgentId: string | null;
-  /** The person who is responsible for the issue; null if there is none. */
+  /** The person who owns or reviews the issue; null if there is none. */
   readonly assigneeUserId: string | null;
   /** The host's goal that the issue serves; null if there is none. */
   readonly goalId: string | null;
@@ -309,7 +309,7 @@ export interface CatalogEntry {
   readonly id: string;
   /** The display name. */
   readonly name: string;
-  /** What the server does. */
+  /** The purpose of the server. */
   readonly description: string;
   /** The kind of service that the server gives access to. */
   readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -363,7 +363,7 @@ export interface CatalogEntrySummary {
   readonly id: string;
   /** The display name. */
   readonly name: string;
-  /** What the server does. */
+  /** The purpose of the server. */
   readonly description: string;
   /** The kind of service that the server gives access to. */
   readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -401,7 +401,7 @@ export interface ChangedIssue {
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
   readonly assignedAgentId: string | null;
-  /** The person who is responsible for the issue; null if there is none. */
+  /** The person who owns or reviews the issue; null if there is none. */
   readonly assigneeUserId: string | null;
   /** The host's goal that the issue serves; null if there is none. */
   readonly goalId: string | null;
@@ -441,8 +441,10 @@ export interface ChangedIssue {
   readonly resolvedAt: string | null;
   /** When the issue was closed; null if it is not closed. */
   readonly closedAt: string | null;
-  /** `review`: the agent resolved the issue, and its project lets agents only hand in for review. Absent otherwise. */
-  readonly handedInAs?: "review" | undefined;
+  /** `review`: the agent resolved the issue, and its project lets agents only hand in for review. `released`: a blocking question of the run is open, so its work is not done. Absent otherwise. */
+  readonly handedInAs?: "review" | "released" | undefined;
+  /** The open questions that made the hand-in a release. Absent otherwise. */
+  readonly questionIds?: ReadonlyArray<string> | undefined;
 }
 
 /** The part of a client's configuration that names its MCP servers. */
@@ -475,7 +477,7 @@ export interface Comment {
 
 /** The body of a request that adds a comment. */
 export interface CommentCreate {
-  /** 1 to 65,536 characters. */
+  /** 1 to 65,536 characters, not only white space. */
   readonly content: string;
   /** Default: the type that the key acts as, `User` for a user key and `Agent` for an agent key. A request that acts for a run can also comment as `Agent`, in the name of the run's agent. Other values are rejected. */
   readonly authorType?: "User" | "Agent" | "System" | null | undefined;
@@ -504,7 +506,7 @@ export interface EnvVar {
 
 /** The record of a change, stored in the same transaction as the change. */
 export interface Event {
-  /** The event's id. A subscription resumes after it. */
+  /** The event's id. A subscription resumes after it, unless its kind is `run.logged`: such an event is not stored. */
   readonly id: string;
   /** The kind of change. */
   readonly kind:
@@ -529,6 +531,7 @@ export interface Event {
     | "issue.questionWithdrawn"
     | "issue.deleted"
     | "project.updated"
+    | "run.logged"
     | "mcp.installed"
     | "mcp.updated"
     | "mcp.preparing"
@@ -549,7 +552,7 @@ export interface Event {
     | "key.deleted";
   /** The project of the change; null if it has none. */
   readonly projectId: string | null;
-  /** The issue, project, installed server, agent or key that the event is about. */
+  /** The issue, project, run, installed server, agent or key that the event is about. */
   readonly subjectId: string;
   /** The user, agent or service that made the change. */
   readonly actor: Actor;
@@ -772,6 +775,12 @@ export interface InstalledServer {
   readonly maxResultBytes: number;
   /** The time after which an unused connection is closed, in seconds; 0: never. */
   readonly idleSeconds: number;
+  /** The time after which a call without progress ends, in seconds; null for the default of the service. */
+  readonly callTimeoutSeconds: number | null;
+  /** The time after which a call ends even with progress, in seconds. */
+  readonly callMaxSeconds: number;
+  /** Effects of the settings that an Admin may not expect; empty if there are none. */
+  readonly warnings: ReadonlyArray<string>;
   /** When the server was installed. */
   readonly createdAt: string;
   /** When the server last changed. */
@@ -812,7 +821,7 @@ export interface Issue {
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
   readonly assignedAgentId: string | null;
-  /** The person who is responsible for the issue; null if there is none. */
+  /** The person who owns or reviews the issue; null if there is none. */
   readonly assigneeUserId: string | null;
   /** The host's goal that the issue serves; null if there is none. */
   readonly goalId: string | null;
@@ -862,9 +871,9 @@ export interface IssueCreate {
   readonly description?: string | null | undefined;
   /** Default: `normal`. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
-  /** The agent that has to work on the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
+  /** The agent that executes the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
   readonly assignedAgentId?: string | null | undefined;
-  /** The person who is responsible for the issue. Default: null. */
+  /** The person who owns or reviews the issue. Default: null. */
   readonly assigneeUserId?: string | null | undefined;
   /** The host's goal that the issue serves. Default: null. */
   readonly goalId?: string | null | undefined;
@@ -931,9 +940,9 @@ export interface IssueUpdate {
     | undefined;
   /** Null is ignored. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
-  /** The agent that has to work on the issue. A change to another agent or null stops the current run at its next turn. An unknown agent is registered, or rejected if the host accepts only registered agents. */
+  /** The agent that executes the issue. A change to another agent or null stops the current run at its next turn. An unknown agent is registered, or rejected if the host accepts only registered agents. */
   readonly assignedAgentId?: string | null | undefined;
-  /** The person who is responsible for the issue. Null clears it. */
+  /** The person who owns or reviews the issue. Null clears it. */
   readonly assigneeUserId?: string | null | undefined;
   /** The host's goal that the issue serves. Null clears it. */
   readonly goalId?: string | null | undefined;
@@ -967,6 +976,59 @@ export interface LinkCreate {
   readonly targetIssueId: string;
   /** `Blocks`: this issue blocks the other. `BlockedBy`: the other issue blocks this one, which then waits. `RelatedTo` and `DuplicateOf` have no effect. */
   readonly linkType: "Blocks" | "BlockedBy" | "RelatedTo" | "DuplicateOf";
+}
+
+/** The state of a log after new entries. */
+export interface LogAppended {
+  /** The number of the writer's next entry. */
+  readonly next: number;
+  /** The size of the run's stored log as text, in bytes. */
+  readonly bytes: number;
+  /** Entries of the run that were dropped because of a limit. */
+  readonly dropped: number;
+}
+
+/** New entries of the log of a run. */
+export interface LogEntries {
+  /** The writer's own number of the first entry; the others follow. A writer starts at 0 or 1. */
+  readonly from: number;
+  /** The writer's name, 1 to 32 characters; a run has at most 8 writers. Default: `runner`. */
+  readonly writer?: string | null | undefined;
+  /** Up to 1,000 entries with texts of 256 KiB together, in their order. */
+  readonly entries: ReadonlyArray<{
+    /** When the entry was written. Default: the time of the request. */
+    readonly at?: string | null | undefined;
+    /** `stdout` and `stderr` of the command; `host`: what the agent's host reports, such as messages, tools and results. */
+    readonly stream: "stdout" | "stderr" | "host";
+    /** The text, with all its control characters. */
+    readonly text: string;
+  }>;
+}
+
+/** An entry of the log of a run. */
+export interface LogEntry {
+  /** The entry's number in the run, from 1. */
+  readonly n: number;
+  /** When the entry was written. */
+  readonly at: string;
+  /** The entry's writer. */
+  readonly writer: string;
+  /** `stdout` and `stderr` of the command; `host`: what the agent's host reports, such as messages, tools and results. */
+  readonly stream: "stdout" | "stderr" | "host";
+  /** The text. Secrets are `[secret]`. */
+  readonly text: string;
+}
+
+/** A page of the log of a run. */
+export interface LogPage {
+  /** The entries after `after`; none if there are no more. */
+  readonly entries: ReadonlyArray<LogEntry>;
+  /** `after` of the next request. */
+  readonly next: number;
+  /** Entries of the run that were dropped because of a limit. */
+  readonly dropped: number;
+  /** Whether the run has ended. */
+  readonly ended: boolean;
 }
 
 /** A login session of a browser. */
@@ -1013,9 +1075,9 @@ export interface PlannedIssue {
   readonly description?: string | null | undefined;
   /** Default: `normal`. */
   readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
-  /** The agent that has to work on the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
+  /** The agent that executes the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up. */
   readonly assignedAgentId?: string | null | undefined;
-  /** The person who is responsible for the issue. Default: null. */
+  /** The person who owns or reviews the issue. Default: null. */
   readonly assigneeUserId?: string | null | undefined;
   /** The host's goal that the issue serves. Default: null. */
   readonly goalId?: string | null | undefined;
@@ -1143,7 +1205,7 @@ export interface Readiness {
   readonly ready: boolean;
   /** Every reason why the issue will not, or may not, be picked up. */
   readonly reasons: ReadonlyArray<{
-    /** `notOpen`: the status is neither `Open` nor `InProgress`. `paused`: a person has to resume it. `tooManyAttempts`: it is paused because its runs died or failed too often. `notBefore`: it is deferred to a later time. `blocked`: a blocker is open. `awaitingAnswer`: a blocking question is open. `agentPaused`: its agent is paused. `projectPaused`: its project is paused. `unassigned`: it has no agent. `running`: a run holds it. `leaseExpired`: the last run died, which leaves `ready` true. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true. */
+    /** `notOpen`: the status is neither `Open` nor `InProgress`. `paused`: a person has to resume it. `tooManyAttempts`: it is paused because its runs died or failed too often. `notBefore`: it is deferred to a later time. `blocked`: a blocker is open. `awaitingAnswer`: a blocking question is open. `agentPaused`: its agent is paused. `projectPaused`: its project is paused. `unassigned`: it has no agent. `running`: a run holds it. `callInFlight`: a tool call for one of its runs has not ended. `leaseExpired`: the last run died, which leaves `ready` true. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true. */
     readonly code:
       | "notOpen"
       | "paused"
@@ -1155,11 +1217,12 @@ export interface Readiness {
       | "awaitingAnswer"
       | "unassigned"
       | "running"
+      | "callInFlight"
       | "leaseExpired"
       | "agentSilent";
     /** One or two sentences for people. */
     readonly detail: string;
-    /** `blocked`: `blockers`, the open blockers, and `roots`, the open ends of the chain, each up to 20 visible issues with `id`, `title`, `status` and `assignedAgentId`. `running` and `leaseExpired`: `run` with `runId`, `agentId`, `startedAt` and `leaseExpiresAt`. `notBefore`: `notBefore`. `tooManyAttempts`: `attempts`. `awaitingAnswer`: `questionIds`. `agentSilent`: `lastHeartbeatAt`, null without any heartbeat. Otherwise null. */
+    /** `blocked`: `blockers`, the open blockers, and `roots`, the open ends of the chain, each up to 20 visible issues with `id`, `title`, `status` and `assignedAgentId`. `running` and `leaseExpired`: `run` with `runId`, `agentId`, `startedAt` and `leaseExpiresAt`. `notBefore`: `notBefore`. `tooManyAttempts`: `attempts`. `awaitingAnswer`: `questionIds`. `callInFlight`: `until`, the time after which the call is lost unless its node extends it. `agentSilent`: `lastHeartbeatAt`, null without any heartbeat. Otherwise null. */
     readonly data: Readonly<Record<string, unknown>> | null;
   }>;
 }
@@ -1238,6 +1301,10 @@ export interface ServerInstall {
   readonly maxResultBytes?: number | null | undefined;
   /** The time after which an unused connection is closed, 0 to 31,536,000 seconds; 0: never. Null: 300, the default. */
   readonly idleSeconds?: number | null | undefined;
+  /** The time after which a call without progress ends, 1 to 3,600 seconds. Null: the default of the service, which its operator sets (60). */
+  readonly callTimeoutSeconds?: number | null | undefined;
+  /** The time after which a call ends even with progress, 1 to 86,400 seconds. Null: 3,600, the default. */
+  readonly callMaxSeconds?: number | null | undefined;
 }
 
 /** An unchanged `server.json` from the official MCP registry; requires an Owner key. Creates a catalog entry from the first usable item of `packages` (npm or pypi, with the transport `stdio`), or else of `remotes`. */
@@ -1294,6 +1361,10 @@ export interface ServerUpdate {
   readonly maxResultBytes?: number | null | undefined;
   /** The time after which an unused connection is closed, 0 to 31,536,000 seconds; 0: never. Null: 300, the default. */
   readonly idleSeconds?: number | null | undefined;
+  /** The time after which a call without progress ends, 1 to 3,600 seconds. Null: the default of the service, which its operator sets (60). */
+  readonly callTimeoutSeconds?: number | null | undefined;
+  /** The time after which a call ends even with progress, 1 to 86,400 seconds. Null: 3,600, the default. */
+  readonly callMaxSeconds?: number | null | undefined;
 }
 
 /** The body that starts a session. */
@@ -1442,19 +1513,33 @@ export interface ToolAcceptance {
 
 /** The record of a tool call, without its arguments and result. */
 export interface ToolCall {
-  /** The record's id. */
+  /** The call's id. */
   readonly id: string;
   /** The agent that called the tool. */
   readonly agentId: string;
+  /** The run that the call acted for; null for none. */
+  readonly runId: string | null;
+  /** The issue of the run; null without a run. */
+  readonly issueId: string | null;
+  /** The project of the issue; null without a run. */
+  readonly projectId: string | null;
+  /** The key of the request; null for a call by the host itself. */
+  readonly keyId: string | null;
+  /** The process that sent the request; null if unknown. */
+  readonly worker: string | null;
   /** The installed server; null for an unknown tool. */
   readonly serverId: string | null;
-  /** The server's own name of the tool; for an unknown tool, the name that the agent called. */
+  /** The server's name at the time of the call; null for an unknown tool. */
+  readonly server: string | null;
+  /** The server's own name of the tool; for an unknown tool, the name that the agent called; `resources/read` for a resource. */
   readonly tool: string;
+  /** SHA-256 of the accepted definition of the tool; null if there is none. */
+  readonly toolDigest: string | null;
   /** When the call started. */
   readonly startedAt: string;
-  /** The duration in milliseconds. */
-  readonly durationMs: number;
-  /** `ok`; `error` if the tool or its server reported an error; `cancelled`; or the reason why the call could not be made. */
+  /** The duration in milliseconds; null while the call is in flight. */
+  readonly durationMs: number | null;
+  /** `ok`; `error` if the tool or its server reported an error; `cancelled`; the reason why the call could not be made; `lost` if the node stopped during the call; `refused` if the run may not call tools; `replayed` for the result of an earlier call. Null while the call is in flight. */
   readonly outcome:
     | "ok"
     | "error"
@@ -1466,11 +1551,19 @@ export interface ToolCall {
     | "withheld"
     | "timeout"
     | "crashed"
-    | "agentPaused";
+    | "agentPaused"
+    | "lost"
+    | "refused"
+    | "replayed"
+    | null;
+  /** The text of the failure without the server's secrets, at most 2 KiB; null for `ok`, and if it was not recorded or the caller may not read it. */
+  readonly error: string | null;
   /** The size of the arguments as JSON, in bytes. */
   readonly requestBytes: number;
   /** The size of the result as JSON, in bytes. */
   readonly responseBytes: number;
+  /** What was recorded: `none` for outcomes only, `errors` for texts of errors too, `all` for arguments and result too. */
+  readonly recorded: "none" | "errors" | "all";
 }
 
 /** The body that calls a tool. */

@@ -2,7 +2,7 @@ import { Schema } from "effect";
 import { ErrorClass } from "../ErrorClass.ts";
 import { Role } from "./Role.ts";
 
-/** Errors about who makes a call. */
+/** Errors about the caller. */
 
 /** Credentials that are missing, wrong, expired or revoked. The error does not reveal which. */
 export class Unauthenticated extends ErrorClass<Unauthenticated>()(
@@ -18,11 +18,14 @@ export class Forbidden extends ErrorClass<Forbidden>()(
     requiredRole: Schema.NullOr(Role).annotate({
       description: "The lowest role that is allowed; null if another kind of key is required.",
     }),
+    /** The refusal and the remedy, if the general sentence would mislead. */
+    explanation: Schema.optional(Schema.String),
   },
-  ({ requiredRole }) =>
-    requiredRole === null
+  ({ explanation, requiredRole }) =>
+    explanation ??
+    (requiredRole === null
       ? "A key of this kind is not allowed here, whatever its role. Use another kind of key."
-      : `The role of this key is too low. Use a key with the role ${requiredRole} or above.`,
+      : `The role of this key is too low. Use a key with the role ${requiredRole} or above.`),
 ) {}
 
 /** The key is the last Owner key that has not expired. */

@@ -94,6 +94,8 @@ export interface RunRow extends Run {
    * for a run that heartbeats renew. See `Workers`.
    */
   readonly worker: string | null;
+  /** The API key by which the run was started; null for a run that was started in process. */
+  readonly keyId: string | null;
 }
 
 /**

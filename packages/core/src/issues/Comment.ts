@@ -28,8 +28,16 @@ export interface CommentRow extends Comment {
 /** 1 to 65,536 characters. */
 export const Content = Text.between(1, 65_536);
 
+const notBlank = Content.check(
+  Schema.makeFilter<string>((text) => text.trim() !== "", {
+    expected: "a comment that is not only white space",
+  }),
+);
+
 export const CommentCreate = Schema.Struct({
-  content: Content.annotateKey({ description: "1 to 65,536 characters." }),
+  content: notBlank.annotateKey({
+    description: "1 to 65,536 characters, not only white space.",
+  }),
   authorType: Schema.optionalKey(Schema.NullOr(AuthorType)).annotateKey({
     description:
       "Default: the type that the key acts as, `User` for a user key and `Agent` for an agent key. A request that acts for a run can also comment as `Agent`, in the name of the run's agent. Other values are rejected.",

@@ -24,10 +24,10 @@ export const IssueCreate = Schema.Struct({
   }),
   assignedAgentId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
     description:
-      "The agent that has to work on the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up.",
+      "The agent that executes the issue. An unknown agent is registered, or rejected if the host accepts only registered agents. Default: null; then no heartbeat picks the issue up.",
   }),
   assigneeUserId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
-    description: "The person who is responsible for the issue. Default: null.",
+    description: "The person who owns or reviews the issue. Default: null.",
   }),
   goalId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
     description: "The host's goal that the issue serves. Default: null.",
@@ -75,10 +75,10 @@ export const IssueUpdate = Schema.Struct({
   }),
   assignedAgentId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
     description:
-      "The agent that has to work on the issue. A change to another agent or null stops the current run at its next turn. An unknown agent is registered, or rejected if the host accepts only registered agents.",
+      "The agent that executes the issue. A change to another agent or null stops the current run at its next turn. An unknown agent is registered, or rejected if the host accepts only registered agents.",
   }),
   assigneeUserId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
-    description: "The person who is responsible for the issue. Null clears it.",
+    description: "The person who owns or reviews the issue. Null clears it.",
   }),
   goalId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
     description: "The host's goal that the issue serves. Null clears it.",

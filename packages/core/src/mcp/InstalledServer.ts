@@ -5,6 +5,7 @@ import { Timestamp } from "../Timestamp.ts";
 import { type CatalogEntry, Transport, VariableName } from "./CatalogEntry.ts";
 import { Instructions, type PinnedInstructions } from "./Instructions.ts";
 import { Outage } from "./Outage.ts";
+import * as ServerLimits from "./ServerLimits.ts";
 
 /** `error` if a verification failed, or if the running server failed too often. */
 export const ServerStatus = Schema.Literals(["enabled", "disabled", "error"]);
@@ -95,13 +96,7 @@ export const InstalledServer = Schema.Struct({
     description:
       "Estimated tokens that the definitions of the server's accepted tools cost an agent's model.",
   }),
-  maxResultBytes: Schema.Int.annotateKey({
-    description:
-      "The largest result of a call, in bytes. A larger result is replaced with a result with `isError` that reports the size.",
-  }),
-  idleSeconds: Schema.Int.annotateKey({
-    description: "The time after which an unused connection is closed, in seconds; 0: never.",
-  }),
+  ...ServerLimits.rendered,
   createdAt: Timestamp.annotateKey({ description: "When the server was installed." }),
   updatedAt: Timestamp.annotateKey({ description: "When the server last changed." }),
 }).annotate({
@@ -116,7 +111,7 @@ export interface InstalledServer extends Schema.Schema.Type<typeof InstalledServ
  * `error`. `generation` grows with each change that makes live connections stale, on every node.
  * `known` is true once its tools were listed. Storage assigns `seq` in the order of installation.
  */
-export interface InstalledServerRow {
+export interface InstalledServerRow extends ServerLimits.ServerLimits {
   readonly seq: number;
   readonly id: string;
   readonly name: string;
@@ -133,8 +128,6 @@ export interface InstalledServerRow {
   readonly generation: number;
   /** Grows with every write of its tools. */
   readonly toolsVersion: number;
-  readonly maxResultBytes: number;
-  readonly idleSeconds: number;
   readonly createdAt: Timestamp;
   readonly updatedAt: Timestamp;
 }
@@ -182,24 +175,6 @@ const installed =
 const changed =
   "Values by variable name, each up to 65,536 characters without line ends. They are merged with the stored ones; null removes an optional value.";
 
-const maxResultBytes = 32 * 1024 * 1024;
-const maxIdleSeconds = 31_536_000;
-
-const limitFields = {
-  maxResultBytes: Schema.optionalKey(
-    Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: maxResultBytes }))),
-  ).annotateKey({
-    description:
-      "The largest result of a call, 1 to 33,554,432 bytes. A larger result is replaced with a result with `isError` that reports the size. Null: 4,194,304, the default.",
-  }),
-  idleSeconds: Schema.optionalKey(
-    Schema.NullOr(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxIdleSeconds }))),
-  ).annotateKey({
-    description:
-      "The time after which an unused connection is closed, 0 to 31,536,000 seconds; 0: never. Null: 300, the default.",
-  }),
-};
-
 const installFields = {
   catalogId: Schema.String.annotateKey({ description: "The catalog entry to install." }),
   name: Schema.optionalKey(Schema.NullOr(ServerName)).annotateKey({
@@ -212,7 +187,7 @@ export const ServerInstall = Schema.Struct({
   catalogId: installFields.catalogId,
   envValues: changesOf(VariableValue, installed),
   name: installFields.name,
-  ...limitFields,
+  ...ServerLimits.fields,
 }).annotate({
   identifier: "ServerInstall",
   description: "The body of a request that installs a server.",
@@ -222,7 +197,7 @@ export interface ServerInstall extends Schema.Schema.Type<typeof ServerInstall> 
 /** `ServerInstall` from a caller in the same process: values are strings or redacted strings. */
 export const GivenInstall = Schema.Struct({
   ...installFields,
-  ...limitFields,
+  ...ServerLimits.fields,
   envValues: changesOf(GivenValue, installed),
 });
 
@@ -234,7 +209,7 @@ const updateFields = {
     description:
       "`catalog` updates to the catalog's version if the verification of that version succeeds.",
   }),
-  ...limitFields,
+  ...ServerLimits.fields,
 };
 
 export const ServerUpdate = Schema.Struct({

@@ -15,7 +15,7 @@ export { Stopped, type Task, type WorkOptions } from "./Task.ts";
 
 type AgentError = Forbidden | NotFound | StorageError;
 
-/** One agent of the host. It acts in its own name, with the role Editor. */
+/** One agent of the host. It acts in its own name, with the Editor role. */
 export interface HostedAgent {
   readonly id: string;
   /**

@@ -10,7 +10,7 @@ import { Timestamp } from "../Timestamp.ts";
 export const Halted = Schema.Struct({
   reason: Text.trimmedBetween(1, 500).annotateKey({
     description:
-      "What has to change until the runner works again, for people. 1 to 500 characters.",
+      "What a person has to change before the runner can work again. 1 to 500 characters.",
   }),
   until: Schema.optionalKey(Schema.NullOr(Timestamp)).annotateKey({
     description: "When the runner tries again. Default: null, which means that it does not know.",

@@ -18,13 +18,14 @@ import { ProjectStore } from "../issues/ProjectStore.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import type { Finish, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
+import type { Listener } from "./internal/Bells.ts";
 import { type ClaimRequest, Claims } from "./internal/Claims.ts";
-import { type Listener, WorkBell } from "./internal/WorkBell.ts";
+import { WorkBell } from "./internal/WorkBell.ts";
 import * as WorkerRuns from "./internal/WorkerRuns.ts";
 import type { StopNotice, Worker } from "./internal/WorkerRuns.ts";
 import { Runs } from "./Runs.ts";
 
-export type { Listener } from "./internal/WorkBell.ts";
+export type { Listener } from "./internal/Bells.ts";
 export type { StopNotice, Worker } from "./internal/WorkerRuns.ts";
 
 /** A run in the form that its worker gets. */

@@ -357,6 +357,41 @@ describe("Tool calls", () => {
   );
 
   check(
+    "[tools.call.callTimeoutSeconds] callTimeoutSeconds of the server replaces the default time without progress",
+    Effect.gen(function* () {
+      const { id, server } = yield* world.running();
+      yield* world.update(id, { callTimeoutSeconds: 90 });
+      server.onCall = () => Effect.never;
+      const fiber = yield* Effect.forkChild(world.call("test-notes__add"));
+      yield* server.until(() => server.calls.length === 1);
+      yield* world.pass("89 seconds");
+      assert.isUndefined(fiber.pollUnsafe());
+      yield* world.pass("1 seconds");
+      assert.strictEqual(yield* reasonOf(Fiber.join(fiber)), "timeout");
+    }),
+  );
+
+  check(
+    "[tools.call.callMaxSeconds] a call ends after callMaxSeconds of its server, whatever its progress, and is cancelled there",
+    Effect.gen(function* () {
+      const { id, server } = yield* world.running();
+      yield* world.update(id, { callMaxSeconds: 100 });
+      server.onCall = ({ progress }) =>
+        Effect.forever(Effect.andThen(Effect.sleep("30 seconds"), progress({ progress: 1 })));
+      const fiber = yield* Effect.forkChild(Effect.flip(world.call("test-notes__add")));
+      yield* server.until(() => server.calls.length === 1);
+      for (const _ of [1, 2, 3]) yield* world.pass("30 seconds");
+      yield* world.pass("9 seconds");
+      assert.isUndefined(fiber.pollUnsafe());
+      yield* world.pass("1 seconds");
+      const refusal = yield* Fiber.join(fiber);
+      assert.include(refusal, { _tag: "ToolUnavailable", reason: "timeout" });
+      assert.include(refusal.message, "Timed out after 100 s");
+      yield* server.until(() => server.calls[0]?.outcome === "cancelled");
+    }),
+  );
+
+  check(
     "[tools.call.crashed] A call whose server dies fails and is not repeated",
     Effect.gen(function* () {
       const { reason, server } = yield* hanging();

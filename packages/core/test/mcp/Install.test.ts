@@ -69,10 +69,29 @@ describe("Installing", () => {
         world.servers((service) =>
           service.install({ catalogId: "test-notes", envValues: { NOTES_KEY: secret }, ...limits }),
         );
-      const defaults = { maxResultBytes: 4_194_304, idleSeconds: 300 };
+      const defaults = {
+        maxResultBytes: 4_194_304,
+        idleSeconds: 300,
+        callTimeoutSeconds: null,
+        callMaxSeconds: 3_600,
+        warnings: [],
+      };
       assert.deepInclude(yield* install({}), defaults);
-      assert.deepInclude(yield* install({ maxResultBytes: null, idleSeconds: null }), defaults);
-      const limits = { maxResultBytes: 33_554_432, idleSeconds: 0 };
+      assert.deepInclude(
+        yield* install({
+          maxResultBytes: null,
+          idleSeconds: null,
+          callTimeoutSeconds: null,
+          callMaxSeconds: null,
+        }),
+        defaults,
+      );
+      const limits = {
+        maxResultBytes: 33_554_432,
+        idleSeconds: 0,
+        callTimeoutSeconds: 600,
+        callMaxSeconds: 86_400,
+      };
       const { id, ...installed } = yield* install(limits);
       assert.deepInclude(installed, limits);
       assert.deepInclude(yield* world.get(id), limits);
@@ -82,7 +101,12 @@ describe("Installing", () => {
       });
       assert.deepInclude(yield* world.update(id, { name: "renamed" }), { maxResultBytes: 1 });
       assert.deepInclude(
-        yield* world.update(id, { maxResultBytes: null, idleSeconds: null }),
+        yield* world.update(id, {
+          maxResultBytes: null,
+          idleSeconds: null,
+          callTimeoutSeconds: null,
+          callMaxSeconds: null,
+        }),
         defaults,
       );
       for (const wrong of [
@@ -92,10 +116,34 @@ describe("Installing", () => {
         { idleSeconds: -1 },
         { idleSeconds: 31_536_001 },
         { idleSeconds: "300" },
+        { callTimeoutSeconds: 0 },
+        { callTimeoutSeconds: 3_601 },
+        { callMaxSeconds: 0 },
+        { callMaxSeconds: 86_401 },
       ]) {
         yield* assertTag(install(wrong), "InvalidRequest");
         yield* assertTag(world.update(id, wrong as never), "InvalidRequest");
       }
+    }),
+  );
+
+  check(
+    "[mcp.install.warnings] callTimeoutSeconds above 600 has a warning that names the hosts which end calls earlier",
+    Effect.gen(function* () {
+      const { id, warnings } = yield* world.servers((service) =>
+        service.install({
+          catalogId: "test-notes",
+          envValues: { NOTES_KEY: secret },
+          callTimeoutSeconds: 601,
+        }),
+      );
+      assert.lengthOf(warnings, 1);
+      for (const host of ["Claude Code", "Codex", "Gemini CLI", "opencode"]) {
+        assert.include(warnings[0], host);
+      }
+      assert.deepStrictEqual((yield* world.get(id)).warnings, warnings);
+      assert.deepStrictEqual((yield* world.update(id, { callTimeoutSeconds: 600 })).warnings, []);
+      assert.lengthOf((yield* world.update(id, { callTimeoutSeconds: 3_600 })).warnings, 1);
     }),
   );
 

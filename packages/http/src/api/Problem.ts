@@ -59,7 +59,9 @@ export class InvalidRequest extends problem<InvalidRequest>()(
 ) {}
 export class ConfirmationRequired extends problem<ConfirmationRequired>()("ConfirmationRequired") {}
 export class Unauthenticated extends problem<Unauthenticated>()("Unauthenticated") {}
-export class Forbidden extends problem<Forbidden>()("Forbidden", fieldsOf(Errors.Forbidden)) {}
+export class Forbidden extends problem<Forbidden>()("Forbidden", {
+  requiredRole: Errors.Forbidden.fields.requiredRole,
+}) {}
 export class Csrf extends problem<Csrf>()("Csrf") {}
 export class HttpsRequired extends problem<HttpsRequired>()("HttpsRequired") {}
 export class NotFound extends problem<NotFound>()("NotFound", fieldsOf(Errors.NotFound)) {}
@@ -90,6 +92,7 @@ export class QuestionClosed extends problem<QuestionClosed>()(
   fieldsOf(Errors.QuestionClosed),
 ) {}
 export class RunEnded extends problem<RunEnded>()("RunEnded", fieldsOf(Errors.RunEnded)) {}
+export class LogGap extends problem<LogGap>()("LogGap", fieldsOf(Errors.LogGap)) {}
 export class NoRun extends problem<NoRun>()("NoRun") {}
 export class InUse extends problem<InUse>()("InUse") {}
 export class ToolUnavailable extends problem<ToolUnavailable>()("ToolUnavailable", {

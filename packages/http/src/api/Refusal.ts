@@ -42,6 +42,8 @@ const worded = {
       resource,
       id,
     }),
+  Forbidden: ({ message, requiredRole }: Errors.Forbidden) =>
+    new Problem.Forbidden({ detail: message, requiredRole }),
   OpenDependents: ({ dependents }: Errors.OpenDependents) =>
     new Problem.OpenDependents({
       detail:

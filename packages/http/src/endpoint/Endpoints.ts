@@ -1,4 +1,4 @@
-import { Agents, CoreOptions, Idempotency, Principal, RequestOrigin } from "@quartermaster/core";
+import { Agents, CoreOptions, CurrentKey, Idempotency, Principal } from "@quartermaster/core";
 import { Context, Effect, Layer, Result, type Scope } from "effect";
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http";
 import type { HttpApiEndpoint } from "effect/http-api";
@@ -10,7 +10,6 @@ import { type Caller, Callers } from "../request/Caller.ts";
 import * as JsonBody from "../request/JsonBody.ts";
 import * as MultipartBody from "../request/MultipartBody.ts";
 import * as NamedRun from "../request/NamedRun.ts";
-import * as Origin from "../request/Origin.ts";
 import * as RateLimits from "../request/RateLimits.ts";
 import * as Refused from "../request/Refused.ts";
 import * as Decoding from "./Decoding.ts";
@@ -163,11 +162,11 @@ const admitting = Effect.gen(function* () {
             const { principal } = caller;
             const served = next({ ...call, caller });
             const runId = NamedRun.of(request);
-            const acted = runId === null ? served : Effect.catch(acting(runId, served), refuse);
-            const admitted = acted.pipe(
-              Effect.provideService(Principal.CurrentPrincipal, principal),
-              Effect.provideService(RequestOrigin.CurrentOrigin, Origin.of(request, caller.keyId)),
-            );
+            const admitted = Effect.provideService(
+              runId === null ? served : Effect.catch(acting(runId, served), refuse),
+              Principal.CurrentPrincipal,
+              principal,
+            ).pipe(Effect.provideService(CurrentKey.CurrentKey, caller.keyId));
             return principal.agentId === null
               ? admitted
               : Effect.andThen(agents.seen(principal.agentId), admitted);

@@ -19,15 +19,23 @@ const forModels: Readonly<Record<string, string>> = {
   StorageError: "Storage is temporarily unavailable. Call the tool again in a few seconds.",
 };
 
+/** The sentence for models; undefined if the sentence of the other routes fits. */
+const wordsFor = (refusal: Refusals.Refusal): string | undefined => {
+  const { _tag: tag } = refusal;
+  if (tag === "NotFound" && refusal.resource === "issue") {
+    return "Ids of issues start with iss_. Find the issue with issues_list and q.";
+  }
+  if (tag === "QuestionClosed" && refusal.reason === "issueDone") {
+    return "The issue is resolved or closed. Comment, or create a new issue.";
+  }
+  return tag === "Forbidden" && refusal.explanation !== undefined ? undefined : forModels[tag];
+};
+
 /** Refusals of tools: the wording of every other route, except where `forModels` replaces it. */
 const refusals = Layer.succeed(Refusals.Refusals, {
   problemOf: (refusal) => {
     const { detail, status, title, type, ...members } = Refusal.toProblem(refusal);
-    const words =
-      refusal._tag === "NotFound" && refusal.resource === "issue"
-        ? "Ids of issues start with iss_. Find the issue with issues_list and q."
-        : forModels[refusal._tag];
-    return { type, title, status, detail: words ?? detail, ...members };
+    return { type, title, status, detail: wordsFor(refusal) ?? detail, ...members };
   },
 });
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Agent from "../support/Agent.ts";
-import { assertFields } from "../support/Assert.ts";
+import { assertFields, assertProblem } from "../support/Assert.ts";
 import * as World from "../support/World.ts";
 
 type Answer = Record<string, unknown> & { readonly id: string };
@@ -206,6 +206,95 @@ describe("tools of the service", () => {
       error: "not-found",
       detail: "Ids of issues start with iss_. Find the issue with issues_list and q.",
     });
+  });
+});
+
+describe("hints of the issue tools", () => {
+  it("[agents.mcp.hints] an empty list of an unknown project names the projects that the key may see", async () => {
+    const { ok, world } = await start("2026-07-28");
+    await world.issue({}, "p1");
+    await world.issue({}, "p2");
+    const warning = "No issue is in the project shpo. You see the projects p1, p2.";
+    assertFields(await ok("issues_list", { projectId: "shpo" }), { issues: [], warning });
+    const none = await ok("issues_list", { projectId: "p1", q: "nowhere" });
+    assert.notProperty(none, "warning");
+    const { key } = await world.key({ role: "Editor", agentId: "bot", projects: ["p2", "p3"] });
+    const bound = await world.connect("2026-07-28", key);
+    const listed = await bound.client.callTool({
+      name: "issues_list",
+      arguments: { projectId: "p3" },
+    });
+    assertFields(Agent.answerOf(listed), {
+      warning: "No issue is in the project p3. You see the projects p2.",
+    });
+  });
+
+  it("[agents.mcp.hints] an assignment to an agent that was never seen is carried out with a warning", async () => {
+    const { ok, world } = await start("2026-07-28");
+    const warning = "Never seen: the agent bto. Check the id.";
+    const created = await ok("issue_create", {
+      projectId: "p1",
+      title: "a",
+      assignedAgentId: "bto",
+    });
+    assertFields(created, { assignedAgentId: "bto", warning });
+    const changed = await ok("issue_update", { issueId: created.id, assignedAgentId: "bto" });
+    assertFields(changed, { warning });
+    for (const agentId of ["bot", "other"]) {
+      if (agentId === "other") {
+        await world.admin("POST", "/api/agents/other/heartbeat", { body: {} });
+      }
+      const own = await ok("issue_update", { issueId: created.id, assignedAgentId: agentId });
+      assert.notProperty(own, "warning", agentId);
+    }
+  });
+});
+
+describe("refusals that name the way out", () => {
+  it("[comments.blank] a comment of white space is refused", async () => {
+    const { call, ok, world } = await start("2026-07-28");
+    const { id } = await ok("issue_create", { projectId: "p1", title: "a" });
+    const refused = await call("issue_comment", { issueId: id, content: " \n\t" });
+    assert.isTrue(refused.isError);
+    assertFields(Agent.answerOf(refused), {
+      error: "invalid-request",
+      errors: [{ path: "content" }],
+    });
+    const { status } = await world.call("POST", `/api/projects/issues/${id}/comments`, {
+      body: { content: "  " },
+    });
+    assert.strictEqual(status, 400);
+  });
+
+  it("[agents.mcp.refusals] reviews, foreign issues and resolved issues say what is possible", async () => {
+    const { call, ok, world } = await start("2026-07-28");
+    const detailOf = async (name: string, args: Record<string, unknown>) => {
+      const result = await call(name, args);
+      assert.isTrue(result.isError, name);
+      return Agent.answerOf<Answer>(result)["detail"];
+    };
+    const foreign = await world.issue({ assignedAgentId: "other" });
+    assert.strictEqual(
+      await detailOf("ask", { issueId: foreign.id, prompt: "?" }),
+      "Only agent other may ask a blocking question on this issue. Set blocking to false, or comment.",
+    );
+    await ok("issue_update", { issueId: foreign.id, status: "Resolved" });
+    assert.strictEqual(
+      await detailOf("ask", { issueId: foreign.id, prompt: "?", blocking: false }),
+      "The issue is resolved or closed. Comment, or create a new issue.",
+    );
+    const reviewed = await world.issue();
+    await world.call("PUT", `/api/projects/issues/${reviewed.id}`, {
+      body: { status: "PendingReview" },
+    });
+    const sentence =
+      "The issue is in review, and people end reviews. Comment on it, and leave its status to them.";
+    const review = { issueId: reviewed.id, status: "Resolved" };
+    assert.strictEqual(await detailOf("issue_update", review), sentence);
+    const rest = await world.as(world.agent.key)("PUT", `/api/projects/issues/${reviewed.id}`, {
+      body: { status: "Resolved" },
+    });
+    assertProblem(rest, 403, "forbidden", { requiredRole: null, detail: sentence });
   });
 });
 

@@ -66,6 +66,24 @@ describe("instructions", () => {
   });
 });
 
+describe("a second hand-in", () => {
+  it("[work.finish.again] says how and when the last run was handed in", async () => {
+    const { issue, ok, refused } = await start();
+    assertFields(await refused("work_finish", { outcome: "review" }), {
+      error: "no-run",
+      detail: "You hold no run. Call work_next first.",
+    });
+    await issue();
+    const { run } = await ok("work_next", {}, worker("one"));
+    await ok("work_finish", { outcome: "review", comment: "Done." }, worker("one"));
+    const detail = /^Your last run was handed in as review at 20\S+Z\. There is nothing to do\.$/;
+    for (const runId of [undefined, run?.runId]) {
+      const again = await refused("work_finish", { outcome: "review", runId }, worker("one"));
+      assertFields(again, { detail });
+    }
+  });
+});
+
 describe("questions over MCP", () => {
   it("[work.ask] an agent asks about its issue, and gets the answer when it waits or with its next run", async () => {
     const { issue, ok, refused, world } = await start();

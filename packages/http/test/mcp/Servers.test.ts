@@ -41,6 +41,9 @@ describe("installing", () => {
       tokens: 0,
       maxResultBytes: 4_194_304,
       idleSeconds: 300,
+      callTimeoutSeconds: null,
+      callMaxSeconds: 3_600,
+      warnings: [],
       createdAt: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
       updatedAt: answer.body.createdAt,
     });

@@ -1,5 +1,6 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import {
+  Agents,
   AgentSessions,
   Attachments,
   Comments,
@@ -9,8 +10,10 @@ import {
   MasterKeys,
   type McpConnector,
   Principal,
+  Projects,
   Questions,
   ResourceGateway,
+  Runs,
   ToolGateway,
   Workers,
 } from "@quartermaster/core";
@@ -73,6 +76,9 @@ const services = ({ call = echo, definition: more, workers }: Options) =>
     Layer.mock(Comments.Comments, {}),
     Layer.mock(Links.Links, {}),
     Layer.mock(Questions.Questions, {}),
+    Layer.mock(Agents.Agents, {}),
+    Layer.mock(Projects.Projects, {}),
+    Layer.mock(Runs.Runs, {}),
     Layer.mock(Attachments.Attachments, {}),
     Layer.mock(Workers.Workers, {
       renew: () => Effect.succeed([]),

@@ -15,6 +15,8 @@ export const servers = Table.make<InstalledServer.InstalledServerRow>(
     toolsVersion: cells.plain("tools_version", row.toolsVersion),
     maxResultBytes: cells.plain("max_result_bytes", row.maxResultBytes),
     idleSeconds: cells.plain("idle_seconds", row.idleSeconds),
+    callTimeoutSeconds: cells.plain("call_timeout_seconds", row.callTimeoutSeconds),
+    callMaxSeconds: cells.plain("call_max_seconds", row.callMaxSeconds),
     createdAt: cells.plain("created_at", row.createdAt),
     updatedAt: cells.plain("updated_at", row.updatedAt),
     lastVerification: cells.json("last_verification", row.lastVerification),

@@ -22,7 +22,9 @@ import { sessionSecrets } from "./0021_session_secrets.ts";
 import { agentsMay } from "./0022_agents_may.ts";
 import { silentAgents } from "./0023_silent_agents.ts";
 import { haltedRunners } from "./0024_halted_runners.ts";
-import { admittedCalls } from "./0025_admitted_calls.ts";
+import { callTimes } from "./0025_call_times.ts";
+import { runLogs } from "./0026_run_logs.ts";
+import { admittedCalls } from "./0027_admitted_calls.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -50,5 +52,7 @@ export const manifest = {
   "0022_agents_may": agentsMay,
   "0023_silent_agents": silentAgents,
   "0024_halted_runners": haltedRunners,
-  "0025_admitted_calls": admittedCalls,
+  "0025_call_times": callTimes,
+  "0026_run_logs": runLogs,
+  "0027_admitted_calls": admittedCalls,
 };

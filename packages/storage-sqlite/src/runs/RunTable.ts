@@ -13,6 +13,7 @@ export const table = Table.make<Run.RunRow>("runs", (cells, row) => ({
   attempt: cells.plain("attempt", row.attempt),
   commentSeq: cells.plain("comment_seq", row.commentSeq),
   worker: cells.plain("worker", row.worker),
+  keyId: cells.plain("key_id", row.keyId),
   startedAt: cells.plain("started_at", row.startedAt),
   leaseExpiresAt: cells.plain("lease_expires_at", row.leaseExpiresAt),
   endedAt: cells.plain("ended_at", row.endedAt),

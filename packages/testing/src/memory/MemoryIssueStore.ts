@@ -11,6 +11,7 @@ import { Effect, Layer, Option } from "effect";
 import * as Claimable from "./Claimable.ts";
 import { Database } from "./Database.ts";
 import * as Graph from "./Graph.ts";
+import * as MemoryRunLogStore from "./MemoryRunLogStore.ts";
 import * as Rows from "./Rows.ts";
 import type { Tables } from "./Tables.ts";
 
@@ -94,6 +95,9 @@ const remove = (tables: Tables, issueId: string): void => {
         }
       }
     }
+  }
+  for (const log of tables.runLogs.values()) {
+    if (log.issueId === issueId) MemoryRunLogStore.remove(tables, log.runId);
   }
   tables.issues.delete(issueId);
 };

@@ -14,6 +14,7 @@ import type {
   Project,
   Question,
   Run,
+  RunLogStore,
   Session,
   StatsStore,
   Tool,
@@ -50,6 +51,8 @@ export interface Tables {
   /** Only projects with a value other than `resolve`. */
   readonly agentsMay: Table<Project.AgentsMay>;
   readonly questions: Table<Question.QuestionRow>;
+  readonly runLogChunks: Table<RunLogStore.LogChunk>;
+  readonly runLogs: Table<RunLogStore.RunLogRow>;
   readonly runs: Table<Run.RunRow>;
   readonly secrets: Table<InstalledServer.SecretRow>;
   readonly servers: Table<InstalledServer.InstalledServerRow>;
@@ -80,6 +83,8 @@ export const over = (below: Tables | null): Tables => ({
   pausedProjects: new Table(below?.pausedProjects),
   agentsMay: new Table(below?.agentsMay),
   questions: new Table(below?.questions),
+  runLogChunks: new Table(below?.runLogChunks),
+  runLogs: new Table(below?.runLogs),
   runs: new Table(below?.runs),
   secrets: new Table(below?.secrets),
   servers: new Table(below?.servers),

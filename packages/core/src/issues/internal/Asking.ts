@@ -34,7 +34,7 @@ export const make = Effect.gen(function* () {
     body: QuestionCreate,
     principal: Principal.Principal,
   ) {
-    yield* fence("writes");
+    const acting = yield* fence("writes");
     const now = yield* Timestamp.now;
     const { issue, liveRun, openQuestions } = yield* expiry.settle(
       yield* view.facts(issueId, now),
@@ -42,13 +42,17 @@ export const make = Effect.gen(function* () {
     );
     const isBlocking = body.blocking ?? true;
     if (!mayAsk(principal, issue.assignedAgentId, isBlocking)) {
-      return yield* new Forbidden({ requiredRole: null });
+      return yield* new Forbidden({
+        requiredRole: null,
+        explanation: `${askers(issue.assignedAgentId)} may ask a blocking question on this issue. Set blocking to false, or comment.`,
+      });
     }
     if (!isOpen(issue.status)) return yield* new QuestionClosed({ reason: "issueDone" });
     const same = openQuestions.find(({ key }) => key !== null && key === body.key);
     if (same !== undefined) return { row: same, isNew: false, now };
     if (openQuestions.length >= maxOpen) return yield* new LimitExceeded({ limit: maxOpen });
-    const isOwnRun = liveRun !== null && liveRun.agentId === principal.agentId;
+    const isOwnRun =
+      liveRun !== null && (liveRun.agentId === principal.agentId || liveRun.id === acting?.run.id);
     const seconds = body.expiresInSeconds ?? null;
     const askedBy = Principal.actorOf(principal);
     const row = yield* store.insert({
@@ -107,6 +111,11 @@ const withId = <A extends { readonly row: QuestionRow }>(asked: A) => ({
   ...asked,
   id: asked.row.id,
 });
+
+const askers = (assignedAgentId: string | null): string =>
+  assignedAgentId === null
+    ? "No agent is assigned, so only people"
+    : `Only agent ${assignedAgentId}`;
 
 /** Agents can ask blocking questions only on issues that are assigned to them. */
 const mayAsk = (

@@ -12,6 +12,7 @@ import { ToolUnavailable } from "../McpErrors.ts";
 import { McpOptions } from "../McpOptions.ts";
 import { McpServerStore } from "../McpServerStore.ts";
 import * as Outage from "../Outage.ts";
+import * as ServerLimits from "../ServerLimits.ts";
 import * as Resource from "../untrusted/Resource.ts";
 import * as ResourceUri from "../untrusted/ResourceUri.ts";
 import { Admissions } from "./internal/Admissions.ts";
@@ -76,7 +77,7 @@ export class ResourceGateway extends Context.Service<
     servers(
       agentId: string,
     ): Effect.Effect<ReadonlyArray<readonly [serverId: string, generation: number]>, StorageError>;
-    /** Ids of servers that announced a change of their resources to this node. */
+    /** Ids of servers that announced a change to their resources to this node. */
     readonly changed: Stream.Stream<string>;
   }
 >()("@quartermaster/core/mcp/gateway/ResourceGateway") {
@@ -148,10 +149,9 @@ export class ResourceGateway extends Context.Service<
             (connection) =>
               Effect.flatMap(admissions.admit(call), () => {
                 call.sent();
-                const { maxResultBytes } = server;
                 return connection.readResource(uri, {
-                  timeoutMillis: toolSeconds * 1_000,
-                  maxResultBytes,
+                  ...ServerLimits.times(server, toolSeconds),
+                  maxResultBytes: server.maxResultBytes,
                 });
               }),
             call.attempt(),

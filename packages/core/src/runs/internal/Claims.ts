@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Option } from "effect";
+import { CurrentKey } from "../../access/CurrentKey.ts";
 import * as Principal from "../../access/Principal.ts";
 import { RunStore } from "../../agents/RunStore.ts";
 import type { StorageError } from "../../CommonErrors.ts";
@@ -113,6 +114,7 @@ export class Claims extends Context.Service<
             stopReason: null,
             commentSeq: candidate.commentSeq,
             worker,
+            keyId: yield* CurrentKey,
           },
         ]);
         const row = yield* transitions.apply(facts, change, { type: "Agent", id: agentId });

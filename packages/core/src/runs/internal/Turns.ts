@@ -4,6 +4,8 @@ import * as Principal from "../../access/Principal.ts";
 import type { Actor } from "../../Actor.ts";
 import { RunEnded } from "../../agents/AgentErrors.ts";
 import { Agents } from "../../agents/Agents.ts";
+import { CurrentRun } from "../../agents/CurrentRun.ts";
+import * as Fence from "../../agents/Fence.ts";
 import type { RunRow, StopReason } from "../../agents/Run.ts";
 import * as RunEnd from "../../agents/RunEnd.ts";
 import { RunStore } from "../../agents/RunStore.ts";
@@ -17,7 +19,7 @@ import { CommentStore } from "../../issues/CommentStore.ts";
 import type { ChangedIssue, IssueRow } from "../../issues/Issue.ts";
 import { IssueView } from "../../issues/IssueView.ts";
 import { ProjectStore } from "../../issues/ProjectStore.ts";
-import { outcomeIn } from "../../issues/rules/AgentRules.ts";
+import { carriedOut } from "../../issues/rules/AgentRules.ts";
 import * as IssueLifecycle from "../../issues/rules/IssueLifecycle.ts";
 import { Timeline } from "../../issues/Timeline.ts";
 import { Transitions } from "../../issues/Transitions.ts";
@@ -56,6 +58,7 @@ export class Turns extends Context.Service<
       const timeline = yield* Timeline;
       const projects = yield* ProjectStore;
       const held = yield* HeldRuns;
+      const fence = yield* Fence.make;
       const end = yield* RunEnd.make;
       const { maxAttempts } = yield* CoreOptions;
       const { transact } = yield* Transactor;
@@ -125,6 +128,8 @@ export class Turns extends Context.Service<
       const handIn = Effect.fnUntraced(function* (agentId: string, runId: string, body: Finish) {
         const actor: Actor = { type: "Agent", id: agentId };
         const now = yield* Timestamp.now;
+        // `holding` judges the run of the path. A call for another run has to be allowed to write.
+        if ((yield* CurrentRun)?.id !== runId) yield* fence("writes");
         const holding = yield* held.holding(agentId, runId, now);
         if (Result.isFailure(holding)) {
           return Result.fail(new RunEnded({ runId, reason: holding.failure.reason }));
@@ -132,10 +137,13 @@ export class Turns extends Context.Service<
         const run = holding.success;
         const facts = yield* view.facts(run.issueId, now);
         if (body.comment != null) yield* comment(facts.issue, body.comment, actor, now);
-        const outcome = outcomeIn(yield* projects.agentsMay(run.projectId), body.outcome);
+        const agentsMay = yield* projects.agentsMay(run.projectId);
+        const carried = carriedOut(body.outcome, run, facts, agentsMay, now);
+        const { outcome, questionIds } = carried;
         const retry = body.retry ?? false;
         const retryAfterSeconds = body.retryAfterSeconds ?? null;
-        const keepAttempts = body.keepAttempts ?? false;
+        // A hand-in that open questions make a release changes no attempts.
+        const keepAttempts = questionIds.length > 0 || (body.keepAttempts ?? false);
         const handedIn = { outcome, retry, keepAttempts, retryAfterSeconds };
         const change = IssueLifecycle.finish(facts, run, handedIn, maxAttempts, now);
         // Every change writes an issue before its run, and a blocker before its dependents: storage
@@ -143,11 +151,12 @@ export class Turns extends Context.Service<
         const row = yield* transitions.apply({ ...facts, liveRun: null }, change, actor);
         yield* end(run, { reason: reasonAfter(row), outcome }, now);
         const issue = yield* view.render(row);
-        return Result.succeed(
-          outcome === "review" && outcome !== body.outcome
-            ? { ...issue, handedInAs: outcome }
-            : issue,
-        );
+        const isReview = outcome === "review" && outcome !== body.outcome;
+        return Result.succeed({
+          ...issue,
+          ...(isReview ? { handedInAs: outcome } : {}),
+          ...(questionIds.length > 0 ? { handedInAs: "released" as const, questionIds } : {}),
+        });
       });
 
       const finish = Span.fn("Runs.finish")(function* (

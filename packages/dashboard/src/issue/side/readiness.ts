@@ -35,6 +35,8 @@ const clauseOf = ({ code, data, detail }: Reason, issue: Issue): string | null =
       return `its project ${issue.projectId} is paused`;
     case "awaitingAnswer":
       return "a question waits for an answer";
+    case "callInFlight":
+      return "a tool call of its last run is still in flight";
     case "unassigned":
       return "no agent is assigned";
     case "agentSilent":
@@ -54,7 +56,7 @@ export const readinessOf = (
   const has = (code: Reason["code"]) => reasons.some((reason) => reason.code === code);
   const agent = issue.assignedAgentId ?? "its agent";
   if (has("running") && has("paused")) {
-    return { tone: "waits", text: `Paused: ${agent} stops with its next turn.` };
+    return { tone: "waits", text: `Paused: ${agent} stops at its next turn.` };
   }
   if (has("running")) return { tone: "running", text: `${agent} works on it now.` };
   if (ready && has("agentSilent")) {

@@ -11,19 +11,28 @@ import styles from "./Overview.module.css";
 export const Limits = ({ server }: { readonly server: InstalledServer }) => {
   const { toast } = useToasts();
   const update = useUpdateServer();
-  /** Only fields that the user edited, so that other fields follow changes of the server. */
-  const [typed, setTyped] = useState<{ name?: string; bytes?: string; idle?: string }>({});
+  /** Only fields that the user edited, so that other fields follow changes to the server. */
+  const [typed, setTyped] = useState<{
+    name?: string;
+    bytes?: string;
+    idle?: string;
+    silence?: string;
+    longest?: string;
+  }>({});
   const isChanged = Object.keys(typed).length > 0;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isChanged || update.isPending) return;
-    const { bytes, idle, name } = typed;
+    const { bytes, idle, longest, name, silence } = typed;
+    const limit = (text: string) => (text === "" ? null : Number(text));
     update.mutate(
       {
         serverId: server.id,
         ...(name === undefined ? {} : { name }),
-        ...(bytes === undefined ? {} : { maxResultBytes: bytes === "" ? null : Number(bytes) }),
-        ...(idle === undefined ? {} : { idleSeconds: idle === "" ? null : Number(idle) }),
+        ...(bytes === undefined ? {} : { maxResultBytes: limit(bytes) }),
+        ...(idle === undefined ? {} : { idleSeconds: limit(idle) }),
+        ...(silence === undefined ? {} : { callTimeoutSeconds: limit(silence) }),
+        ...(longest === undefined ? {} : { callMaxSeconds: limit(longest) }),
       },
       {
         onSuccess: () => {
@@ -39,7 +48,7 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
       <div className={styles["fields"]}>
         <Field
           label="Name"
-          hint="Agents see the tools under their new names from their next turn on."
+          hint="Agents see the tools under their new names from their next turn."
           required
           maxLength={32}
           autoComplete="off"
@@ -47,7 +56,7 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
           onValueChange={(name) => setTyped({ ...typed, name })}
         />
         <Field
-          label="Largest result, in bytes"
+          label="Maximum result size, in bytes"
           hint="Default: 4,194,304"
           type="number"
           min={1}
@@ -56,13 +65,31 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
           onValueChange={(bytes) => setTyped({ ...typed, bytes })}
         />
         <Field
-          label="Close unused connections after, in seconds"
+          label="Close unused connections after (seconds)"
           hint="0 keeps them open. Default: 300"
           type="number"
           min={0}
           max={31_536_000}
           value={typed.idle ?? String(server.idleSeconds)}
           onValueChange={(idle) => setTyped({ ...typed, idle })}
+        />
+        <Field
+          label="End calls without progress after (seconds)"
+          hint={server.warnings[0] ?? "Empty: the server's default"}
+          type="number"
+          min={1}
+          max={3_600}
+          value={typed.silence ?? String(server.callTimeoutSeconds ?? "")}
+          onValueChange={(silence) => setTyped({ ...typed, silence })}
+        />
+        <Field
+          label="End every call after (seconds)"
+          hint="Default: 3,600"
+          type="number"
+          min={1}
+          max={86_400}
+          value={typed.longest ?? String(server.callMaxSeconds)}
+          onValueChange={(longest) => setTyped({ ...typed, longest })}
         />
       </div>
       {update.error === null ? null : <ErrorNote error={update.error} />}

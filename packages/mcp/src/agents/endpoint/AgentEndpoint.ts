@@ -1,5 +1,6 @@
 import { classifyInboundRequest } from "@modelcontextprotocol/server";
 import type {
+  Agents,
   AgentSessions,
   Attachments,
   Comments,
@@ -8,8 +9,10 @@ import type {
   Issues,
   Links,
   Principal,
+  Projects,
   Questions,
   ResourceGateway,
+  Runs,
   ToolGateway,
   Workers,
 } from "@quartermaster/core";
@@ -30,14 +33,17 @@ export type { EndpointRequest } from "./EndpointRequest.ts";
 
 /** Services that the endpoint needs in addition to the host's `Refusals`. */
 export type Services =
+  | Agents.Agents
   | AgentSessions.AgentSessions
   | Attachments.Attachments
   | Comments.Comments
   | EventLog.EventLog
   | Issues.Issues
   | Links.Links
+  | Projects.Projects
   | Questions.Questions
   | ResourceGateway.ResourceGateway
+  | Runs.Runs
   | ToolGateway.ToolGateway
   | Workers.Workers;
 

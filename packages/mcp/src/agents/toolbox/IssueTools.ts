@@ -1,4 +1,5 @@
 import {
+  type Agents,
   Attachments,
   Comment,
   Comments,
@@ -8,11 +9,13 @@ import {
   Issues,
   Links,
   Page,
+  type Projects,
   Text,
   IssueInput,
   IssueFilter,
 } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
+import * as Hints from "./Hints.ts";
 import { adds, changes, define, reads, type ServiceTool, updates } from "./ServiceTool.ts";
 
 const issueId = {
@@ -80,19 +83,11 @@ const LinkArguments = Schema.Struct({ ...issueId, ...IssueLink.LinkCreate.fields
 /** The default `limit`, small because a model reads the whole list. */
 const listed = 20;
 
-/**
- * The issue tools. Their arguments are the parameters of the REST routes, plus the ids in the
- * paths.
- */
-export const make: Effect.Effect<
-  ReadonlyArray<ServiceTool>,
-  never,
-  Attachments.Attachments | Comments.Comments | Issues.Issues | Links.Links
-> = Effect.gen(function* () {
+const reading = Effect.gen(function* () {
   const issues = yield* Issues.Issues;
   const comments = yield* Comments.Comments;
-  const links = yield* Links.Links;
   const attachments = yield* Attachments.Attachments;
+  const hints = yield* Hints.make;
 
   /** A link with a summary of the other issue, which is omitted if the agent may not see it. */
   const linkOf = (link: IssueLink.IssueLink) =>
@@ -110,15 +105,18 @@ export const make: Effect.Effect<
       takes: ListArguments,
       lists: ["status"],
       annotations: reads,
-      run: ({ projectId, limit = listed, status, ...rest }) => {
+      run: Effect.fnUntraced(function* ({ projectId, limit = listed, status, ...rest }) {
         // The service validates the names.
         const statuses = status?.split(",") as Array<Issue.IssueStatus> | undefined;
         const request = { limit, ...rest, ...(statuses === undefined ? {} : { status: statuses }) };
-        return Effect.map(
-          projectId === undefined ? issues.assigned(request) : issues.listBrief(projectId, request),
-          ({ items, next }) => ({ issues: items, nextCursor: next }),
-        );
-      },
+        const { items, next } = yield* projectId === undefined
+          ? issues.assigned(request)
+          : issues.listBrief(projectId, request);
+        const isEmpty = items.length === 0 && request.cursor === undefined;
+        const hint =
+          isEmpty && projectId !== undefined ? yield* hints.otherProjects(projectId) : {};
+        return { issues: items, nextCursor: next, ...hint };
+      }),
     }),
     define({
       name: "issue_get",
@@ -152,6 +150,16 @@ export const make: Effect.Effect<
           nextCursor: next,
         })),
     }),
+  ];
+});
+
+const writing = Effect.gen(function* () {
+  const issues = yield* Issues.Issues;
+  const comments = yield* Comments.Comments;
+  const links = yield* Links.Links;
+  const hints = yield* Hints.make;
+
+  return [
     define({
       name: "issue_create",
       title: "Create an issue",
@@ -159,7 +167,10 @@ export const make: Effect.Effect<
         "Creates an issue in a project. Use it for follow-up work, and for work that has to be done first. With blockedByIssueId the issue waits until that issue is done. assignedAgentId is the agent that executes it, assigneeUserId the person who owns or reviews it. Returns the issue.",
       takes: CreateArguments,
       annotations: adds,
-      run: ({ projectId, ...body }) => issues.create(projectId, body),
+      run: Effect.fnUntraced(function* ({ projectId, ...body }) {
+        const issue = yield* issues.create(projectId, body);
+        return { ...issue, ...(yield* hints.unseen([body.assignedAgentId])) };
+      }),
     }),
     define({
       name: "issue_comment",
@@ -187,7 +198,10 @@ export const make: Effect.Effect<
         "externalRef",
       ],
       annotations: updates,
-      run: ({ issueId, ...body }) => issues.update(issueId, body),
+      run: Effect.fnUntraced(function* ({ issueId, ...body }) {
+        const issue = yield* issues.update(issueId, body);
+        return { ...issue, ...(yield* hints.unseen([body.assignedAgentId])) };
+      }),
     }),
     define({
       name: "issue_link",
@@ -209,3 +223,18 @@ export const make: Effect.Effect<
     }),
   ];
 });
+
+/**
+ * The issue tools. Their arguments are the parameters of the REST routes, plus the ids in the
+ * paths.
+ */
+export const make: Effect.Effect<
+  ReadonlyArray<ServiceTool>,
+  never,
+  | Agents.Agents
+  | Attachments.Attachments
+  | Comments.Comments
+  | Issues.Issues
+  | Links.Links
+  | Projects.Projects
+> = Effect.map(Effect.all([reading, writing]), (tools) => tools.flat());

@@ -7,7 +7,7 @@ import type {
   ToolGateway,
   Workers,
 } from "@quartermaster/core";
-import { Context, type Effect } from "effect";
+import { Context, Data, type Effect } from "effect";
 
 type ErrorOf<F> = F extends (...args: never) => Effect.Effect<unknown, infer E, infer _R>
   ? E
@@ -24,6 +24,12 @@ export type Refusal =
   | ErrorOf<Questions.Questions["Service"]["ask" | "closedFor" | "get"]>
   | ErrorOf<Workers.Workers["Service"]["finish" | "live" | "next" | "turn"]>
   | ErrorOf<ToolGateway.ToolGateway["Service"]["call"]>;
+
+/** A refusal whose tool knows more than the service: its `detail` replaces the general sentence. */
+export class Explained extends Data.TaggedError("Explained")<{
+  readonly refusal: Refusal;
+  readonly detail: string;
+}> {}
 
 /** A refusal for agents. `detail` is one sentence with the next step. */
 export interface Problem extends Readonly<Record<string, unknown>> {

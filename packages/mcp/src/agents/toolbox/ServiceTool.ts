@@ -9,7 +9,7 @@ import {
 } from "@quartermaster/core";
 import { Effect, Predicate, Schema } from "effect";
 import { lenient } from "./LenientArguments.ts";
-import type { Refusal } from "./Refusals.ts";
+import type { Explained, Refusal } from "./Refusals.ts";
 
 /** Tools that the service itself offers. */
 
@@ -49,7 +49,7 @@ export interface ServiceTool {
   run(
     args: Readonly<Record<string, unknown>>,
     caller: CallingWorker | null,
-  ): Effect.Effect<object, Refusal, Principal.CurrentPrincipal>;
+  ): Effect.Effect<object, Refusal | Explained, Principal.CurrentPrincipal>;
 }
 
 /** Defines a tool from the schema of its arguments. The service validates them again. */
@@ -66,7 +66,7 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
   readonly run: (
     args: S["Encoded"],
     caller: CallingWorker | null,
-  ) => Effect.Effect<object, Refusal, Principal.CurrentPrincipal>;
+  ) => Effect.Effect<object, Refusal | Explained, Principal.CurrentPrincipal>;
 }): ServiceTool => {
   const { name, title, description, takes, clears = [], lists = [], annotations, run } = options;
   // Effect encodes a struct without fields with `not`, which models' APIs refuse.

@@ -1,4 +1,5 @@
 import {
+  type Agents,
   type Attachments,
   type Comments,
   CurrentRun,
@@ -7,8 +8,10 @@ import {
   type Links,
   type McpConnector,
   type Principal,
+  type Projects,
   type Questions,
   Resource,
+  type Runs,
   ServerText,
   type Tool,
   type ToolCall,
@@ -19,7 +22,7 @@ import { Context, Effect, Layer, Result } from "effect";
 import { grantedAgent } from "./GrantedAgent.ts";
 import * as IssueTools from "./IssueTools.ts";
 import * as NearestName from "./NearestName.ts";
-import { type Refusal, Refusals } from "./Refusals.ts";
+import { type Explained, type Refusal, Refusals } from "./Refusals.ts";
 import type { CallingWorker, ServiceTool } from "./ServiceTool.ts";
 import * as StopNotices from "./StopNotices.ts";
 import * as ToolSearch from "./ToolSearch.ts";
@@ -66,8 +69,11 @@ const serviceCalls = Effect.gen(function* () {
   const { problemOf } = yield* Refusals;
 
   /** Turns a refusal by the service into one complete text that names tools, not routes. */
-  const refused = (refusal: Refusal): McpConnector.ToolResult => {
-    const { detail, status: _, title: __, type, ...members } = problemOf(refusal);
+  const refused = (failure: Refusal | Explained): McpConnector.ToolResult => {
+    const { detail: given, refusal } =
+      failure._tag === "Explained" ? failure : { detail: undefined, refusal: failure };
+    const { detail: general, status: _, title: __, type, ...members } = problemOf(refusal);
+    const detail = given ?? general;
     return texts({ error: String(type).split(":").at(-1), detail, ...members }, true);
   };
 
@@ -119,12 +125,15 @@ export class Toolbox extends Context.Service<
   static readonly layer: Layer.Layer<
     Toolbox,
     never,
+    | Agents.Agents
     | Attachments.Attachments
     | Comments.Comments
     | Issues.Issues
     | Links.Links
+    | Projects.Projects
     | Questions.Questions
     | Refusals
+    | Runs.Runs
     | ToolGateway.ToolGateway
     | Workers.Workers
   > = Layer.effect(

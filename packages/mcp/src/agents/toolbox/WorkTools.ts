@@ -8,9 +8,11 @@ import {
   Principal,
   Question,
   Questions,
+  type Runs,
   Workers,
 } from "@quartermaster/core";
 import { Clock, Effect, Random, Schema } from "effect";
+import * as LastHandIn from "./LastHandIn.ts";
 import {
   adds,
   type CallingWorker,
@@ -163,11 +165,13 @@ export const make: Effect.Effect<
   | Comments.Comments
   | Issues.Issues
   | Questions.Questions
+  | Runs.Runs
   | Workers.Workers
 > = Effect.gen(function* () {
   const workers = yield* Workers.Workers;
   const issues = yield* Issues.Issues;
   const { ask, claim, held } = yield* steps;
+  const handedIn = yield* LastHandIn.make;
 
   return [
     define({
@@ -226,15 +230,19 @@ export const make: Effect.Effect<
       name: "work_finish",
       title: "Hand the issue in",
       description:
-        "Finishes your run and hands its issue in. Use outcome review if a person has to check the result (the usual case), resolved if no check is needed, released to give the issue back or to wait for an answer, and failed if you cannot do it. Write in comment what you did and how you checked it. Returns the issue.",
+        "Finishes your run and hands its issue in. Use outcome review if a person has to check the result (the usual case), resolved if no check is needed, released to give the issue back or to wait for an answer, and failed if you cannot do it. While a blocking question is open, review and resolved become released. Write in comment what you did and how you checked it. Returns the issue.",
       takes: FinishArguments,
       annotations: adds,
       run: Effect.fnUntraced(function* ({ runId, ...input }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
-        const { handedInAs, id } = yield* workers.finish(agentId, worker, input, runId);
+        const { handedInAs, id, questionIds } = yield* Effect.catch(
+          workers.finish(agentId, worker, input, runId),
+          (refusal) => handedIn(agentId, refusal),
+        );
         return {
           ...(yield* issues.getBrief(id)),
           ...(handedInAs === undefined ? {} : { handedInAs }),
+          ...(questionIds === undefined ? {} : { questionIds }),
         };
       }),
     }),

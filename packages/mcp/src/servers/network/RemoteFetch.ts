@@ -21,6 +21,9 @@ export class PrivateAddress extends Error {
 
 type Fetch = typeof globalThis.fetch;
 
+/** Undici ends a silent response. Calls have their own limits, of at most 3,600 s. */
+const silenceMillis = 3_660_000;
+
 /**
  * The `fetch` of all requests to remote servers. It resolves each host name once per connection,
  * refuses the name if any of its addresses is private, and connects only to the checked addresses.
@@ -58,7 +61,8 @@ export class RemoteFetch extends Context.Service<RemoteFetch, { readonly fetch: 
         // Use the default export: Undici is CommonJS, so a bundle of this module has no named
         // exports.
         const { Agent, fetch } = (await import("@effect/platform-node/Undici")).default;
-        return { agent: new Agent({ connect: { lookup } }), fetch };
+        const silence = { headersTimeout: silenceMillis, bodyTimeout: silenceMillis };
+        return { agent: new Agent({ connect: { lookup }, ...silence }), fetch };
       };
       let loaded: ReturnType<typeof load> | undefined;
       yield* Effect.addFinalizer(() => Effect.promise(async () => (await loaded)?.agent.destroy()));

@@ -53,6 +53,8 @@ export const tests = (it: It<Storage>): void => {
         toolsVersion: 9,
         maxResultBytes: 33_554_432,
         idleSeconds: 0,
+        callTimeoutSeconds: 3_600,
+        callMaxSeconds: 86_400,
         createdAt: Fixtures.at(1.5),
         updatedAt: Fixtures.at(8),
       });
@@ -94,6 +96,8 @@ export const tests = (it: It<Storage>): void => {
         toolsVersion: 3,
         maxResultBytes: 1,
         idleSeconds: 31_536_000,
+        callTimeoutSeconds: 1,
+        callMaxSeconds: 1,
         createdAt: Fixtures.at(4),
         updatedAt: Fixtures.at(5),
       } as const;

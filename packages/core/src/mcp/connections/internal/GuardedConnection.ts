@@ -19,9 +19,11 @@ import type { Scrubber } from "../../values/Scrubber.ts";
  * checked, stripped of secrets, and translated into failures.
  */
 
-interface ResultLimit {
+interface Limits {
   /** The size of a result, in bytes of its JSON, above which it is dropped. */
   readonly maxResultBytes: number;
+  /** The time limit of a call, whatever its progress. */
+  readonly maxMillis: number;
 }
 
 /** A connection whose lists, results and resources are checked. */
@@ -33,12 +35,12 @@ export interface GuardedConnection extends Omit<
   callTool(
     name: string,
     args: Readonly<Record<string, unknown>>,
-    options: CallOptions & ResultLimit,
+    options: CallOptions & Limits,
   ): Effect.Effect<ToolResult, ConnectorError | RpcError>;
   listResources(kind: ResourceKind): Effect.Effect<Resource.ResourceListing, ConnectorError>;
   readResource(
     uri: string,
-    options: ResultLimit & { readonly timeoutMillis: number },
+    options: Limits & { readonly timeoutMillis: number },
   ): Effect.Effect<Resource.ResourceResult, ConnectorError | RpcError>;
 }
 
@@ -102,9 +104,10 @@ export const make = (
     ),
     listResources: (kind) =>
       guarded(Effect.flatMap(connection.listResources(kind), (sent) => Resource.judge(kind, sent))),
-    readResource: (uri, { maxResultBytes, timeoutMillis }) =>
+    readResource: (uri, { maxMillis, maxResultBytes, timeoutMillis }) =>
       guarded(
         connection.readResource(uri, { maxResultBytes, timeoutMillis }).pipe(
+          within(maxMillis),
           Effect.catchTag("RpcError", (error) =>
             Effect.fail(Resource.boundedError(error, maxResultBytes)),
           ),
@@ -118,7 +121,7 @@ export const make = (
           ),
         ),
       ),
-    callTool: (name, args, { maxResultBytes, onProgress, timeoutMillis }) =>
+    callTool: (name, args, { maxMillis, maxResultBytes, onProgress, timeoutMillis }) =>
       guarded(
         connection
           .callTool(name, args, {
@@ -127,6 +130,7 @@ export const make = (
             onProgress: onProgress && ((progress) => onProgress(scrubber.json(progress))),
           })
           .pipe(
+            within(maxMillis),
             Effect.map((result) =>
               isTooDeep(result) ? tooDeepResult : Results.readable(result, maxResultBytes),
             ),
@@ -142,6 +146,22 @@ export const make = (
     closed: Effect.raceFirst(Effect.map(connection.closed, cleaned), Deferred.await(lost)),
   };
 };
+
+/** Ends a request that makes progress for too long. */
+const within =
+  (maxMillis: number) =>
+  <A, E>(request: Effect.Effect<A, E>): Effect.Effect<A, E | ConnectorError> =>
+    Effect.timeoutOrElse(request, {
+      duration: maxMillis,
+      orElse: () =>
+        Effect.fail(
+          new ConnectorError({
+            reason: "timeout",
+            message: `Timed out after ${maxMillis / 1_000} s, the longest that a call of this server may take.`,
+            sent: true,
+          }),
+        ),
+    });
 
 const tooDeepResult: ToolResult = {
   content: [

@@ -1,5 +1,4 @@
 import { Clock, Context, Effect, Latch, Layer, Option } from "effect";
-import { CurrentOrigin } from "../../../access/RequestOrigin.ts";
 import type { RunEnded } from "../../../agents/AgentErrors.ts";
 import * as Fence from "../../../agents/Fence.ts";
 import { isLive, reasonInWords, type RunRow } from "../../../agents/Run.ts";
@@ -98,9 +97,8 @@ export class Admissions extends Context.Service<
         const renewal = run !== null && isActive ? renewed(run, now) : null;
         if (renewal !== null) yield* runs.update([renewal]);
         const until = Timestamp.addSeconds(now, aheadSeconds);
-        const origin = yield* CurrentOrigin;
         const record: AdmittedCall = {
-          ...CallRecords.started(call, run, origin),
+          ...CallRecords.started(call, run, yield* CallRecords.origin),
           durationMs: null,
           outcome: null,
           error: null,

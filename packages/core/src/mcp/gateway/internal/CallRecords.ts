@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Exit, Latch, Layer, Option, Semaphore } from "effect";
-import { CurrentOrigin, type RequestOrigin } from "../../../access/RequestOrigin.ts";
+import { CurrentKey } from "../../../access/CurrentKey.ts";
 import { CurrentRun } from "../../../agents/CurrentRun.ts";
+import { CurrentWorker } from "../../../agents/CurrentWorker.ts";
 import type { RunRow } from "../../../agents/Run.ts";
 import { RunStore } from "../../../agents/RunStore.ts";
 import type { StorageError } from "../../../CommonErrors.ts";
@@ -37,11 +38,16 @@ export interface StartedCall {
   interrupt(refusal: ToolUnavailable): void;
 }
 
+/** The key and the process of the current request. */
+export const origin = Effect.gen(function* () {
+  return { keyId: yield* CurrentKey, worker: yield* CurrentWorker };
+});
+
 /** The part of a record that is known at the start of the call. */
 export const started = (
   { agentId, content, id, startedAt, target: { server, tool, toolDigest } }: StartedCall,
   run: Pick<RunRow, "id" | "issueId" | "projectId"> | null,
-  { keyId, worker }: RequestOrigin,
+  { keyId, worker }: Effect.Success<typeof origin>,
 ) => ({
   id,
   agentId,
@@ -115,7 +121,7 @@ export class CallRecords extends Context.Service<
         const durationMs = (yield* Clock.currentTimeMillis) - call.startedAt;
         yield* CallMetrics.record(call.target.server?.name ?? null, outcome, durationMs);
         const record: Omit<ToolCall, "outcome" | "durationMs"> = {
-          ...started(call, yield* actingRun, yield* CurrentOrigin),
+          ...started(call, yield* actingRun, yield* origin),
           error: outcome === "ok" ? null : CallErrors.textOf(exit),
           responseBytes: Exit.isSuccess(exit) ? Results.bytesOf(exit.value) : 0,
         };

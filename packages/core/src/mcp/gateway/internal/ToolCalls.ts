@@ -7,6 +7,7 @@ import type { InstalledServerRow } from "../../InstalledServer.ts";
 import type { ConnectorError } from "../../McpConnector.ts";
 import { McpOptions } from "../../McpOptions.ts";
 import * as ServerEvents from "../../ServerEvents.ts";
+import * as ServerLimits from "../../ServerLimits.ts";
 import * as Results from "../../untrusted/Results.ts";
 import { Admissions } from "./Admissions.ts";
 import { CallInFlight, type Request } from "./CallInFlight.ts";
@@ -74,7 +75,7 @@ const makeSending = Effect.fnUntraced(function* (
       const sent = Effect.suspend(() => {
         call.sent();
         return connection.callTool(tool.definition.name, call.request.args, {
-          timeoutMillis: toolSeconds * 1_000,
+          ...ServerLimits.times(tool.server, toolSeconds),
           maxResultBytes: tool.server.maxResultBytes,
           onProgress: call.request.options.onProgress,
         });

@@ -25,6 +25,7 @@ import { McpOptions } from "../../McpOptions.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import { PackageStore } from "../../PackageStore.ts";
 import { RuntimeProbe } from "../../RuntimeProbe.ts";
+import * as ServerLimits from "../../ServerLimits.ts";
 import type { Changes } from "../../values/Values.ts";
 import { Variables } from "../../values/Variables.ts";
 import { PackageRetention } from "./PackageRetention.ts";
@@ -85,7 +86,7 @@ export class Installing extends Context.Service<
       const insert = Effect.fnUntraced(function* (
         name: string,
         entry: CatalogEntry,
-        limits: Pick<typeof GivenInstall.Type, "idleSeconds" | "maxResultBytes">,
+        limits: ServerLimits.ServerLimits,
       ) {
         const now = yield* Timestamp.now;
         return yield* store.insert({
@@ -102,15 +103,15 @@ export class Installing extends Context.Service<
           toolsChanged: false,
           generation: 1,
           toolsVersion: 0,
-          maxResultBytes: limits.maxResultBytes ?? defaults.maxResultBytes,
-          idleSeconds: limits.idleSeconds ?? defaults.idleSeconds,
+          ...limits,
           createdAt: now,
           updatedAt: now,
         });
       });
 
       const install = Span.fn("McpServers.install")(function* (input: typeof GivenInstall.Encoded) {
-        const { catalogId, envValues, name, ...limits } = yield* decode(input);
+        const { catalogId, envValues, name, ...given } = yield* decode(input);
+        const limits = ServerLimits.change(given, null, defaults);
         const entry = yield* Effect.catchTag(
           catalog.get(catalogId),
           "NotFound",

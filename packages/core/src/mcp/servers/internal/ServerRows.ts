@@ -10,6 +10,7 @@ import { NameTaken } from "../../McpErrors.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import { ProcessSpawner } from "../../ProcessSpawner.ts";
 import { needOf } from "../../Sandbox.ts";
+import * as ServerLimits from "../../ServerLimits.ts";
 import { canonical } from "../../Tool.ts";
 import { PinnedTools } from "../../tools/PinnedTools.ts";
 import { Variables } from "../../values/Variables.ts";
@@ -18,8 +19,8 @@ export const versionOf = ({ manifest }: CatalogEntry): string | null =>
   isStdio(manifest) ? manifest.version : null;
 
 /**
- * Returns whether the catalog's entry differs from a server's copy: by its version, and for an
- * Owner's entry also by its manifest.
+ * Returns whether the catalog's entry differs from a server's copy: in its version, or for an
+ * Owner's entry also in its manifest.
  */
 const isNewer = (listed: CatalogEntry, copy: CatalogEntry): boolean =>
   versionOf(listed) !== versionOf(copy) ||
@@ -69,15 +70,15 @@ export const make = Effect.gen(function* () {
       toolsDigest: digest,
       instructions,
       tokens,
-      maxResultBytes: server.maxResultBytes,
-      idleSeconds: server.idleSeconds,
+      ...ServerLimits.of(server),
+      warnings: ServerLimits.warnings(server),
       createdAt: server.createdAt,
       updatedAt: server.updatedAt,
     };
     return rendered;
   });
 
-  /** Fails if a server has the name. */
+  /** Fails if a server has this name. */
   const requireFree = Effect.fnUntraced(function* (name: string) {
     if (Option.isSome(yield* store.getByName(name)))
       return yield* new NameTaken({ serverName: name });

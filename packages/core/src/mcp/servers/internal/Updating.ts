@@ -12,6 +12,7 @@ import { VerificationFailed } from "../../McpErrors.ts";
 import { McpOptions } from "../../McpOptions.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import * as Outage from "../../Outage.ts";
+import * as ServerLimits from "../../ServerLimits.ts";
 import { canonical } from "../../Tool.ts";
 import { Pins } from "../../tools/Pins.ts";
 import type { Changes } from "../../values/Values.ts";
@@ -38,19 +39,6 @@ export const make = Effect.gen(function* () {
   const { transact } = yield* Transactor;
   const defaults = yield* McpOptions;
   const decode = Input.decoder(GivenUpdate);
-
-  /** The server's limits after the change. */
-  const limitsOf = (
-    { idleSeconds, maxResultBytes }: typeof GivenUpdate.Type,
-    server: InstalledServerRow,
-  ) => ({
-    idleSeconds:
-      idleSeconds === undefined ? server.idleSeconds : (idleSeconds ?? defaults.idleSeconds),
-    maxResultBytes:
-      maxResultBytes === undefined
-        ? server.maxResultBytes
-        : (maxResultBytes ?? defaults.maxResultBytes),
-  });
 
   /** Verifies the entry with the values that the server would have. */
   const verifyMove = Effect.fnUntraced(function* (
@@ -83,13 +71,13 @@ export const make = Effect.gen(function* () {
           : null;
       const isMove = listed !== null && canonical(listed) !== canonical(before.entry);
       const isRenamed = (body.name ?? before.name) !== before.name;
-      const { idleSeconds, maxResultBytes } = limitsOf(body, before);
+      const limits = ServerLimits.change(body, before, defaults);
       const closes =
         isMove ||
         isRenamed ||
         Object.keys(changes).length > 0 ||
-        idleSeconds !== before.idleSeconds;
-      if (!closes && maxResultBytes === before.maxResultBytes) return yield* rows.render(before);
+        limits.idleSeconds !== before.idleSeconds;
+      if (!closes && ServerLimits.isEqual(limits, before)) return yield* rows.render(before);
 
       /** The server after the change, with its stored verification. */
       const checked = Effect.gen(function* () {
@@ -98,7 +86,7 @@ export const make = Effect.gen(function* () {
         yield* variables.check(entry, changes, yield* variables.names(serverId));
         const name = body.name ?? server.name;
         if (name !== server.name) yield* rows.requireFree(name);
-        return { ...server, name, entry, ...limitsOf(body, server) };
+        return { ...server, name, entry, ...ServerLimits.change(body, server, defaults) };
       });
       yield* checked;
 
@@ -119,8 +107,7 @@ export const make = Effect.gen(function* () {
             yield* rows.record("mcp.updated", next, {
               version: ServerRows.versionOf(server.entry),
               variables: Object.keys(changes),
-              maxResultBytes: server.maxResultBytes,
-              idleSeconds: server.idleSeconds,
+              ...ServerLimits.of(server),
             });
             if (verification?.listing != null) {
               yield* pins.observe(serverId, verification.listing);

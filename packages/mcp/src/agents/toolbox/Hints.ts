@@ -1,0 +1,43 @@
+import { Agents, Principal, Projects } from "@quartermaster/core";
+import { Effect, Option } from "effect";
+
+/** Hints in results about ids that the service accepts although they may be misspelled. */
+
+/** The most projects that a hint names. */
+const projectsNamed = 20;
+
+export const make = Effect.gen(function* () {
+  const agents = yield* Agents.Agents;
+  const projects = yield* Projects.Projects;
+
+  /** Names the agents that have never sent a request. */
+  const unseen = Effect.fnUntraced(function* (agentIds: ReadonlyArray<string | null | undefined>) {
+    const { agentId: self } = yield* Principal.CurrentPrincipal;
+    const named = [...new Set(agentIds)].filter((id) => id != null && id !== self);
+    const never = yield* Effect.filter(named, (id) =>
+      Effect.match(agents.get(id ?? ""), {
+        onFailure: ({ _tag }) => _tag === "NotFound",
+        onSuccess: ({ lastHeartbeatAt }) => lastHeartbeatAt === null,
+      }),
+    );
+    return never.length === 0
+      ? {}
+      : {
+          warning: `Never seen: the agent ${never.join(", ")}. Check the id.`,
+        };
+  });
+
+  /** Names the projects that have issues, unless `projectId` has one. */
+  const otherProjects = Effect.fnUntraced(function* (projectId: string) {
+    const found = yield* Effect.option(projects.list({ limit: 500 }));
+    if (Option.isNone(found)) return {};
+    const { items, next } = found.value;
+    if (next !== null || items.some(({ id }) => id === projectId)) return {};
+    const names = items.slice(0, projectsNamed).map(({ id }) => id);
+    const rest = items.length > names.length ? `, and ${items.length - names.length} more` : "";
+    const known = names.length === 0 ? "" : ` You see the projects ${names.join(", ")}${rest}.`;
+    return { warning: `No issue is in the project ${projectId}.${known}` };
+  });
+
+  return { unseen, otherProjects };
+});
