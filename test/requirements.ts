@@ -605,6 +605,17 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.revision.heartbeat": "Heartbeats and turns return the same revision.",
     "tools.revision.restart": "The revision is the same after a restart and on another node.",
   }),
+  ...from("records-of-runs", {
+    "runs.record":
+      "A run has its note, worker, exit code, the comment of its hand-in and the size of its log.",
+    "runs.notes":
+      "The newest note stands in the run, and its timeline has all; a repeat and an ended run add none.",
+    "runs.notes.secrets": "Secrets are removed from notes.",
+    "runs.notes.deleted": "Notes go with their issue, and with their run.",
+    "runs.timeline": "The timeline of a run has what happened while it ran, oldest first.",
+    "runs.all": "All runs that a caller may see are listed newest first, with filters.",
+    "runs.http": "Runs, a run and its timeline are read over HTTP; what is not visible is a 404.",
+  }),
   ...from("log-of-a-run", {
     "logs.append": "Entries get numbers in the run, and writers have numbers of their own.",
     "logs.repeat":
@@ -1804,6 +1815,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runner.signal": "A runner that is stopped releases its issues.",
     "runner.log":
       "What a command prints is in the log of its run while it works, and on the runner's stderr by line.",
+    "runner.worktree":
+      "Issues at the same time work in git worktrees of their own, which stay for the next attempt.",
+    "runner.worktree.done": "A worktree goes when its issue is done, unless work is only there.",
+    "runner.worktree.refused":
+      "Without a repository and a commit, a runner with worktrees starts no issue.",
     "runner.breaker":
       "A runner whose commands fail at their start, or at a usage limit or login, waits, and gives their attempts back.",
     "runner.ask": "An agent asks a person about its issue from the command line.",

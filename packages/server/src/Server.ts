@@ -33,7 +33,7 @@ const open = (ownerKey: OwnerKey.OwnerKey) =>
       const listener = yield* Listener.Listener;
       const shutdown = yield* Shutdown.Shutdown;
       yield* Effect.addFinalizer(() =>
-        shutdown.begin.pipe(
+        shutdown.start.pipe(
           Effect.andThen(Effect.logInfo("Shutting down: draining in-flight requests")),
           Effect.andThen(listener.drain),
           Effect.andThen(Effect.logInfo("Shutdown complete")),

@@ -159,6 +159,10 @@ export const runRow = (
     commentSeq: 0,
     worker: null,
     keyId: null,
+    process: null,
+    note: null,
+    exitCode: null,
+    commentId: null,
     ...overrides,
   }));
 

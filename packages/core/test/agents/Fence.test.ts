@@ -21,6 +21,10 @@ const run: Run.RunRow = {
   commentSeq: 0,
   worker: null,
   keyId: null,
+  process: null,
+  note: null,
+  exitCode: null,
+  commentId: null,
 };
 
 const stored = (

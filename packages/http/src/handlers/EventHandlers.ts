@@ -38,7 +38,7 @@ export const layer = Handlers.layer(
         return HttpServerResponse.stream(
           Stream.map(events, render).pipe(
             Stream.merge(comments),
-            Stream.interruptWhen(Effect.raceFirst(shutdown.begun, untilRefused(caller))),
+            Stream.interruptWhen(Effect.raceFirst(shutdown.started, untilRefused(caller))),
             Stream.encodeText,
           ),
           {

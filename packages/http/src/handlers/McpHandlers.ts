@@ -84,7 +84,7 @@ export const layer = Handlers.layer(
         keyId: caller.keyId,
         toolMode: toolModeOf(request, caller),
         expiresAt: caller.expiresAt,
-        until: Effect.suspend(() => Effect.raceFirst(shutdown.begun, untilRefused(caller))),
+        until: Effect.suspend(() => Effect.raceFirst(shutdown.started, untilRefused(caller))),
       });
       const named = NamedRun.of(request);
       const runIds = runsOf(body).filter((runId) => runId !== named);

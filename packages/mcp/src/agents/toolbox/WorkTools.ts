@@ -207,11 +207,13 @@ export const make: Effect.Effect<
       title: "Take a turn",
       description:
         "Reports progress and renews your run. Call it between two steps of your work. Returns whether to continue or to stop, and comments by others since your last turn. After stop, leave the issue as it is and call work_next.",
-      takes: Schema.Struct(runId),
+      takes: Schema.Struct({ ...runId, note: Heartbeat.Turn.fields.note }),
       annotations: updates,
-      run: Effect.fnUntraced(function* ({ runId }, caller) {
+      run: Effect.fnUntraced(function* ({ note, runId }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
-        const { action, comments, reason } = yield* workers.turn(agentId, worker, runId);
+        const { action, comments, reason } = yield* workers.turn(agentId, worker, runId, {
+          note: note ?? null,
+        });
         return { action, reason, comments };
       }),
     }),
