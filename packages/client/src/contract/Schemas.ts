@@ -531,6 +531,7 @@ export interface Event {
     | "issue.questionWithdrawn"
     | "issue.deleted"
     | "project.updated"
+    | "run.takenOver"
     | "run.logged"
     | "mcp.installed"
     | "mcp.updated"
@@ -1643,7 +1644,7 @@ export interface ToolCall {
   readonly requestBytes: number;
   /** The size of the result as JSON, in bytes. */
   readonly responseBytes: number;
-  /** What was recorded: `none` for outcomes only, `errors` for texts of errors too, `all` for arguments and result too. */
+  /** The recorded parts: `none` for outcomes only, `errors` for texts of errors too, `all` for arguments and result too. */
   readonly recorded: "none" | "errors" | "all";
 }
 

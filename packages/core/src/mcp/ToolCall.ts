@@ -132,7 +132,7 @@ export const CallFilter = Schema.Struct({
 });
 export interface CallFilter extends Schema.Schema.Type<typeof CallFilter> {}
 
-/** What the record of a call has besides its outcome. */
+/** The parts of a call that its record contains. */
 export const Recorded = Schema.Literals(["none", "errors", "all"]);
 export type Recorded = typeof Recorded.Type;
 
@@ -188,7 +188,7 @@ export const ToolCall = Schema.Struct({
   }),
   recorded: Recorded.annotateKey({
     description:
-      "What was recorded: `none` for outcomes only, `errors` for texts of errors too, `all` for arguments and result too.",
+      "The recorded parts: `none` for outcomes only, `errors` for texts of errors too, `all` for arguments and result too.",
   }),
 }).annotate({
   identifier: "ToolCall",

@@ -47,6 +47,18 @@ const isWhole = ({ tools }: Permission): boolean => tools === null;
 
 const lists = ({ hasResources }: InstalledServerRow): boolean => hasResources !== false;
 
+/** The server with this name and its permission, if the agent may read its resources. */
+const offerOf = (store: McpServerStore["Service"], agentId: string, name: string) =>
+  Effect.map(store.offer(name, agentId), (found) =>
+    Option.getOrNull(
+      Option.flatMap(found, ({ permission, server }) =>
+        permission !== null && isWhole(permission) && Outage.isOffered(server)
+          ? Option.some({ permission, server })
+          : Option.none(),
+      ),
+    ),
+  );
+
 /**
  * The resources that agents may read. Their servers are enabled or in an outage, and granted
  * without a list of tools. URIs name the server: see `ResourceUri`.
@@ -123,18 +135,6 @@ export class ResourceGateway extends Context.Service<
         };
       });
 
-      /** The server with this name and its permission, if the agent may read its resources. */
-      const offerOf = (agentId: string, name: string) =>
-        Effect.map(store.offer(name, agentId), (found) =>
-          Option.getOrNull(
-            Option.flatMap(found, ({ permission, server }) =>
-              permission !== null && isWhole(permission) && Outage.isOffered(server)
-                ? Option.some({ permission, server })
-                : Option.none(),
-            ),
-          ),
-        );
-
       const attempt = Effect.fnUntraced(function* (
         call: ResourceRead,
         server: InstalledServerRow,
@@ -167,7 +167,7 @@ export class ResourceGateway extends Context.Service<
         const unknown = new NotFound({ resource: "resource", id: uri });
         const named = ResourceUri.parse(uri);
         if (named === null) return yield* unknown;
-        const granted = Effect.flatMap(offerOf(agentId, named.server), (offer) =>
+        const granted = Effect.flatMap(offerOf(store, agentId, named.server), (offer) =>
           offer === null ? Effect.fail(unknown) : Effect.succeed(offer),
         );
         const { permission, server } = yield* granted;

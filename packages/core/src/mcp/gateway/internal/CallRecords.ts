@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Exit, Latch, Layer, Option, Semaphore } from "effect";
 import { CurrentKey } from "../../../access/CurrentKey.ts";
-import { CurrentProcess } from "../../../agents/CurrentProcess.ts";
 import { CurrentRun } from "../../../agents/CurrentRun.ts";
+import { CurrentWorker } from "../../../agents/CurrentWorker.ts";
 import type { RunRow } from "../../../agents/Run.ts";
 import { RunStore } from "../../../agents/RunStore.ts";
 import type { StorageError } from "../../../CommonErrors.ts";
@@ -40,7 +40,7 @@ export interface StartedCall {
 
 /** The key and the process of the current request. */
 export const origin = Effect.gen(function* () {
-  return { keyId: yield* CurrentKey, worker: (yield* CurrentProcess).name };
+  return { keyId: yield* CurrentKey, worker: yield* CurrentWorker };
 });
 
 /** The part of a record that is known at the start of the call. */
