@@ -605,6 +605,17 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.revision.heartbeat": "Heartbeats and turns return the same revision.",
     "tools.revision.restart": "The revision is the same after a restart and on another node.",
   }),
+  ...from("records-of-runs", {
+    "runs.record":
+      "A run has its note, worker, exit code, the comment of its hand-in and the size of its log.",
+    "runs.notes":
+      "The newest note stands in the run, and its timeline has all; a repeat and an ended run add none.",
+    "runs.notes.secrets": "Secrets are removed from notes.",
+    "runs.notes.deleted": "Notes go with their issue, and with their run.",
+    "runs.timeline": "The timeline of a run has what happened while it ran, oldest first.",
+    "runs.all": "All runs that a caller may see are listed newest first, with filters.",
+    "runs.http": "Runs, a run and its timeline are read over HTTP; what is not visible is a 404.",
+  }),
   ...from("log-of-a-run", {
     "logs.append": "Entries get numbers in the run, and writers have numbers of their own.",
     "logs.repeat":
@@ -834,7 +845,27 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.worker.session": "A session identifies a worker.",
     "work.worker.header": "Quartermaster-Run names a run of the key's agent, or is a 403.",
     "work.worker.header-empty": "An empty Quartermaster-Run names no run.",
-    "work.take-over": "A worker takes over the run that it names.",
+    "work.worker.name": "Quartermaster-Worker identifies a worker within its key.",
+    "work.worker.name-form": "Quartermaster-Worker with another form is a 400 on every route.",
+    "work.worker.own-stop": "Two processes with one key have their own issues and stops.",
+    "work.held": "A turn and a finish of another worker's live run are refused.",
+    "work.take-over": "A worker takes over a run whose holder has been silent for 60 seconds.",
+    "work.take-over.own": "A worker whose id is not shared takes its own run over immediately.",
+    "work.take-over.busy": "A worker that holds a run takes no other over.",
+    "work.take-over.events": "A takeover emits an event, and the timeline has both runs.",
+    "work.take-over.tools": "work_next and work_turn take a run over and return the new one.",
+    "work.fence": "A stop fences its worker until it acknowledged it and asked for work.",
+    "work.fence.hand-in":
+      "A hand-in as released or failed fences its worker until it asks for work.",
+    "work.fence.several": "A worker with several live runs has to name one.",
+    "work.fence.writes": "A fenced worker reads and comments, and writes nothing else.",
+    "work.fence.released":
+      "A worker that released its issue writes nothing until it asks for work.",
+    "work.shared.busy": "The refusal names the run of the other process, and how to take it over.",
+    "work.shared.stop": "A stop stands for 15 minutes where several processes may be the worker.",
+    "work.session-end": "The run of a deleted session is released after 60 seconds.",
+    "work.session-end.named": "A request that names the run of a deleted session keeps it.",
+    "work.session-end.delete": "DELETE of a session releases its run without an attempt.",
     "work.heartbeat": "The run of a heartbeat belongs to no worker.",
     "work.renew": "A call renews the lease, at most every 10 seconds.",
     "work.renew.short": "A short lease is renewed before it expires.",
@@ -1751,6 +1782,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "cli.help": "The help of each command has an example that the command accepts.",
     "cli.limit": "A list is read to its end, or up to its limit.",
     "cli.admin": "Keys, agents and events are managed from the command line.",
+    "cli.run": "run lists runs, shows one with its timeline, and prints and follows its log.",
     "cli.status":
       "status lists the items of all projects that need a person, and the running issues.",
     "cli.prime": "prime prints an agent's instructions in under 1 KB; shell completions exist.",
@@ -1788,6 +1820,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runner.signal": "A runner that is stopped releases its issues.",
     "runner.log":
       "What a command prints is in the log of its run while it works, and on the runner's stderr by line.",
+    "runner.worktree":
+      "Issues at the same time work in git worktrees of their own, which stay for the next attempt.",
+    "runner.worktree.done": "A worktree goes when its issue is done, unless work is only there.",
+    "runner.worktree.refused":
+      "Without a repository and a commit, a runner with worktrees starts no issue.",
     "runner.breaker":
       "A runner whose commands fail at their start, or at a usage limit or login, waits, and gives their attempts back.",
     "runner.ask": "An agent asks a person about its issue from the command line.",

@@ -63,6 +63,7 @@ import { AgentSecrets } from "./runs/AgentSecrets.ts";
 import { AgentTools } from "./runs/AgentTools.ts";
 import type { RunLogs } from "./runs/RunLogs.ts";
 import type { RunLogStore } from "./runs/RunLogStore.ts";
+import type { RunRecords } from "./runs/RunRecords.ts";
 import type { Runs } from "./runs/Runs.ts";
 import * as RunsRoom from "./runs/RunsRoom.ts";
 import type { Workers } from "./runs/Workers.ts";
@@ -116,6 +117,7 @@ export type Services =
   | Projects
   | Questions
   | RunLogs
+  | RunRecords
   | Runs
   | Sessions
   | Stats
@@ -148,7 +150,7 @@ const base = Agents.layerNoDeps.pipe(
   Layer.provideMerge(Id.Ids.layer),
 );
 
-const wire = <E, R>(runs: Layer.Layer<RunLogs | Runs | Workers, E, R>) =>
+const wire = <E, R>(runs: Layer.Layer<RunLogs | RunRecords | Runs | Workers, E, R>) =>
   Housekeeping.layerNoDeps.pipe(
     Layer.provideMerge(Layer.mergeAll(Inbox.layerNoDeps, Stats.layerNoDeps, runs)),
     Layer.provideMerge(IssuesRoom.layer),

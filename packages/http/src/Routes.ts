@@ -16,6 +16,7 @@ import type {
   Projects,
   Questions,
   RunLogs,
+  RunRecords,
   Runs,
   ResourceGateway,
   RuntimeProbe,
@@ -112,6 +113,7 @@ export type Services =
   | Projects.Projects
   | Questions.Questions
   | RunLogs.RunLogs
+  | RunRecords.RunRecords
   | Runs.Runs
   | ProcessSpawner.ProcessSpawner
   | ResourceGateway.ResourceGateway

@@ -95,6 +95,33 @@ describe("logs of runs", () => {
     assert.strictEqual((await world.as(agent.key)("POST", path, { body })).status, 200);
   });
 
+  it("[runs.http] runs, a run and its timeline are read over HTTP, and what is not visible is a 404", async () => {
+    const { agentId, issueId, runId } = await started();
+    const viewer = world.as(world.keys.viewer.key);
+    const turn = `/api/agents/${agentId}/runs/${runId}/turn`;
+    assert.strictEqual((await world.call("POST", turn)).status, 200);
+    const noted = await world.call("POST", turn, { body: { note: "Reading" } });
+    assert.strictEqual(noted.status, 200);
+    assertInvalid(await world.call("POST", turn, { body: { note: "" } }), "note");
+    const run = await viewer("GET", `/api/runs/${runId}`);
+    assert.deepInclude(run.body, { id: runId, note: "Reading", logBytes: 0, exitCode: null });
+    const listed = await viewer("GET", `/api/runs?issueId=${issueId}&status=active&limit=1`);
+    assert.deepStrictEqual(listed.body, [run.body]);
+    const entries = await viewer("GET", `/api/agents/${agentId}/runs/${runId}/timeline`);
+    assert.deepStrictEqual(
+      entries.body.map(({ kind }: { readonly kind: string }) => kind),
+      ["started", "note"],
+    );
+    assertInvalid(await viewer("GET", "/api/runs?outcome=good"), "outcome");
+    assertInvalid(await viewer("GET", "/api/runs?from=monday"), "from");
+    const { key } = await world.key({ role: "Viewer", projects: ["elsewhere"] });
+    const elsewhere = world.as(key);
+    assert.deepStrictEqual((await elsewhere("GET", "/api/runs")).body, []);
+    for (const path of [`/api/runs/${runId}`, `/api/agents/${agentId}/runs/${runId}/timeline`]) {
+      assertProblem(await elsewhere("GET", path), 404, "not-found", { resource: "run", id: runId });
+    }
+  });
+
   it("[logs.event] run.logged arrives on the stream at most once a second, without an id", async () => {
     const { issueId, runId, write } = await started();
     const stream = await EventStream.open(world, "?kinds=run.logged", {

@@ -158,7 +158,14 @@ export const runRow = (
     stopReason: null,
     commentSeq: 0,
     worker: null,
+    acknowledgedAt: null,
+    isFenceLifted: false,
+    releaseAt: null,
     keyId: null,
+    process: null,
+    note: null,
+    exitCode: null,
+    commentId: null,
     ...overrides,
   }));
 

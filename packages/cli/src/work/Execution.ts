@@ -7,6 +7,7 @@ import {
   type FileSystem,
   type Path,
   Redacted,
+  Result,
   type Scope,
 } from "effect";
 import * as Api from "../Api.ts";
@@ -20,6 +21,7 @@ import * as ProcessGroup from "./ProcessGroup.ts";
 import * as Prompt from "./Prompt.ts";
 import * as RunFolder from "./RunFolder.ts";
 import type { Worker } from "./RunnerKey.ts";
+import type * as Worktrees from "./Worktrees.ts";
 
 /**
  * The states of one run:
@@ -40,6 +42,8 @@ export interface Options {
   readonly command: string;
   readonly args: ReadonlyArray<string>;
   readonly folder: string | undefined;
+  /** Null if all commands work in `folder`. */
+  readonly worktrees: Worktrees.Worktrees | null;
   readonly leaseSeconds: number;
   readonly timeoutSeconds: number;
   readonly onSuccess: "review" | "resolved";
@@ -49,15 +53,15 @@ export interface Options {
 }
 
 /**
- * `worked`: the command did its work. `failed`: it did not; `limit` is what its output says about the cause. `stopped`:
- * the run was released or stopped. `lost`: the result could not be handed in.
+ * `worked`: the command did its work. `failed`: it did not; `limit` is the cause that its output
+ * reports. `stopped`: the run was released or stopped. `lost`: the result could not be handed in.
  */
-export interface Result {
+export interface Ended {
   readonly kind: "worked" | "failed" | "stopped" | "lost";
   readonly limit: Limits.Limit | null;
 }
 
-const result = (kind: Result["kind"], limit: Limits.Limit | null = null): Result => ({
+const result = (kind: Ended["kind"], limit: Limits.Limit | null = null): Ended => ({
   kind,
   limit,
 });
@@ -142,7 +146,7 @@ const kinds = {
   review: "worked",
   released: "stopped",
   failed: "failed",
-} as const satisfies Record<Finish["outcome"], Result["kind"]>;
+} as const satisfies Record<Finish["outcome"], Ended["kind"]>;
 
 /**
  * Hands a run in. The client retries until the lease expires, and detects a finish whose response
@@ -182,7 +186,7 @@ export const execute = Effect.fnUntraced(function* (
   options: Options,
   task: RemoteTask,
   shutdown: Shutdown,
-): Effect.fn.Return<Result, never, FileSystem.FileSystem | Path.Path | Scope.Scope> {
+): Effect.fn.Return<Ended, never, FileSystem.FileSystem | Path.Path | Scope.Scope> {
   const { issue, runId, started } = task;
   const say = (text: string) => Console.error(`${issue.id} ${Output.cell(text)}`);
   yield* say(`started (${runId}, attempt ${started.attempt}): ${issue.title}`);
@@ -205,11 +209,18 @@ export const execute = Effect.fnUntraced(function* (
     const reason = `its files cannot be written (${files.failure.reason._tag})`;
     return yield* end({ kind: "missing", reason });
   }
+  const folder =
+    options.worktrees === null
+      ? Result.succeed(options.folder)
+      : yield* Effect.result(options.worktrees.folderFor(issue.id));
+  if (folder._tag === "Failure") {
+    return yield* end({ kind: "missing", reason: folder.failure.message });
+  }
   const prompt = Prompt.text(started);
   const group = yield* ProcessGroup.start({
     command: options.command,
     args: CommandLine.withPrompt(options.args, prompt),
-    folder: options.folder,
+    folder: folder.success,
     environment: {
       ...(yield* environmentFor(worker.agentId, access, started)),
       QM_ISSUE_FILE: files.success.issueFile,

@@ -97,10 +97,10 @@ export const run = Effect.fnUntraced(function* (worker: Worker, options: Options
   const breaker = new Breaker.Breaker(options.breaker);
   let halting = Deferred.makeUnsafe<void>();
 
-  /** Tells the breaker how a run ended, and says what follows. */
+  /** Reports the end of a run to the breaker, and prints the consequence. */
   const judge = Effect.fnUntraced(function* (
     { runId }: RemoteTask,
-    { kind, limit }: Execution.Result,
+    { kind, limit }: Execution.Ended,
     after: number,
   ) {
     const now = yield* Clock.currentTimeMillis;
@@ -123,6 +123,8 @@ export const run = Effect.fnUntraced(function* (worker: Worker, options: Options
         Effect.forkScoped,
       );
       const result = yield* Execution.execute(worker, options, task, { ...shutdown, halting });
+      // The issue may be done now, or another one since the last run.
+      if (options.worktrees !== null) yield* options.worktrees.removeDone;
       yield* judge(task, result, (yield* Clock.currentTimeMillis) - startedAt);
       return result.kind;
     }).pipe(

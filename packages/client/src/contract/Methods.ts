@@ -743,7 +743,7 @@ export interface Methods {
     /**
      * Report the end of a turn.
      *
-     * Renews the lease and returns whether to continue. After `stop` the run has ended, and the agent must leave the issue as it is.
+     * Renews the lease and returns whether to continue. After `stop` the run has ended, and the agent must leave the issue as it is. An omitted body is `{}`.
      *
      * Role: Editor or above.
      */
@@ -753,7 +753,7 @@ export interface Methods {
         readonly agentId: string;
         /** The run's id. */
         readonly runId: string;
-      },
+      } & Schemas.Turn,
       options?: CallOptions,
     ) => Promise<Schemas.TurnAnswer>;
     /**
@@ -796,6 +796,74 @@ export interface Methods {
     ) => Pages<Schemas.Run>;
   };
   readonly runs: {
+    /**
+     * List runs.
+     *
+     * Returns the runs in projects that the caller may see, newest first by default; paged.
+     *
+     * Role: Viewer or above.
+     */
+    readonly list: (
+      args?: {
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** The position of the page, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+        /** Only runs of this agent. */
+        readonly agentId?: string | undefined;
+        /** Only runs of issues of this project. */
+        readonly projectId?: string | undefined;
+        /** Only runs of this issue. */
+        readonly issueId?: string | undefined;
+        /** Only runs with this status. A run whose lease expired counts as `ended`. */
+        readonly status?: "active" | "stopping" | "ended" | undefined;
+        /** Only runs that were handed in with this outcome. */
+        readonly outcome?: "resolved" | "review" | "released" | "failed" | undefined;
+        /** Only runs that started at this time or later. */
+        readonly from?: string | undefined;
+        /** Only runs that started before this time. */
+        readonly to?: string | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.Run>;
+    /**
+     * Get a run.
+     *
+     * Returns the run.
+     *
+     * Role: Viewer or above.
+     */
+    readonly get: (
+      args: {
+        /** The run's id. */
+        readonly runId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.Run>;
+    /**
+     * Read the timeline of a run.
+     *
+     * Returns what happened in the run, oldest first by default; paged.
+     *
+     * Role: Viewer or above.
+     */
+    readonly timeline: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+        /** The run's id. */
+        readonly runId: string;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** The position of the page, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.RunTimelineEntry>;
     /**
      * Write to the log of a run.
      *

@@ -127,7 +127,12 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
       returns: "json",
       body: "json",
     },
-    turn: { method: "POST", path: "/api/agents/{agentId}/runs/{runId}/turn", returns: "json" },
+    turn: {
+      method: "POST",
+      path: "/api/agents/{agentId}/runs/{runId}/turn",
+      returns: "json",
+      body: "json",
+    },
     finish: {
       method: "POST",
       path: "/api/agents/{agentId}/runs/{runId}/finish",
@@ -137,6 +142,13 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
     runs: { method: "GET", path: "/api/agents/{agentId}/runs", returns: "pages" },
   },
   runs: {
+    list: { method: "GET", path: "/api/runs", returns: "pages" },
+    get: { method: "GET", path: "/api/runs/{runId}", returns: "json" },
+    timeline: {
+      method: "GET",
+      path: "/api/agents/{agentId}/runs/{runId}/timeline",
+      returns: "pages",
+    },
     writeLog: {
       method: "POST",
       path: "/api/agents/{agentId}/runs/{runId}/log",

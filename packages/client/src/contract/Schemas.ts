@@ -531,6 +531,7 @@ export interface Event {
     | "issue.questionWithdrawn"
     | "issue.deleted"
     | "project.updated"
+    | "run.takenOver"
     | "run.logged"
     | "mcp.installed"
     | "mcp.updated"
@@ -574,6 +575,8 @@ export interface Finish {
   readonly retryAfterSeconds?: number | null | undefined;
   /** With `released`: whether the issue keeps its number of attempts, instead of starting with 0 again. Default: false. */
   readonly keepAttempts?: boolean | null | undefined;
+  /** The exit code of the command that worked. Default: null. */
+  readonly exitCode?: number | null | undefined;
 }
 
 /** A runner that starts no issues for now, for example because of a usage limit. */
@@ -591,8 +594,19 @@ export interface Heartbeat {
   readonly capacity?: number | null | undefined;
   /** The duration of the leases of started and renewed runs, 5 to 86,400 seconds. Default: 300. */
   readonly leaseSeconds?: number | null | undefined;
-  /** The runs whose leases are renewed, up to 1,000 ids. Default: none. */
-  readonly runs?: ReadonlyArray<string> | null | undefined;
+  /** The runs whose leases are renewed, up to 1,000: ids, or `{ runId, note? }`. Default: none. */
+  readonly runs?:
+    | ReadonlyArray<
+        | string
+        | {
+            /** The id of the run. */
+            readonly runId: string;
+            /** The work that the agent does now, 1 to 2,000 characters. The run shows the newest note, and its timeline all. Default: none. */
+            readonly note?: string | null | undefined;
+          }
+      >
+    | null
+    | undefined;
   /** Says that the runner starts no issues for now. Send it with every heartbeat until the runner works again. Default: null. */
   readonly halted?: Halted | null | undefined;
 }
@@ -1262,6 +1276,74 @@ export interface Run {
   readonly leaseExpiresAt: string;
   /** When the run ended; null while it has not. */
   readonly endedAt: string | null;
+  /** The newest note of the agent; null without one. */
+  readonly note: string | null;
+  readonly worker: RunWorker;
+  /** The exit code of the command; null if the hand-in had none. */
+  readonly exitCode: number | null;
+  /** The comment of the hand-in; null without one. */
+  readonly commentId: string | null;
+  /** The size of the stored log as text, in bytes. */
+  readonly logBytes: number;
+}
+
+/** One entry of the timeline of a run. */
+export interface RunTimelineEntry {
+  /** The kind of entry. `stop`: the agent learned that it has to stop. The other fields depend on the kind. */
+  readonly kind:
+    | "started"
+    | "note"
+    | "commented"
+    | "attached"
+    | "asked"
+    | "answered"
+    | "stop"
+    | "takenOver"
+    | "ended";
+  /** When it happened. */
+  readonly at: string;
+  /** The user or agent that commented, attached, asked or answered. */
+  readonly actor?: Actor | undefined;
+  /** The note. */
+  readonly note?: string | undefined;
+  /** The comment; with `ended`, the comment of the hand-in. */
+  readonly commentId?: string | undefined;
+  /** The attachment. */
+  readonly attachmentId?: string | undefined;
+  /** The question. */
+  readonly questionId?: string | undefined;
+  /** With `takenOver`: the run that continues. */
+  readonly runId?: string | undefined;
+  /** With `ended`: the outcome of the hand-in; missing without one. */
+  readonly outcome?: "resolved" | "review" | "released" | "failed" | undefined;
+  /** With `stop` and `ended`: the reason. */
+  readonly reason?:
+    | "paused"
+    | "blocked"
+    | "reassigned"
+    | "resolved"
+    | "closed"
+    | "deleted"
+    | "statusChanged"
+    | "agentPaused"
+    | "projectPaused"
+    | "leaseExpired"
+    | "takenOver"
+    | "budget"
+    | "unknown"
+    | undefined;
+}
+
+/** The process that works on a run. A field is null if it is not known. */
+export interface RunWorker {
+  /** The name that the process gave itself by `Quartermaster-Worker`. */
+  readonly name: string | null;
+  /** The program, as it names itself in `User-Agent`. */
+  readonly client: string | null;
+  /** The machine. */
+  readonly host: string | null;
+  /** The process id. */
+  readonly pid: number | null;
 }
 
 /** The files and permissions of a program, in addition to its package and its own folder. */
@@ -1576,6 +1658,12 @@ export interface ToolNames {
 export interface ToolNames_1 {
   /** Up to 10,000 names, as the server lists them, including tools that it has not listed yet. */
   readonly names: ReadonlyArray<string>;
+}
+
+/** The body of a request that ends a turn. */
+export interface Turn {
+  /** The work that the agent does now, 1 to 2,000 characters. The run shows the newest note, and its timeline all. Default: none. */
+  readonly note?: string | null | undefined;
 }
 
 /** The response to a turn: continue or stop. */

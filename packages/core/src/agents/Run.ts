@@ -43,6 +43,22 @@ export const reasonInWords: Readonly<Record<StopReason, string>> = {
   unknown: "the reason was not recorded",
 };
 
+/** The facts that are known of the process that works on a run. */
+export const RunWorker = Schema.Struct({
+  name: Schema.NullOr(Schema.String).annotateKey({
+    description: "The name that the process gave itself by `Quartermaster-Worker`.",
+  }),
+  client: Schema.NullOr(Schema.String).annotateKey({
+    description: "The program, as it names itself in `User-Agent`.",
+  }),
+  host: Schema.NullOr(Schema.String).annotateKey({ description: "The machine." }),
+  pid: Schema.NullOr(Schema.Int).annotateKey({ description: "The process id." }),
+}).annotate({
+  identifier: "RunWorker",
+  description: "The process that works on a run. A field is null if it is not known.",
+});
+export interface RunWorker extends Schema.Schema.Type<typeof RunWorker> {}
+
 /** One agent's execution of one issue, from pick-up to finish. */
 export const Run = Schema.Struct({
   id: ServiceId.annotateKey({
@@ -73,6 +89,19 @@ export const Run = Schema.Struct({
   endedAt: Schema.NullOr(Timestamp).annotateKey({
     description: "When the run ended; null while it has not.",
   }),
+  note: Schema.NullOr(Schema.String).annotateKey({
+    description: "The newest note of the agent; null without one.",
+  }),
+  worker: RunWorker,
+  exitCode: Schema.NullOr(Schema.Int).annotateKey({
+    description: "The exit code of the command; null if the hand-in had none.",
+  }),
+  commentId: Schema.NullOr(Schema.String).annotateKey({
+    description: "The comment of the hand-in; null without one.",
+  }),
+  logBytes: Schema.Int.annotateKey({
+    description: "The size of the stored log as text, in bytes.",
+  }),
 }).annotate({
   identifier: "Run",
   description: "One agent's execution of one issue, from pick-up to finish.",
@@ -83,19 +112,30 @@ export interface Run extends Schema.Schema.Type<typeof Run> {}
  * The stored form of a run. The storage assigns `seq`, its position in the order of starts.
  * `commentSeq` is the `seq` of the newest comment that a turn returned.
  */
-export interface RunRow extends Run {
+export interface RunRow extends Omit<Run, "logBytes" | "worker"> {
   readonly seq: number;
   readonly projectId: string;
   /** The length of each renewal of the lease. */
   readonly leaseSeconds: number;
   readonly commentSeq: number;
   /**
-   * The worker that renews the run with its calls, until it has learned that the run ended; null
-   * for a run that heartbeats renew. See `Workers`.
+   * The worker that renews the run with its calls; null for a run that heartbeats renew, and once
+   * the worker may act again after the run. `WorkerRuns` lists the states.
    */
   readonly worker: string | null;
+  /** When the worker acknowledged the end of the run; null before. */
+  readonly acknowledgedAt: Timestamp | null;
+  /** Whether the worker has claimed a run or found nothing since the end of this one. */
+  readonly isFenceLifted: boolean;
+  /**
+   * When the run is released because its session was deleted, unless a renewal moved
+   * `leaseExpiresAt` from this time; null if its session was not deleted.
+   */
+  readonly releaseAt: Timestamp | null;
   /** The API key by which the run was started; null for a run that was started in process. */
   readonly keyId: string | null;
+  /** The facts that were known of the process that started the run. */
+  readonly process: RunWorker | null;
 }
 
 /**
@@ -104,3 +144,7 @@ export interface RunRow extends Run {
  */
 export const isLive = (run: Pick<Run, "status" | "leaseExpiresAt">, now: Timestamp): boolean =>
   run.status !== "ended" && run.leaseExpiresAt > now;
+
+/** Returns whether the run ends at the expiry of its lease because its session was deleted. */
+export const isReleasing = (run: Pick<RunRow, "leaseExpiresAt" | "releaseAt">): boolean =>
+  run.releaseAt === run.leaseExpiresAt;

@@ -114,6 +114,8 @@ export class AgentHost extends Context.Service<
             issue,
             turn: acting(runs.turn(agentId, runId)).pipe(
               Effect.catchTag("RunEnded", stopped),
+              // A turn without a note is valid.
+              Effect.catchTag("InvalidRequest", Effect.die),
               Effect.flatMap(continued),
             ),
             finish: (input) =>

@@ -43,7 +43,18 @@ export interface LogChunk {
   readonly lines: ReadonlyArray<LogLine>;
 }
 
-/** Port: stores the logs of runs. `IssueStore.remove` also removes the logs of the issue's runs. */
+/** A note of an agent on its run. */
+export interface NoteRow {
+  readonly runId: string;
+  readonly issueId: string;
+  readonly note: string;
+  readonly at: Timestamp;
+}
+
+/**
+ * Port: stores the logs of runs and the notes of their agents. `IssueStore.remove` also removes the logs and
+ * notes of the issue's runs, and `RunStore.prune` the notes of the runs that it removes.
+ */
 export class RunLogStore extends Context.Service<
   RunLogStore,
   {
@@ -79,6 +90,14 @@ export class RunLogStore extends Context.Service<
     readonly lastSeq: Effect.Effect<number, StorageError>;
     /** Returns the runs with chunks after `seq`. */
     changedAfter(seq: number): Effect.Effect<ReadonlyArray<string>, StorageError>;
+    /** Returns the bytes of the runs' logs; a run without a log is missing. */
+    bytesOf(
+      runIds: ReadonlyArray<string>,
+    ): Effect.Effect<ReadonlyMap<string, number>, StorageError>;
+    /** Stores a note. A run retains its newest 1,000. */
+    addNote(note: NoteRow): Effect.Effect<void, StorageError>;
+    /** Returns the notes of a run, oldest first. */
+    notes(runId: string): Effect.Effect<ReadonlyArray<NoteRow>, StorageError>;
     /** The bytes of all logs. */
     readonly totalBytes: Effect.Effect<number, StorageError>;
     /**

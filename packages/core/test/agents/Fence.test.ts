@@ -20,7 +20,14 @@ const run: Run.RunRow = {
   endedAt: null,
   commentSeq: 0,
   worker: null,
+  acknowledgedAt: null,
+  isFenceLifted: false,
+  releaseAt: null,
   keyId: null,
+  process: null,
+  note: null,
+  exitCode: null,
+  commentId: null,
 };
 
 const stored = (

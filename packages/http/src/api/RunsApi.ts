@@ -1,8 +1,9 @@
-import { Id, RunLog } from "@quartermaster/core";
+import { Id, Run, RunLog, RunTimeline, Timestamp } from "@quartermaster/core";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { about, Authorization, Conventions, editor, viewer } from "./Access.ts";
 import * as Problem from "./Problem.ts";
+import { paging } from "./Query.ts";
 
 const path = "/api/agents/:agentId/runs/:runId/log";
 const run = {
@@ -74,9 +75,63 @@ const readLog = HttpApiEndpoint.get("readLog", path, {
   }),
 );
 
-/** Runs: what they printed. */
+const list = HttpApiEndpoint.get("list", "/api/runs", {
+  query: {
+    ...paging,
+    agentId: Schema.optionalKey(Id.HostId).annotateKey({
+      description: "Only runs of this agent.",
+    }),
+    projectId: Schema.optionalKey(Id.ProjectId).annotateKey({
+      description: "Only runs of issues of this project.",
+    }),
+    issueId: Schema.optionalKey(Id.ServiceId).annotateKey({
+      description: "Only runs of this issue.",
+    }),
+    status: Schema.optionalKey(Run.RunStatus).annotateKey({
+      description: "Only runs with this status. A run whose lease expired counts as `ended`.",
+    }),
+    outcome: Schema.optionalKey(Run.RunOutcome).annotateKey({
+      description: "Only runs that were handed in with this outcome.",
+    }),
+    from: Schema.optionalKey(Timestamp.TimestampInput).pipe(
+      Schema.annotateEncoded({ description: "Only runs that started at this time or later." }),
+    ),
+    to: Schema.optionalKey(Timestamp.TimestampInput).pipe(
+      Schema.annotateEncoded({ description: "Only runs that started before this time." }),
+    ),
+  },
+  success: Schema.Array(Run.Run),
+}).annotateMerge(
+  about({
+    summary: "List runs",
+    description:
+      "Returns the runs in projects that the caller may see, newest first by default; paged.",
+    access: viewer,
+  }),
+);
+
+const get = HttpApiEndpoint.get("get", "/api/runs/:runId", {
+  params: { runId: run.runId },
+  success: Run.Run,
+  error: Problem.NotFound,
+}).annotateMerge(about({ summary: "Get a run", description: "Returns the run.", access: viewer }));
+
+const timeline = HttpApiEndpoint.get("timeline", "/api/agents/:agentId/runs/:runId/timeline", {
+  params: run,
+  query: paging,
+  success: Schema.Array(RunTimeline.RunTimelineEntry),
+  error: Problem.NotFound,
+}).annotateMerge(
+  about({
+    summary: "Read the timeline of a run",
+    description: "Returns what happened in the run, oldest first by default; paged.",
+    access: viewer,
+  }),
+);
+
+/** Runs: their timelines and their output. */
 export class RunsApi extends HttpApiGroup.make("runs")
-  .add(writeLog, readLog)
+  .add(list, get, timeline, writeLog, readLog)
   .middleware(Conventions)
   .middleware(Authorization)
   .annotateMerge(

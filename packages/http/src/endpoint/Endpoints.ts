@@ -1,4 +1,12 @@
-import { Agents, CoreOptions, CurrentKey, Idempotency, Principal } from "@quartermaster/core";
+import {
+  Agents,
+  CoreOptions,
+  CurrentKey,
+  CurrentProcess,
+  Idempotency,
+  Principal,
+  type Run,
+} from "@quartermaster/core";
 import { Context, Effect, Layer, Result, type Scope } from "effect";
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http";
 import type { HttpApiEndpoint } from "effect/http-api";
@@ -10,6 +18,7 @@ import { type Caller, Callers } from "../request/Caller.ts";
 import * as JsonBody from "../request/JsonBody.ts";
 import * as MultipartBody from "../request/MultipartBody.ts";
 import * as NamedRun from "../request/NamedRun.ts";
+import * as NamedWorker from "../request/NamedWorker.ts";
 import * as RateLimits from "../request/RateLimits.ts";
 import * as Refused from "../request/Refused.ts";
 import * as Decoding from "./Decoding.ts";
@@ -54,6 +63,17 @@ interface Call {
 const tooMany = new Problem.RateLimited({
   detail: "This key made too many requests. Retry after the delay in `Retry-After`.",
 });
+
+/** The facts in the headers about the process that sent the request. */
+const processOf = ({ headers }: HttpServerRequest.HttpServerRequest): Run.RunWorker => {
+  const name = headers["quartermaster-worker"] ?? "";
+  return {
+    name: /^[A-Za-z0-9._:-]{16,64}$/.test(name) ? name : null,
+    client: headers["user-agent"]?.slice(0, 200) || null,
+    host: null,
+    pid: null,
+  };
+};
 
 const keyRefused = Decoding.invalid([
   {
@@ -160,13 +180,16 @@ const admitting = Effect.gen(function* () {
             const refused = guard(caller, request, params);
             if (refused !== null) return Effect.succeed(refused);
             const { principal } = caller;
-            const served = next({ ...call, caller });
+            const served = NamedWorker.named(request, next({ ...call, caller }));
             const runId = NamedRun.of(request);
             const admitted = Effect.provideService(
               runId === null ? served : Effect.catch(acting(runId, served), refuse),
               Principal.CurrentPrincipal,
               principal,
-            ).pipe(Effect.provideService(CurrentKey.CurrentKey, caller.keyId));
+            ).pipe(
+              Effect.provideService(CurrentKey.CurrentKey, caller.keyId),
+              Effect.provideService(CurrentProcess.CurrentProcess, processOf(request)),
+            );
             return principal.agentId === null
               ? admitted
               : Effect.andThen(agents.seen(principal.agentId), admitted);

@@ -1,4 +1,4 @@
-import { RunLogs } from "@quartermaster/core";
+import { RunLogs, RunRecords } from "@quartermaster/core";
 import { Effect, Stream } from "effect";
 import { type HttpServerRequest, HttpServerResponse } from "effect/http";
 import * as Reply from "../endpoint/Reply.ts";
@@ -11,8 +11,13 @@ const wantsText = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
 export const layer = Handlers.layer(
   Effect.gen(function* () {
     const logs = yield* RunLogs.RunLogs;
+    const records = yield* RunRecords.RunRecords;
 
     return Handlers.of("runs", {
+      list: ({ query }) => Reply.page(query, (page) => records.list(page)),
+      get: ({ params }) => Reply.ok(records.get(params.runId)),
+      timeline: ({ params, query }) =>
+        Reply.page(query, (page) => records.timeline(params.agentId, params.runId, page)),
       writeLog: ({ params, payload }) =>
         Reply.ok(logs.append(params.agentId, params.runId, payload)),
       readLog: ({ params: { agentId, runId }, query, request }) =>

@@ -109,6 +109,43 @@ export const layer: Layer.Layer<RunLogStore.RunLogStore, never, SqlClient.SqlCli
             (rows) => rows.map(([runId]) => runId),
           ),
         ),
+      bytesOf: (runIds) =>
+        mapped(
+          Effect.map(
+            Prepared.run<readonly [runId: string, bytes: number]>(
+              sql,
+              clause`SELECT run_id, bytes FROM run_logs WHERE run_id IN ${list(runIds)}`,
+            ),
+            (rows) => new Map(rows),
+          ),
+        ),
+      addNote: ({ at, issueId, note, runId }) =>
+        mapped(
+          Effect.andThen(
+            Prepared.execute(
+              sql,
+              clause`INSERT INTO run_notes (run_id, issue_id, note, created_at)
+                VALUES (${runId}, ${issueId}, ${note}, ${at})`,
+            ),
+            Prepared.execute(
+              sql,
+              clause`DELETE FROM run_notes WHERE run_id = ${runId} AND seq <= (
+                SELECT seq FROM run_notes WHERE run_id = ${runId} ORDER BY seq DESC LIMIT 1 OFFSET 1000
+              )`,
+            ),
+          ),
+        ),
+      notes: (runId) =>
+        mapped(
+          Effect.map(
+            Prepared.run<readonly [issueId: string, note: string, at: string]>(
+              sql,
+              clause`SELECT issue_id, note, created_at FROM run_notes
+                WHERE run_id = ${runId} ORDER BY seq`,
+            ),
+            (rows) => rows.map(([issueId, note, at]) => ({ runId, issueId, note, at })),
+          ),
+        ),
       totalBytes: mapped(number("SELECT sum(bytes) FROM run_logs")),
       endedFirst: (count) =>
         mapped(

@@ -96,9 +96,7 @@ const remove = (tables: Tables, issueId: string): void => {
       }
     }
   }
-  for (const log of tables.runLogs.values()) {
-    if (log.issueId === issueId) MemoryRunLogStore.remove(tables, log.runId);
-  }
+  MemoryRunLogStore.removeOfIssue(tables, issueId);
   tables.issues.delete(issueId);
 };
 

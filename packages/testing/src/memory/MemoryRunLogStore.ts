@@ -10,10 +10,38 @@ const chunksOf = (tables: Tables, runId: string): ReadonlyArray<RunLogStore.LogC
 
 const sum = (numbers: ReadonlyArray<number>) => numbers.reduce((total, one) => total + one, 0);
 
+const maxNotes = 1_000;
+
+const notesOf = (tables: Tables, runId: string) =>
+  Array.from(tables.runNotes.values())
+    .filter((note) => note.runId === runId)
+    .toSorted((a, b) => a.seq - b.seq);
+
+/** Removes the notes that match. */
+export const removeNotes = (
+  tables: Tables,
+  where: (note: RunLogStore.NoteRow) => boolean,
+): void => {
+  for (const note of tables.runNotes.values()) {
+    if (where(note)) tables.runNotes.delete(String(note.seq));
+  }
+};
+
 /** Removes a log. */
-export const remove = (tables: Tables, runId: string): void => {
+const remove = (tables: Tables, runId: string): void => {
   for (const { seq } of chunksOf(tables, runId)) tables.runLogChunks.delete(String(seq));
   tables.runLogs.delete(runId);
+};
+
+/** Removes the logs and notes of an issue's runs. */
+export const removeOfIssue = (tables: Tables, issueId: string): void => {
+  for (const log of tables.runLogs.values()) {
+    if (log.issueId === issueId) remove(tables, log.runId);
+  }
+  removeNotes(tables, (note) => note.issueId === issueId);
+  for (const run of tables.runs.values()) {
+    if (run.issueId === issueId) tables.runs.set(run.id, { ...run, note: null });
+  }
 };
 
 const trim = (tables: Tables, runId: string, after: number, bytes: number) => {
@@ -97,6 +125,28 @@ export const layer = Layer.effect(
               .map(({ runId }) => runId),
           ),
         ]),
+      bytesOf: (runIds) =>
+        database.read(
+          ({ runLogs }) =>
+            new Map(
+              runIds.flatMap((runId) => {
+                const log = runLogs.get(runId);
+                return log === undefined ? [] : [[runId, log.bytes]];
+              }),
+            ),
+        ),
+      addNote: (note) =>
+        database.write((tables) => {
+          const seq = database.nextSeq();
+          tables.runNotes.set(String(seq), { ...note, seq });
+          for (const old of notesOf(tables, note.runId).slice(0, -maxNotes)) {
+            tables.runNotes.delete(String(old.seq));
+          }
+        }),
+      notes: (runId) =>
+        database.read((tables) =>
+          notesOf(tables, runId).map(({ at, issueId, note }) => ({ runId, issueId, note, at })),
+        ),
       totalBytes: database.read(({ runLogs }) =>
         sum(Array.from(runLogs.values(), ({ bytes }) => bytes)),
       ),

@@ -51,6 +51,7 @@ export interface Tables {
   readonly agentsMay: Table<Project.AgentsMay>;
   readonly questions: Table<Question.QuestionRow>;
   readonly runLogChunks: Table<RunLogStore.LogChunk>;
+  readonly runNotes: Table<RunLogStore.NoteRow & { readonly seq: number }>;
   readonly runLogs: Table<RunLogStore.RunLogRow>;
   readonly runs: Table<Run.RunRow>;
   readonly secrets: Table<InstalledServer.SecretRow>;
@@ -82,6 +83,7 @@ export const over = (below: Tables | null): Tables => ({
   agentsMay: new Table(below?.agentsMay),
   questions: new Table(below?.questions),
   runLogChunks: new Table(below?.runLogChunks),
+  runNotes: new Table(below?.runNotes),
   runLogs: new Table(below?.runLogs),
   runs: new Table(below?.runs),
   secrets: new Table(below?.secrets),

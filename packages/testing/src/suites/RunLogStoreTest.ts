@@ -179,6 +179,47 @@ const rows = (it: It<Storage>): void => {
   );
 };
 
+const notes = (it: It<Storage>): void => {
+  it.effect(
+    "notes are listed in their order, the newest 1,000, and go with their issue and run",
+    () =>
+      Effect.gen(function* () {
+        const logs = yield* Logs;
+        const issues = yield* IssueStore.IssueStore;
+        const runs = yield* RunStore.RunStore;
+        const issue = yield* Fixtures.issue();
+        const [a, b] = [yield* Fixtures.id("run"), yield* Fixtures.id("run")];
+        const add = (runId: string, note: string, issueId = issue.id) =>
+          logs.addNote({ runId, issueId, note, at: Fixtures.at(1) });
+        const all = Array.from({ length: 1_002 }, (_, n) => `note ${n}\u0000`);
+        yield* transact(Effect.forEach(all, (note) => add(a, note)));
+        yield* transact(add(b, "other", "iss_other"));
+        const stored = yield* logs.notes(a);
+        assert.deepStrictEqual(
+          stored.map(({ note }) => note),
+          all.slice(2),
+        );
+        assert.deepInclude(stored[0], { runId: a, issueId: issue.id, at: Fixtures.at(1) });
+        yield* transact(issues.remove(issue.id));
+        assert.deepStrictEqual(yield* logs.notes(a), []);
+        assert.lengthOf(yield* logs.notes(b), 1);
+        const row = yield* Fixtures.run(issue, Fixtures.ended(Fixtures.at(1)));
+        yield* transact(add(row.id, "of a run", "iss_other"));
+        yield* transact(runs.prune(Fixtures.at(2), 10));
+        assert.deepStrictEqual(yield* logs.notes(row.id), []);
+      }),
+  );
+
+  it.effect("bytesOf returns the bytes of logs", () =>
+    Effect.gen(function* () {
+      const logs = yield* Logs;
+      const runId = yield* Fixtures.id("run");
+      yield* put(rowOf(runId, { bytes: 77 }));
+      assert.deepStrictEqual(yield* logs.bytesOf([runId, "run_none"]), new Map([[runId, 77]]));
+    }),
+  );
+};
+
 /** Stores a log and its run, which ended `seconds` seconds after the start; null for a live run, undefined for no run. */
 const logged = Effect.fnUntraced(function* (
   seconds: number | null | undefined,
@@ -239,5 +280,6 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
   describe(`RunLogStore: ${name}`, () => {
     block("rows", storage, rows);
     block("retention", storage, retention);
+    block("notes", storage, notes);
   });
 };

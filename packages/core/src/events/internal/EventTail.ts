@@ -19,8 +19,8 @@ import { type Candidate, RecentEvents, toEvent, type Wants } from "./RecentEvent
  *
  * - behind (`reached < floor`): it pages through the table, a slice at a time;
  * - within (`floor <= reached < head`): it reads `recent`;
- * - waiting (`head <= reached`): the tail wakes it for an event that it wants, and else only moves its
- *   `reached`, so that it does not fall behind by waiting.
+ * - waiting (`head <= reached`): the tail wakes it for an event that it wants, and otherwise only
+ *   moves its `reached`, so that it does not fall behind by waiting.
  *
  * Transitions: idle → following, when the tail looks and finds a subscriber; following → idle, when
  * it looks and finds none. The tail looks after a commit of this node that a subscriber wants, when
@@ -71,7 +71,10 @@ const readSize = 1_000;
  * 10,000 rows of SQLite in about 4 ms; other fibers run between two slices.
  */
 const sliceSize = 10_000;
-/** Announced events that wait for a subscriber. It loses the oldest ones beyond. */
+/**
+ * The maximum number of announced events that wait for a subscriber. Beyond it, the oldest are
+ * dropped.
+ */
 const maxAnnounced = 100;
 /** Subscribers that the tail wakes before other fibers run. */
 const wokenAtOnce = 100;

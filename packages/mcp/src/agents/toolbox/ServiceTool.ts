@@ -40,12 +40,15 @@ const parametersOf = (schema: Json, clears: ReadonlyArray<string>): Json =>
 export interface CallingWorker {
   readonly agentId: string;
   readonly worker: Workers.Worker;
+  /** The name that the process gave itself; null for none. */
+  readonly workerName: string | null;
   /** Read lazily, because most calls do not need it. */
   readonly toolMode: Effect.Effect<Agent.ToolMode, Errors.StorageError>;
 }
 
 export interface ServiceTool {
   readonly definition: Tool.ToolDefinition;
+  readonly isReadOnly: boolean;
   run(
     args: Readonly<Record<string, unknown>>,
     caller: CallingWorker | null,
@@ -88,6 +91,7 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
       },
       annotations: { ...annotations, openWorldHint: false },
     },
+    isReadOnly: annotations["readOnlyHint"] === true,
     run: (args, caller) =>
       Effect.flatMap(decode(lenient(properties, lists, args)), (decoded) => run(decoded, caller)),
   };

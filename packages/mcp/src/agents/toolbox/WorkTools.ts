@@ -12,6 +12,7 @@ import {
   Workers,
 } from "@quartermaster/core";
 import { Clock, Effect, Random, Schema } from "effect";
+import * as Idle from "./Idle.ts";
 import * as LastHandIn from "./LastHandIn.ts";
 import {
   adds,
@@ -59,6 +60,19 @@ const NextArguments = Schema.Struct({
   resume: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
       "True continues the run that your key holds, after a crash of this session. Do not use it because of `busy`. Default: false.",
+  }),
+  runId: Schema.optionalKey(Id.ServiceId).annotateKey({
+    description:
+      "Takes over this run of your agent, whose process is gone: it ends, and a new run of its issue starts. Default: none.",
+  }),
+});
+
+const TurnArguments = Schema.Struct({
+  ...runId,
+  note: Heartbeat.Turn.fields.note,
+  takeOver: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description:
+      "True takes over the run in runId, whose process is gone, and returns the runId of the new one. Default: false.",
   }),
 });
 
@@ -133,9 +147,12 @@ const steps = Effect.gen(function* () {
     };
   });
 
+  /** The issue of the worker's run, also of one that has ended: its fence then refuses the question. */
   const heldIssue = Effect.fnUntraced(function* ({ agentId, worker }: CallingWorker) {
-    const [run] = yield* workers.live(agentId, worker);
-    return run === undefined ? yield* new Errors.NoRun() : run.issueId;
+    const { run } = yield* workers.acting(agentId, worker);
+    if (run !== null) return run.issueId;
+    const others = yield* workers.ofAgent(agentId);
+    return yield* new Errors.NoRun({ runIds: others.map(({ runId }) => runId) });
   });
 
   /** Asks a question, then waits until it is closed or the time is over. */
@@ -196,23 +213,35 @@ export const make: Effect.Effect<
       takes: NextArguments,
       annotations: adds,
       run: Effect.fnUntraced(function* ({ waitSeconds = 0, ...options }, caller) {
-        const next = yield* claim(yield* agentOf(caller), waitSeconds, options);
-        if (next.run !== null) return yield* held(next);
-        const { runs, ...none } = next;
-        return none.reason === "busy" ? { ...none, runs } : none;
+        const by = yield* agentOf(caller);
+        const { leaseSeconds, runId } = options;
+        const next =
+          runId === undefined
+            ? yield* claim(by, waitSeconds, options)
+            : yield* workers.takeOver(by.agentId, by.worker, runId, {
+                leaseSeconds: leaseSeconds ?? 900,
+              });
+        return next.run === null ? Idle.answer(next, runId) : yield* held(next);
       }),
     }),
     define({
       name: "work_turn",
       title: "Take a turn",
       description:
-        "Reports progress and renews your run. Call it between two steps of your work. Returns whether to continue or to stop, and comments by others since your last turn. After stop, leave the issue as it is and call work_next.",
-      takes: Schema.Struct(runId),
+        "Reports progress and renews your run. Call it between two steps of your work. Returns whether to continue or to stop, the run, and comments by others since your last turn. After stop, leave the issue as it is and call work_next.",
+      takes: TurnArguments,
       annotations: updates,
-      run: Effect.fnUntraced(function* ({ runId }, caller) {
+      run: Effect.fnUntraced(function* ({ note, runId, takeOver = false }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
-        const { action, comments, reason } = yield* workers.turn(agentId, worker, runId);
-        return { action, reason, comments };
+        const input = { note: note ?? null };
+        if (!takeOver) return yield* workers.turn(agentId, worker, runId, input);
+        if (runId === undefined) {
+          return yield* Errors.InvalidRequest.at("runId", "is required with takeOver");
+        }
+        const taken = yield* workers.takeOver(agentId, worker, runId);
+        return taken.run === null
+          ? { action: "wait", ...Idle.answer(taken, runId) }
+          : yield* workers.turn(agentId, worker, taken.run.runId, input);
       }),
     }),
     define({
