@@ -19,11 +19,15 @@ import {
   Workers,
 } from "@quartermaster/core";
 import { Context, Effect, Layer, Result } from "effect";
+import * as DirectoryTools from "./DirectoryTools.ts";
+import * as FileTools from "./FileTools.ts";
 import { grantedAgent } from "./GrantedAgent.ts";
 import * as IssueTools from "./IssueTools.ts";
 import * as NearestName from "./NearestName.ts";
+import * as PlanTools from "./PlanTools.ts";
+import * as QuestionTools from "./QuestionTools.ts";
 import { type Explained, type Refusal, Refusals } from "./Refusals.ts";
-import type { CallingWorker, ServiceTool } from "./ServiceTool.ts";
+import { Blocks, type CallingWorker, type ServiceTool } from "./ServiceTool.ts";
 import * as StopNotices from "./StopNotices.ts";
 import * as ToolSearch from "./ToolSearch.ts";
 import * as WorkTools from "./WorkTools.ts";
@@ -34,10 +38,13 @@ const definitionOf = ({ definition, name }: ToolGateway.NamedTool): Tool.ToolDef
 });
 
 /**
- * A result with one text of compact JSON: hosts give the model either text or structured content.
+ * A result with one text of compact JSON, or of blocks: hosts give the model either text or structured content.
  */
 const texts = (answer: object, isError: boolean): McpConnector.ToolResult => ({
-  content: [{ type: "text", text: ServerText.quotedJson(answer) }],
+  content:
+    answer instanceof Blocks
+      ? answer.content
+      : [{ type: "text", text: ServerText.quotedJson(answer) }],
   ...(isError ? { isError } : {}),
 });
 
@@ -141,7 +148,14 @@ export class Toolbox extends Context.Service<
     Effect.gen(function* () {
       const gateway = yield* ToolGateway.ToolGateway;
       const { refused, serviceCall } = yield* serviceCalls;
-      const serviceTools = [...(yield* WorkTools.make), ...(yield* IssueTools.make)];
+      const serviceTools = (yield* Effect.all([
+        WorkTools.make,
+        IssueTools.make,
+        PlanTools.make,
+        QuestionTools.make,
+        FileTools.make,
+        DirectoryTools.make,
+      ])).flat();
       const byName = new Map(serviceTools.map((tool) => [tool.definition.name, tool]));
       const own = serviceTools.map(({ definition }) => definition);
       const whileWorking = yield* StopNotices.make;

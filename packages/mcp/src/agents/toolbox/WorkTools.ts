@@ -1,7 +1,6 @@
 import {
   Attachments,
   Comments,
-  Errors,
   Heartbeat,
   Id,
   Issues,
@@ -12,9 +11,11 @@ import {
   Workers,
 } from "@quartermaster/core";
 import { Clock, Effect, Random, Schema } from "effect";
+import * as HeldIssue from "./HeldIssue.ts";
 import * as LastHandIn from "./LastHandIn.ts";
 import {
   adds,
+  agentOf,
   type CallingWorker,
   define,
   reads,
@@ -69,21 +70,13 @@ const AskArguments = Schema.Struct({
   waitSeconds: wait.annotateKey({
     description: "The longest time to wait for the answer, 0 to 55 seconds. Default: 0.",
   }),
-  issueId: Schema.optionalKey(Id.ServiceId).annotateKey({
-    description: "The issue that the question is about. Default: the issue of your run.",
-  }),
+  ...HeldIssue.issueId,
 });
 
 /**
  * The longest time between two reads of a pending question: its issue may move to another agent.
  */
 const rereadMillis = 2_000;
-
-/** Refuses keys that do not belong to an agent. */
-const agentOf = (caller: CallingWorker | null) =>
-  caller === null
-    ? Effect.fail(new Errors.Forbidden({ requiredRole: null }))
-    : Effect.succeed(caller);
 
 /** The operations behind the tools, some of which wait, and the content of runs. */
 const steps = Effect.gen(function* () {
@@ -92,6 +85,7 @@ const steps = Effect.gen(function* () {
   const comments = yield* Comments.Comments;
   const attachments = yield* Attachments.Attachments;
   const questions = yield* Questions.Questions;
+  const heldIssue = yield* HeldIssue.make;
 
   /**
    * Claims an issue. Retries whenever the agent may have got one, until `waitSeconds` have passed.
@@ -131,11 +125,6 @@ const steps = Effect.gen(function* () {
       attachments: (yield* attachments.list(issueId, { limit: 100 })).items,
       questions: next.started?.questions ?? (yield* questions.closedFor(issueId, run.runId)),
     };
-  });
-
-  const heldIssue = Effect.fnUntraced(function* ({ agentId, worker }: CallingWorker) {
-    const [run] = yield* workers.live(agentId, worker);
-    return run === undefined ? yield* new Errors.NoRun() : run.issueId;
   });
 
   /** Asks a question, then waits until it is closed or the time is over. */
@@ -195,6 +184,7 @@ export const make: Effect.Effect<
         "Picks up your next issue and starts a run, which you hold until work_finish. Returns the run, the issue, its newest comments, its attachments, and questions answered since its last run. If there is no issue, run is null, reason is nothing, notBefore, awaitingAnswer, agentPaused, projectPaused, busy or runEnded, and retryAfterSeconds says when to call again.",
       takes: NextArguments,
       annotations: adds,
+      isAlwaysLoaded: true,
       run: Effect.fnUntraced(function* ({ waitSeconds = 0, ...options }, caller) {
         const next = yield* claim(yield* agentOf(caller), waitSeconds, options);
         if (next.run !== null) return yield* held(next);
@@ -209,6 +199,7 @@ export const make: Effect.Effect<
         "Reports progress and renews your run. Call it between two steps of your work. Returns whether to continue or to stop, and comments by others since your last turn. After stop, leave the issue as it is and call work_next.",
       takes: Schema.Struct(runId),
       annotations: updates,
+      isAlwaysLoaded: true,
       run: Effect.fnUntraced(function* ({ runId }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
         const { action, comments, reason } = yield* workers.turn(agentId, worker, runId);
@@ -221,7 +212,15 @@ export const make: Effect.Effect<
       description:
         "Asks a person a question about your issue. Use it for decisions that you cannot make. Until a blocking question (the default) is answered, no agent picks the issue up: keep working, or hand in with work_finish (released) and get the issue again with the answer. Returns the question, with the answer if it came within waitSeconds.",
       takes: AskArguments,
+      texts: {
+        kind: "`text`: any text. `choice`: one of `options`. `confirm`: `yes` or `no`. Default: `text`.",
+        options: "2 to 10 different texts of 1 to 200 characters, only for the kind `choice`.",
+        onExpiry:
+          "`pause` pauses the issue, `continue` lets agents pick it up. Default: `continue`.",
+        key: "Your key for the question, 1 to 64 characters. An open question with it is returned instead of a new one.",
+      },
       annotations: adds,
+      isAlwaysLoaded: true,
       run: Effect.fnUntraced(function* (input, caller) {
         return yield* ask(yield* agentOf(caller), input);
       }),
@@ -232,7 +231,15 @@ export const make: Effect.Effect<
       description:
         "Finishes your run and hands its issue in. Use outcome review if a person has to check the result (the usual case), resolved if no check is needed, released to give the issue back or to wait for an answer, and failed if you cannot do it. While a blocking question is open, review and resolved become released. Write in comment what you did and how you checked it. Returns the issue.",
       takes: FinishArguments,
+      texts: {
+        outcome: "`failed` pauses the issue until a person resumes it, unless `retry` is true.",
+        retry: "With `failed`: try the issue again after a delay. Default: false.",
+        retryAfterSeconds:
+          "With `released`: seconds until the issue may be picked up again, 0 to 604,800. Default: 0.",
+        keepAttempts: "With `released`: do not reset the number of attempts. Default: false.",
+      },
       annotations: adds,
+      isAlwaysLoaded: true,
       run: Effect.fnUntraced(function* ({ runId, ...input }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
         const { handedInAs, id } = yield* Effect.catch(
