@@ -59,7 +59,7 @@ export const print = ({ title, columns, lines }: Table) => {
 export const printMachine = () =>
   console.log(`${cpus().length} CPUs, Node ${process.versions.node}`);
 
-/** Prints the current step on a line of its own. On a terminal the next step replaces the line. */
+/** Prints the current step on a separate line. On a terminal the next step replaces the line. */
 export const progress = (text: string) => {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
   else process.stderr.write(`${text}\n`);

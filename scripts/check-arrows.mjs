@@ -176,8 +176,9 @@ for (const path of files) {
     refuse(0, "this package has no rule in scripts/check-arrows.mjs");
     continue;
   }
-  // A host that embeds a library has no such variable: `SettingNames` has the names for messages.
-  // `quartermaster work` sets QM_RUN_ID for the programs that it starts, and the client reads it.
+  // A host that embeds a library has no such variable: `SettingNames` provides the names for
+  // messages. `quartermaster work` sets QM_RUN_ID for the programs that it starts, and the client
+  // reads it.
   const variable = /^packages\/(?:cli|server)\//.test(file)
     ? -1
     : text.search(/\bQM_(?!RUN_ID\b)[A-Z]/);

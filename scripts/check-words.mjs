@@ -113,7 +113,8 @@ const isAllowed = (file, prose, found) =>
 const findings = [];
 for (const file of files) {
   const prose = proseOf(file);
-  for (const { pattern, instead } of habits) {
+  for (const { except, instead, pattern } of habits) {
+    if (except?.test(file)) continue;
     for (const found of prose.matchAll(pattern)) {
       if (isAllowed(file, prose, found)) continue;
       const line = prose.slice(0, found.index).split("\n").length;

@@ -6,7 +6,10 @@ const phrase = (pattern, instead, flags = "giu") => ({
   instead,
 });
 
-/** Where a sentence starts. */
+/** Released migrations never change. */
+const migrations = /\/migrations\/\d{4}_/;
+
+/** The start of a sentence. */
 const start = String.raw`(?<=(?:[\ufffb\ufffc.;:!?]|\|)[\s>*-]*)`;
 
 export const habits = [
@@ -72,6 +75,14 @@ export const habits = [
   phrase(String.raw`(?<=[a-z])!(?=\s|\ufffc)`, "a full stop"),
 
   // Clauses and pronouns instead of a noun.
+  {
+    ...phrase(
+      String.raw`(?<=\ufffb[\s*]*)(?:What|Who|Whose|How|Where|Which|Why)\b(?![^.\ufffb\ufffc]*\?)`,
+      "the noun first: the reason, the path, the number",
+      "gu",
+    ),
+    except: migrations,
+  },
   phrase(String.raw`\bas (?:the )?storage has (?:it|them)\b`, "the stored form of"),
   phrase(String.raw`\bmakes of (?:it|them|an?|the)\b`, "the state after"),
   phrase(

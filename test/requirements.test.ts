@@ -5,7 +5,7 @@ import { anchorsIn, read } from "./pages.ts";
 import { root } from "./programs.ts";
 import { requirements } from "./requirements.ts";
 
-// The suites of the testing package are tests as well: each storage runs them.
+// The suites of the testing package are also tests: each storage runs them.
 const files = globSync(
   [
     "packages/*/test/**/*.ts",

@@ -429,6 +429,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "hand-in.only-run":
       "A change of only the status need not name a run if the agent had no other run on the issue.",
     "hand-in.ended": "A call that acts for a run that ended or has to stop changes no issue.",
+    "run.fence.http":
+      "Every route that writes responds with 409 run-ended to the header of a run that is over.",
+    "run.fence.reasons": "Each reason of run-ended is a sentence of its own.",
+    "hand-in.questions":
+      "While a blocking question of the run is open, a hand-in as review or resolved is carried out as released.",
     "run.fence":
       "One table decides by the state of a run what a call that acts for the run may do.",
     "hand-in.http":
@@ -599,6 +604,46 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.revision": "Two revisions are equal if and only if the lists are equal.",
     "tools.revision.heartbeat": "Heartbeats and turns return the same revision.",
     "tools.revision.restart": "The revision is the same after a restart and on another node.",
+  }),
+  ...from("records-of-runs", {
+    "runs.record":
+      "A run has its note, worker, exit code, the comment of its hand-in and the size of its log.",
+    "runs.notes":
+      "The newest note stands in the run, and its timeline has all; a repeat and an ended run add none.",
+    "runs.notes.secrets": "Secrets are removed from notes.",
+    "runs.notes.deleted": "Notes go with their issue, and with their run.",
+    "runs.timeline": "The timeline of a run has what happened while it ran, oldest first.",
+    "runs.all": "All runs that a caller may see are listed newest first, with filters.",
+    "runs.http": "Runs, a run and its timeline are read over HTTP; what is not visible is a 404.",
+  }),
+  ...from("log-of-a-run", {
+    "logs.append": "Entries get numbers in the run, and writers have numbers of their own.",
+    "logs.repeat":
+      "An overlap stores only what is new; a gap, or a repeat with other texts, stores nothing.",
+    "logs.limits": "A request has 1,000 entries and 256 KiB of texts, and a run 8 writers.",
+    "logs.limits.run": "A log has 16 MiB: the first mebibyte and the newest entries.",
+    "logs.limits.all":
+      "Beyond the limit of all logs the runs that ended first lose theirs, and each log goes days after its run.",
+    "logs.who":
+      "An agent's key writes to the log of a run that it started, or that the request names.",
+    "logs.fence":
+      "A run that has to stop writes on, one that ended for 10 minutes, and one without its issue does not.",
+    "logs.deleted": "The log of a run goes with its issue, and is in no later backup.",
+    "logs.backup": "A backup without logs has none, and their writers may go on after a restore.",
+    "logs.secrets":
+      "Keys and whole sealed values are removed, also if they are split over entries of a stream.",
+    "logs.secrets.granted":
+      "Values of servers that the agent was granted are removed from its logs.",
+    "logs.secrets.limit":
+      "What follows the 100th secret of a request is dropped, and the log says so.",
+    "logs.wait": "A reader waits for the next entry, and learns of the run's end.",
+    "logs.nodes": "A reader that waits at another node gets an entry within a second.",
+    "logs.event":
+      "Subscribers of every node get run.logged at most once a second per run; it is not stored.",
+    "logs.http": "POST stores entries and returns next, bytes and dropped; GET returns them.",
+    "logs.http.text": "GET with Accept: text/plain streams the log as text.",
+    "logs.http.400":
+      "Bad bodies, parameters and an Idempotency-Key are a 400, and a large body is a 413.",
   }),
   ...from("tool-calls", {
     "tools.call": "A call returns content, structuredContent and isError.",
@@ -1759,6 +1804,16 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runner.comment": "A comment contains the end of the output, without the key.",
     "runner.stop": "When a run has to stop, every process of its command is stopped.",
     "runner.signal": "A runner that is stopped releases its issues.",
+    "runner.log":
+      "What a command prints is in the log of its run while it works, and on the runner's stderr by line.",
+    "runner.worktree":
+      "Issues at the same time work in git worktrees of their own, which stay for the next attempt.",
+    "runner.worktree.done": "A worktree goes when its issue is done, unless work is only there.",
+    "runner.worktree.refused":
+      "Without a repository and a commit, a runner with worktrees starts no issue.",
+    "runner.breaker":
+      "A runner whose commands fail at their start, or at a usage limit or login, waits, and gives their attempts back.",
+    "runner.ask": "An agent asks a person about its issue from the command line.",
     "runner.guard":
       "A runner that is killed leaves no process of its commands, and no folder after the next start.",
     "runner.away": "No issue is lost or held by two runs while the server is unreachable or busy.",

@@ -6,7 +6,11 @@ import { root, run, temporaryFolder } from "./programs.ts";
 /** Runs the word check over a folder with these files. */
 const checked = async (files: Readonly<Record<string, string>>) => {
   const folder = await temporaryFolder();
-  await Promise.all(["docs", "packages", "scripts"].map((name) => mkdir(join(folder, name))));
+  await Promise.all(
+    ["docs", "packages/migrations", "scripts"].map((name) =>
+      mkdir(join(folder, name), { recursive: true }),
+    ),
+  );
   const write = (file: string, text: string) => writeFile(join(folder, file), text);
   await Promise.all(Object.entries(files).map(([file, text]) => write(file, text)));
   const script = join(root, "scripts", "check-words.mjs");
@@ -60,6 +64,30 @@ describe("the check of words", () => {
     const { stderr } = await check();
     const lines = [...stderr.matchAll(/program\.mjs:(\d+):/g)].map(([, line]) => line);
     assert.deepStrictEqual(lines.toSorted(), ["1", "4"]);
+  });
+
+  it("finds a comment that starts with a clause, except in a migration", async () => {
+    const text = [
+      "// Who holds",
+      "// the lease.",
+      "const a = 1;",
+      "/**",
+      " * How long it lasts.",
+      " */",
+      "const b = 2; // Which one? The first.",
+      "/** When it ends, it stops. */",
+      "const c = 'What is stored';",
+    ].join("\n");
+    const { check } = await checked({
+      "packages/migrations/0001_initial.ts": text,
+      "packages/program.ts": text,
+    });
+    const { stderr } = await check();
+    const found = [...stderr.matchAll(/^(\S+:\d+): "(\w+)"/gm)].map(([, at, word]) => [at, word]);
+    assert.deepStrictEqual(found, [
+      ["packages/program.ts:1", "Who"],
+      ["packages/program.ts:5", "How"],
+    ]);
   });
 
   it("reads the text and the attributes of JSX", async () => {

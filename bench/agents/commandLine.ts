@@ -15,8 +15,7 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> =
   const env = {
     QM_URL: `http://127.0.0.1:${server.port}`,
     QM_KEY: agent.key,
-    // Each user's cache folder holds the program's compiled code, so this benchmark has one as
-    // well.
+    // Each user's cache folder holds the program's compiled code, so this benchmark also has one.
     XDG_CACHE_HOME: Processes.path("agents-cli-cache"),
   };
   const outcomes: Array<{ readonly ours: number; readonly node: number }> = [];

@@ -20,7 +20,7 @@ const steps = [
   { status: "InProgress", priority: "low" },
 ] as const;
 
-/** Changes of the newest issues in turn, each to a different status. No column is ever empty. */
+/** Changes the newest issues in turn, each to a different status. No column is ever empty. */
 const requests = steps.flatMap((_, time) =>
   Array.from({ length: changed }, (__, index): Request => ({
     method: "PUT",

@@ -414,6 +414,50 @@ CREATE TRIGGER questions_asked AFTER INSERT ON questions
       WHERE issues.id = new.issue_id AND questions.seq = new.seq;
   END;
 
+CREATE TABLE run_log_chunks (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    run_id TEXT NOT NULL,
+    writer TEXT NOT NULL,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    lines TEXT NOT NULL
+  ) STRICT;
+
+CREATE INDEX run_log_chunks_run ON run_log_chunks (run_id, last, first, bytes);
+
+CREATE INDEX run_log_chunks_writer ON run_log_chunks (run_id, writer, number);
+
+CREATE TABLE run_logs (
+    run_id TEXT PRIMARY KEY,
+    issue_id TEXT NOT NULL,
+    entries INTEGER NOT NULL,
+    bytes INTEGER NOT NULL,
+    dropped INTEGER NOT NULL,
+    opening INTEGER NOT NULL,
+    updated_at TEXT NOT NULL,
+    writers TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX run_logs_bytes ON run_logs (bytes);
+
+CREATE INDEX run_logs_issue ON run_logs (issue_id);
+
+CREATE INDEX run_logs_updated ON run_logs (updated_at);
+
+CREATE TABLE run_notes (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    run_id TEXT NOT NULL,
+    issue_id TEXT NOT NULL,
+    note TEXT NOT NULL,
+    created_at TEXT NOT NULL
+  ) STRICT;
+
+CREATE INDEX run_notes_issue ON run_notes (issue_id);
+
+CREATE INDEX run_notes_run ON run_notes (run_id);
+
 CREATE TABLE runs (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -428,7 +472,7 @@ CREATE TABLE runs (
     lease_seconds INTEGER NOT NULL,
     lease_expires_at TEXT NOT NULL,
     ended_at TEXT
-  , attempt INTEGER NOT NULL DEFAULT 1, worker TEXT) STRICT;
+  , attempt INTEGER NOT NULL DEFAULT 1, worker TEXT, key_id TEXT, note TEXT, process TEXT, exit_code INTEGER, comment_id TEXT) STRICT;
 
 CREATE INDEX runs_agent ON runs (agent_id, seq, project_id);
 
@@ -441,6 +485,8 @@ CREATE UNIQUE INDEX runs_held ON runs (issue_id) WHERE status <> 'ended';
 CREATE INDEX runs_issue ON runs (issue_id, agent_id);
 
 CREATE INDEX runs_lease ON runs (lease_expires_at) WHERE status <> 'ended';
+
+CREATE INDEX runs_project ON runs (project_id, seq);
 
 CREATE INDEX runs_project_held ON runs (project_id) WHERE status <> 'ended';
 

@@ -187,7 +187,7 @@ const routesFile = (operations: ReadonlyArray<Operation>) =>
   `${header}
 import type { Route } from "../Route.ts";
 
-/** How each method travels. */
+/** The route of each method. */
 export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
 ${groupsOf(operations)
   .map(

@@ -1,5 +1,5 @@
-// The requirements that a registry's page and an editor have for a package: its fields, links, maps
-// and sources.
+// The requirements of a registry's page and of an editor for a package: its fields, links, maps and
+// sources.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 

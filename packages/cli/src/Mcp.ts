@@ -7,8 +7,7 @@ import { Version } from "./process/Version.ts";
 
 /**
  * Calls tools at `/mcp` with the current protocol version: one request per call, without a session.
- * Each command is a worker of its own, so it takes over no run of another process with the same
- * key.
+ * Each command is a separate worker, so it takes over no run of another process with the same key.
  */
 
 const revision = "2026-07-28";

@@ -82,7 +82,7 @@ export const example = (command: string, description: string) =>
 
 /**
  * Loads the code of a command when the command runs. `load` imports its module, so that the bundler
- * puts it in a chunk of its own: `quartermaster whoami` then loads a tenth of the program.
+ * puts it in a separate chunk: `quartermaster whoami` then loads a tenth of the program.
  */
 export const lazily =
   <I, E, R>(load: () => Promise<(input: I) => Effect.Effect<void, E, R>>) =>

@@ -16,6 +16,7 @@ const text = [
   "  issue comment ISSUE TEXT",
   "  issue create --project P TITLE       prints its id",
   "  issue link ISSUE blocked-by OTHER    OTHER is done first",
+  "  ask QUESTION                         a person decides; then end with exit code 0 or released",
   "  tool search WORDS                    then tool describe TOOL, tool call TOOL",
   "",
   "--json prints JSON. Exit codes: 1 usage, 2 refused, 3 not found, 4 not authenticated, 5 unreachable.",

@@ -2,6 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { assertFields } from "../../http/test/support/Assert.ts";
+import * as World from "../../http/test/support/World.ts";
+import { home } from "./Command.ts";
 import { scene } from "./Scene.ts";
 
 const missing = "iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA";
@@ -163,6 +165,35 @@ describe("quartermaster issue", () => {
 });
 
 describe("quartermaster ask and agent", () => {
+  it("[runner.ask] an agent asks about its issue: a text, a choice or yes and no, and whether agents wait", async () => {
+    const [world, { run }] = await Promise.all([World.forTest(), home()]);
+    const { id } = await world.issue({ assignedAgentId: "bot" });
+    const env = { QM_URL: world.url, QM_KEY: world.agent.key, QM_ISSUE_ID: id };
+    const text = await run(["ask", "Why?"], env);
+    assert.match(text.stdout, /^qst_\w+\n$/);
+    await run(["ask", "Which side?", "--option", "left", "--option", "right", "--continue"], env);
+    await run(["ask", "Now?", "--confirm", "--issue", id], { ...env, QM_ISSUE_ID: "" });
+    const { body } = await world.call("GET", `/api/projects/issues/${id}/questions`);
+    assert.deepStrictEqual(
+      (body as ReadonlyArray<Record<string, unknown>>).map(
+        ({ blocking, kind, options, prompt }) => [prompt, kind, options, blocking],
+      ),
+      [
+        ["Why?", "text", null, true],
+        ["Which side?", "choice", ["left", "right"], false],
+        ["Now?", "confirm", null, true],
+      ],
+    );
+    const refused = [
+      await run(["ask", "Why?"], { ...env, QM_ISSUE_ID: "" }),
+      await run(["ask", "Why?", "--confirm", "--option", "left"], env),
+    ];
+    assert.deepStrictEqual(
+      refused.map(({ code }) => code),
+      [1, 1],
+    );
+  });
+
   it("[cli.ask] questions of an issue are listed and answered", async () => {
     const { bot, editor, world } = await scene();
     const { id } = await world.issue({ assignedAgentId: "bot" });

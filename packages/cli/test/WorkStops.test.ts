@@ -24,9 +24,9 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     const paused = await call("POST", `/api/projects/issues/${stubborn.id}/pause`);
     assert.strictEqual(paused.status, 204);
     await runner.reports("stopping: paused");
-    const began = performance.now();
+    const startedAt = performance.now();
     await runner.reports(`${next.id} review`);
-    assert.isAbove(performance.now() - began, 8_000);
+    assert.isAbove(performance.now() - startedAt, 8_000);
     assert.isTrue(await isDead(join(folder, "pid")));
     assert.isTrue(await isDead(join(folder, "child")));
     const { paused: isPaused, status } = await get(stubborn);
@@ -49,10 +49,10 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     // The runner handles the first signal before the second one arrives. No event reports that it
     // did.
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const began = performance.now();
+    const startedAt = performance.now();
     runner.child.kill("SIGINT");
     assert.strictEqual(await runner.exited, 0, runner.stderr);
-    assert.isBelow(performance.now() - began, 8_000);
+    assert.isBelow(performance.now() - startedAt, 8_000);
     assert.isTrue(await isDead(join(folder, "pid")));
     const { attempts, status } = await get(issue);
     assert.deepStrictEqual([status, attempts], ["Open", 0]);

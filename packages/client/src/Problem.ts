@@ -57,7 +57,7 @@ export const isProblem = <Type extends ProblemType = ProblemType>(
   error instanceof Problem && (type === undefined || error.type === type);
 
 /**
- * A call without a response: the server is unreachable, or the connection was lost. `cause` has the
+ * A call without a response: the server is unreachable, or the connection was lost. `cause` is the
  * reason.
  */
 export class Unreachable extends Error {

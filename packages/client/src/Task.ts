@@ -3,6 +3,7 @@ import type {
   ChangedIssue,
   Comment,
   Finish,
+  Heartbeat,
   HeartbeatAnswer,
   Issue,
   ToolCallResult,
@@ -73,6 +74,13 @@ export interface RemoteTask {
   ): Promise<ToolCallResult>;
 }
 
+/** A loop that holds fewer issues than usual, because work cannot succeed now. */
+export interface Halt {
+  readonly halted: NonNullable<Heartbeat["halted"]>;
+  /** 0 to start none, 1 to try one. */
+  readonly capacity: number;
+}
+
 /** The options of an agent's loop. */
 export interface TaskOptions {
   /** The number of issues held at the same time, 1 to 50. Default: 1. */
@@ -88,6 +96,11 @@ export interface TaskOptions {
   readonly once?: boolean | undefined;
   /** Receives the response to each heartbeat, or null and the error. */
   readonly onHeartbeat?: ((answer: HeartbeatAnswer | null, error: unknown) => void) | undefined;
+  /**
+   * Asked before each heartbeat: what a loop that starts no issues for now says about it, and how many issues
+   * it holds at the same time; null as long as it works as usual.
+   */
+  readonly halt?: (() => Halt | null) | undefined;
   /** Stops the loop when it aborts. */
   readonly signal?: AbortSignal | undefined;
 }

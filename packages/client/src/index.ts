@@ -17,4 +17,4 @@ export type {
 export type { Page, Pages } from "./Pages.ts";
 export { isProblem, Problem, type ProblemType, Unreachable } from "./Problem.ts";
 export type { Route } from "./Route.ts";
-export { type RemoteTask, Stopped, type StopReason, type TaskOptions } from "./Task.ts";
+export { type Halt, type RemoteTask, Stopped, type StopReason, type TaskOptions } from "./Task.ts";

@@ -54,11 +54,16 @@ import type { McpServers } from "./mcp/servers/McpServers.ts";
 import * as ServersRoom from "./mcp/servers/ServersRoom.ts";
 import type { ToolCallStore } from "./mcp/ToolCallStore.ts";
 import * as ToolsRoom from "./mcp/tools/ToolsRoom.ts";
+import { GivenSecrets } from "./mcp/values/GivenSecrets.ts";
 import type { Rotation } from "./mcp/values/Rotation.ts";
 import * as ValuesRoom from "./mcp/values/ValuesRoom.ts";
 import type { Variables } from "./mcp/values/Variables.ts";
 import { AgentHost } from "./runs/AgentHost.ts";
+import { AgentSecrets } from "./runs/AgentSecrets.ts";
 import { AgentTools } from "./runs/AgentTools.ts";
+import type { RunLogs } from "./runs/RunLogs.ts";
+import type { RunLogStore } from "./runs/RunLogStore.ts";
+import type { RunRecords } from "./runs/RunRecords.ts";
 import type { Runs } from "./runs/Runs.ts";
 import * as RunsRoom from "./runs/RunsRoom.ts";
 import type { Workers } from "./runs/Workers.ts";
@@ -86,6 +91,7 @@ export type Storage =
   | McpServerStore
   | ProjectStore
   | QuestionStore
+  | RunLogStore
   | RunStore
   | SessionStore
   | StatsStore
@@ -110,6 +116,8 @@ export type Services =
   | Links
   | Projects
   | Questions
+  | RunLogs
+  | RunRecords
   | Runs
   | Sessions
   | Stats
@@ -142,7 +150,7 @@ const base = Agents.layerNoDeps.pipe(
   Layer.provideMerge(Id.Ids.layer),
 );
 
-const wire = <E, R>(runs: Layer.Layer<Runs | Workers, E, R>) =>
+const wire = <E, R>(runs: Layer.Layer<RunLogs | RunRecords | Runs | Workers, E, R>) =>
   Housekeeping.layerNoDeps.pipe(
     Layer.provideMerge(Layer.mergeAll(Inbox.layerNoDeps, Stats.layerNoDeps, runs)),
     Layer.provideMerge(IssuesRoom.layer),
@@ -189,9 +197,15 @@ const mcp = Layer.merge(ServersRoom.layer, GatewayRoom.layer).pipe(
   Layer.provide(SecretBox.layer),
 );
 
-const gatewayTools = Layer.effect(
-  AgentTools,
-  Effect.map(ToolGateway, ({ revision }) => ({ revision })),
+const gatewayTools = Layer.merge(
+  Layer.effect(
+    AgentTools,
+    Effect.map(ToolGateway, ({ revision }) => ({ revision })),
+  ),
+  Layer.effect(
+    AgentSecrets,
+    Effect.map(GivenSecrets, ({ valuesOf }) => ({ valuesOf })),
+  ),
 );
 
 /**

@@ -22,6 +22,10 @@ export const CoreOptions = Context.Reference<{
   readonly maxAttempts: number;
   /** Days that events are retained. Default: 30. */
   readonly eventDays: number;
+  /** Days that the log of a run is retained after its end, at most as long as the run. Default: 30. */
+  readonly logDays: number;
+  /** Bytes of the logs of all runs. Default: 10 GiB. */
+  readonly logBytes: number;
   /** A key that the host chose, compared as a whole. It acts as an Owner. Default: null. */
   readonly adminKey: Redacted.Redacted<string> | null;
 }>("@quartermaster/core/CoreOptions", {
@@ -33,6 +37,8 @@ export const CoreOptions = Context.Reference<{
     maxAttachmentBytes: 25 * 1024 * 1024,
     maxAttempts: 3,
     eventDays: 30,
+    logDays: 30,
+    logBytes: 10 * 1024 * 1024 * 1024,
     adminKey: null,
   }),
 });

@@ -29,6 +29,7 @@ export {
   SelfLink,
 } from "./issues/IssueErrors.ts";
 export { InUse, NoRun, RunEnded } from "./agents/AgentErrors.ts";
+export { LogGap } from "./runs/RunErrors.ts";
 export {
   AuthorizationFailed,
   AuthorizationFailedReason,

@@ -8,6 +8,7 @@ import { Attachments } from "./issues/Attachments.ts";
 import { Questions } from "./issues/Questions.ts";
 import { Sessions } from "./keys/Sessions.ts";
 import { ToolCallStore } from "./mcp/ToolCallStore.ts";
+import { RunLogs } from "./runs/RunLogs.ts";
 import { Runs } from "./runs/Runs.ts";
 import { Stats } from "./stats/Stats.ts";
 import * as Timestamp from "./Timestamp.ts";
@@ -55,6 +56,7 @@ export class Housekeeping extends Context.Service<
       const sessions = yield* Sessions;
       const idempotency = yield* Idempotency;
       const runs = yield* Runs;
+      const logs = yield* RunLogs;
       const questions = yield* Questions;
       const runStore = yield* RunStore;
       const events = yield* EventLog;
@@ -81,6 +83,9 @@ export class Housekeeping extends Context.Service<
         yield* attachments.removeDiscarded;
         yield* all("long leases", runs.shortenLeases);
         yield* all("late questions", questions.correctExpiries);
+        yield* Effect.catch(logs.keepWithinBytes, (error) =>
+          Effect.logWarning("Housekeeping of logs failed", error),
+        );
         const trusted = yield* trust;
         if (trusted === "set") return;
         yield* all("leases", runs.endExpired);
@@ -90,6 +95,7 @@ export class Housekeeping extends Context.Service<
         yield* all("idempotency keys", transact(idempotency.prune));
         yield* all("events", transact(events.prune));
         yield* all("runs", transact(endedRuns));
+        yield* all("logs", logs.prune);
         yield* all("tool calls", transact(oldCalls));
         yield* all("statistics", transact(stats.prune));
       }).pipe(Effect.withSpan("Housekeeping.once"));

@@ -42,9 +42,9 @@ export class Transactor extends Context.Service<
     ) => Effect.Effect<A, E | StorageError, R>;
     /**
      * Like `transact`, but the change need not survive a power failure. When it returns, every node
-     * sees the change, and it survives a crash of the process. It is lost only together with all later
-     * changes: a later change of `transact` makes it durable as well. Inside another transaction it is
-     * as durable as that one.
+     * sees the change, and it survives a crash of the process. It is lost only together with all
+     * later changes: a later change of `transact` also makes it durable. Inside another transaction
+     * it is as durable as that one.
      */
     readonly transactRelaxed: <A, E, R>(
       change: Effect.Effect<A, E, R>,

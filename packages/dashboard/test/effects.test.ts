@@ -41,7 +41,7 @@ describe("what a changed definition does", () => {
         "Other rules for the arguments changed.",
         "The title was added.",
         "The output schema was added.",
-        "It now has characters that are not visible.",
+        "It now contains invisible characters.",
       ],
     );
   });
@@ -56,7 +56,7 @@ describe("what a changed definition does", () => {
   it("[dashboard.tools.effects] names from a server are rendered as code", () => {
     assert.deepStrictEqual(effectsOf({}, { "a`b\u{200b}": 1 }), [
       "The `a'b\\u{200b}` was added.",
-      "It now has characters that are not visible.",
+      "It now contains invisible characters.",
     ]);
   });
 });

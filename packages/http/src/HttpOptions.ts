@@ -34,8 +34,8 @@ export interface HttpSettings {
   readonly maxStreams: number;
   /** The server's shutdown. When it starts, streams end and new requests get 503. */
   readonly shutdown: {
-    readonly begun: Effect.Effect<void>;
-    readonly isUnderWay: () => boolean;
+    readonly started: Effect.Effect<void>;
+    readonly hasStarted: () => boolean;
   };
 }
 
@@ -52,7 +52,7 @@ export const defaults: HttpSettings = {
   authFailureLimit: 20,
   maxJsonBytes: 1024 * 1024,
   maxStreams: 1_000,
-  shutdown: { begun: Effect.never, isUnderWay: () => false },
+  shutdown: { started: Effect.never, hasStarted: () => false },
 };
 
 export const HttpOptions = Context.Reference<HttpSettings>("@quartermaster/http/HttpOptions", {

@@ -170,7 +170,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
   // Finalizers run in reverse order: the routes stay until the requests in flight have finished.
   yield* Effect.addFinalizer(() =>
     Effect.andThen(
-      shutdown.begin,
+      shutdown.start,
       Effect.timeoutOption(Effect.interruptible(requests.idle), drainTime),
     ),
   );

@@ -15,6 +15,8 @@ import type {
   ProcessSpawner,
   Projects,
   Questions,
+  RunLogs,
+  RunRecords,
   Runs,
   ResourceGateway,
   RuntimeProbe,
@@ -43,6 +45,7 @@ import * as LinkHandlers from "./handlers/LinkHandlers.ts";
 import * as McpHandlers from "./handlers/McpHandlers.ts";
 import * as ProjectHandlers from "./handlers/ProjectHandlers.ts";
 import * as QuestionHandlers from "./handlers/QuestionHandlers.ts";
+import * as RunHandlers from "./handlers/RunHandlers.ts";
 import * as ServerHandlers from "./handlers/ServerHandlers.ts";
 import * as SessionHandlers from "./handlers/SessionHandlers.ts";
 import * as StatsHandlers from "./handlers/StatsHandlers.ts";
@@ -66,6 +69,7 @@ export class System extends Context.Service<System, Handlers.Handlers<"system">>
 
 const groups = Layer.mergeAll(
   AgentHandlers.layer,
+  RunHandlers.layer,
   AttachmentHandlers.layer,
   AuthorizationHandlers.layer,
   CatalogHandlers.layer,
@@ -108,6 +112,8 @@ export type Services =
   | McpServers.McpServers
   | Projects.Projects
   | Questions.Questions
+  | RunLogs.RunLogs
+  | RunRecords.RunRecords
   | Runs.Runs
   | ProcessSpawner.ProcessSpawner
   | ResourceGateway.ResourceGateway

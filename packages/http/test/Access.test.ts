@@ -70,6 +70,11 @@ const required: Record<string, Role | null> = {
   "agents.turn": "Editor",
   "agents.finish": "Editor",
   "agents.runs": "Viewer",
+  "runs.list": "Viewer",
+  "runs.get": "Viewer",
+  "runs.timeline": "Viewer",
+  "runs.readLog": "Viewer",
+  "runs.writeLog": "Editor",
   "tools.list": "Editor",
   "tools.call": "Editor",
   "tools.calls": "Admin",
@@ -202,7 +207,7 @@ describe("access", () => {
       if (access === null) continue;
       assert.strictEqual(
         access.cookie,
-        /^\/api\/(projects|inbox|stats|agents|events|session)/.test(path),
+        /^\/api\/(projects|inbox|stats|agents|runs|events|session)/.test(path),
         path,
       );
     }

@@ -50,12 +50,12 @@ const bodies: ReadonlyArray<readonly [name: string, path: string, body: string]>
 describe("costly bodies", () => {
   it("[body.time] a costly body takes at most as long as 8 plain bodies of the same size", async () => {
     const send = async (path: string, raw: string) => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const answer = await world.as(world.keys.owner.key)(path === access ? "PUT" : "POST", path, {
         raw,
         headers: { "content-type": "application/json" },
       });
-      return { answer, time: performance.now() - begun };
+      return { answer, time: performance.now() - startedAt };
     };
     const plainBody = filled('{"title":"t","description":"', () => "x".repeat(1_000), '"}');
     for (const [name, path, body] of bodies) {

@@ -8,7 +8,7 @@ import * as World from "./support/World.ts";
 const ending = Deferred.makeUnsafe<void>();
 let world: World.World;
 beforeAll(async () => {
-  const shutdown = { begun: Deferred.await(ending), isUnderWay: () => false };
+  const shutdown = { started: Deferred.await(ending), hasStarted: () => false };
   world = await World.start({ http: { shutdown } });
 });
 afterAll(() => world.close());

@@ -117,11 +117,11 @@ describe("limits", () => {
 
 describe("shutdown", () => {
   it("[unavailable.ending] requests are refused while the server shuts down", async () => {
-    let isUnderWay = false;
+    let hasStarted = false;
     const world = await World.forTest({
-      http: { shutdown: { begun: Effect.never, isUnderWay: () => isUnderWay } },
+      http: { shutdown: { started: Effect.never, hasStarted: () => hasStarted } },
     });
-    isUnderWay = true;
+    hasStarted = true;
     const answer = await world.call("GET", "/api/agents");
     assertProblem(answer, 503, "unavailable");
     assert.isAtLeast(Number(answer.headers.get("retry-after")), 1);

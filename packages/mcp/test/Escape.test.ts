@@ -65,7 +65,7 @@ interface Scene {
   /** A file of the host that no entry declares. */
   readonly hostFile: string;
   readonly port: number;
-  /** A socket of the host, by its path, and one without a file. */
+  /** A socket of the host with a path, and one without a file. */
   readonly socket: string;
   readonly abstract: string;
   /** Makes an attempt. Returns `ok` with its result, or the code of the error. */

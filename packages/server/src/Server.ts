@@ -33,7 +33,7 @@ const open = (ownerKey: OwnerKey.OwnerKey) =>
       const listener = yield* Listener.Listener;
       const shutdown = yield* Shutdown.Shutdown;
       yield* Effect.addFinalizer(() =>
-        shutdown.begin.pipe(
+        shutdown.start.pipe(
           Effect.andThen(Effect.logInfo("Shutting down: draining in-flight requests")),
           Effect.andThen(listener.drain),
           Effect.andThen(Effect.logInfo("Shutdown complete")),
@@ -86,14 +86,16 @@ const options = Layer.mergeAll(
     CoreOptions.CoreOptions,
     Effect.map(
       ServerConfig,
-      ({ adminKey, eventDays, maxAttachmentBytes, maxAttempts, maxLinks, strictAgents }) => ({
+      ({ adminKey, eventDays, logBytes, logDays, maxAttempts, ...limits }) => ({
         ...CoreOptions.CoreOptions.defaultValue(),
         adminKey,
         eventDays,
-        maxAttachmentBytes,
-        maxLinks,
+        logBytes,
+        logDays,
+        maxAttachmentBytes: limits.maxAttachmentBytes,
+        maxLinks: limits.maxLinks,
         maxAttempts,
-        strictAgents,
+        strictAgents: limits.strictAgents,
       }),
     ),
   ),

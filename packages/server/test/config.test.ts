@@ -126,6 +126,8 @@ describe("ServerConfig", () => {
         privateHosts: [],
         tls: null,
         eventDays: 30,
+        logDays: 30,
+        logBytes: 10_737_418_240,
         rateLimit: 5000,
         authFailureLimit: 20,
         maxStreams: 1000,

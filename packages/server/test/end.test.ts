@@ -23,7 +23,7 @@ const slowly = async (server: Quartermaster) => {
   return { call, rest: body.slice(5) };
 };
 
-// Each test has a server of its own, and one waits for 10 s.
+// Each test has its own server, and one waits for 10 s.
 describe("shutdown of a server", { concurrent: true }, () => {
   it("[server.sigterm] SIGTERM finishes requests in flight, ends streams, and exits 0", async ({
     onTestFinished: end,

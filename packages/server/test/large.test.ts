@@ -74,7 +74,7 @@ describe("large responses", () => {
   it("[paging.in-flight] the server serves or refuses many large responses, and small requests do not wait", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     assert.strictEqual(await small(agent), 200);
-    const begun = performance.now();
+    const startedAt = performance.now();
     const state = { isOver: false };
     const burst = Promise.all(
       Array.from({ length: 64 }, async () => {
@@ -92,7 +92,7 @@ describe("large responses", () => {
     }
     const answers = await burst;
     agent.destroy();
-    assert.isBelow(slowest, (performance.now() - begun) / 2);
+    assert.isBelow(slowest, (performance.now() - startedAt) / 2);
     const served = answers.filter(({ status }) => status === 200);
     assert.isAtLeast(served.length, 3);
     for (const { bytes } of served) assert.isAbove(bytes, 15 * mebibyte);

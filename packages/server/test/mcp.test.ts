@@ -208,11 +208,11 @@ describe("real MCP servers", { timeout: 120_000 }, () => {
       assert.strictEqual((await callTool(`${name}__read_graph`)).status, 200);
     }
     if (onLinux) assert.isAbove((await RealServers.processesOf(dataDir)).length, 1);
-    const begun = performance.now();
+    const startedAt = performance.now();
     server.child.kill("SIGTERM");
     assert.deepStrictEqual(await server.exited, { code: 0, signal: null });
     // The service waits for all servers that ignore SIGTERM at the same time.
-    assert.isBelow(performance.now() - begun, 12_000);
+    assert.isBelow(performance.now() - startedAt, 12_000);
     if (onLinux) assert.deepStrictEqual(await RealServers.processesOf(dataDir), []);
   });
 });

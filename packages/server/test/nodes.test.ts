@@ -46,6 +46,35 @@ describe("two nodes on one data directory", () => {
     assert.strictEqual((await other.call("GET", at(id))).status, 200);
   });
 
+  it("[logs.nodes][logs.event] a reader and a subscriber of the other node get an entry within a second", async () => {
+    const { id } = await create(one, { assignedAgentId: "logger" });
+    const beat = await one.call("POST", "/api/agents/logger/heartbeat", { body: {} });
+    const [{ issue, runId }] = beat.body.started;
+    assert.strictEqual(issue.id, id);
+    const url = `/api/agents/logger/runs/${runId}/log`;
+    const write = (node: Quartermaster, from: number, text: string) =>
+      node.call("POST", url, { body: { from, entries: [{ stream: "stdout", text }] } });
+    const authorization = `Bearer ${other.key}`;
+    const stream = await EventStream.open(other, "?kinds=run.logged", { authorization });
+    for (const [n, [writer, reader]] of (
+      [
+        [one, other],
+        [other, one],
+      ] as const
+    ).entries()) {
+      const waiting = reader.call("GET", `${url}?after=${n}&waitSeconds=55`);
+      // Sent after it on the same node, so the reader waits when this returns.
+      await reader.call("GET", `${url}?after=${n}&waitSeconds=1`);
+      const startedAt = performance.now();
+      assert.strictEqual((await write(writer, n, `line ${n}`)).status, 200);
+      const { body } = await waiting;
+      assert.isBelow(performance.now() - startedAt, 1_000, "ms");
+      assert.strictEqual(body.entries[0].text, `line ${n}`);
+    }
+    assert.strictEqual((await stream.next())?.data.subjectId, runId);
+    stream.close();
+  });
+
   it("[server.nodes] keys and sessions, and their deletion, apply immediately on the other node", async () => {
     const made = await one.call("POST", "/api/keys", { body: { name: "k", role: "Editor" } });
     const key: string = made.body.key;

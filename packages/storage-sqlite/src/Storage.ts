@@ -29,6 +29,7 @@ import * as SqlCatalogStore from "./mcp/SqlCatalogStore.ts";
 import * as SqlMcpServerStore from "./mcp/SqlMcpServerStore.ts";
 import * as SqlToolCallStore from "./mcp/SqlToolCallStore.ts";
 import * as Migrations from "./migrations/Migrations.ts";
+import * as SqlRunLogStore from "./runs/SqlRunLogStore.ts";
 import * as SqlRunStore from "./runs/SqlRunStore.ts";
 import * as SqlStatsStore from "./stats/SqlStatsStore.ts";
 
@@ -63,6 +64,7 @@ export const layerStores: Layer.Layer<
   SqlMcpServerStore.layer,
   SqlProjectStore.layer,
   SqlQuestionStore.layer,
+  SqlRunLogStore.layer,
   SqlRunStore.layer,
   SqlSessionStore.layer,
   SqlStatsStore.layer,

@@ -3,9 +3,9 @@ import { chmod, open, readFile, rename, rm, stat, truncate, writeFile } from "no
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { assert, describe, it } from "@effect/vitest";
-import { EventStore } from "@quartermaster/core";
+import { EventStore, IssueStore, RunLogStore } from "@quartermaster/core";
 import { Fixtures, Storage as Testing } from "@quartermaster/testing";
-import { Effect, Fiber } from "effect";
+import { Effect, Fiber, Option } from "effect";
 import * as Archive from "../src/backup/Archive.ts";
 import * as BackupLock from "../src/files/BackupLock.ts";
 import { Inspection } from "../src/index.ts";
@@ -87,6 +87,61 @@ describe("backup and restore of a data directory", () => {
         /is damaged \(the trigger t was added\)/,
       );
     }),
+  );
+
+  it.live(
+    "[logs.deleted][logs.backup] logs are in a backup, unless it has none or their issue was deleted",
+    () =>
+      Effect.gen(function* () {
+        const { dataDir, file, fresh, folder, issueId } = yield* scene;
+        const text = "a line of the log that must not be found";
+        const contains = (path: string) =>
+          Effect.promise(async () => (await readFile(path)).includes(text));
+        const log = {
+          runId: "run_1",
+          issueId,
+          entries: 1,
+          bytes: text.length + 1,
+          dropped: 0,
+          opening: 1,
+          writers: { runner: { next: 1, tails: {} } },
+          updatedAt: Fixtures.at(0),
+        };
+        const chunk = {
+          runId: "run_1",
+          writer: "runner",
+          first: 1,
+          last: 1,
+          number: 0,
+          bytes: text.length + 1,
+        };
+        yield* Effect.gen(function* () {
+          const logs = yield* RunLogStore.RunLogStore;
+          yield* Testing.transact(logs.put(log));
+          const lines = [[Fixtures.at(0), "stdout", text] as const];
+          yield* Testing.transact(logs.append({ ...chunk, lines }));
+        }).pipe(Effect.provide(Archives.open(dataDir)));
+        yield* Archives.backup(dataDir, file);
+        assert.isTrue(yield* contains(file));
+        yield* Archives.backup(dataDir, file, null, null, true);
+        assert.isFalse(yield* contains(file));
+        yield* Archives.restore(file, fresh);
+        yield* Effect.gen(function* () {
+          const logs = yield* RunLogStore.RunLogStore;
+          assert.deepStrictEqual(
+            yield* logs.get("run_1"),
+            Option.some({ ...log, bytes: 0, dropped: 1 }),
+          );
+          assert.deepStrictEqual(yield* logs.list("run_1", 0, 9), []);
+        }).pipe(Effect.provide(Archives.open(fresh)));
+        yield* Effect.gen(function* () {
+          const issues = yield* IssueStore.IssueStore;
+          yield* Testing.transact(issues.remove(issueId));
+        }).pipe(Effect.provide(Archives.open(dataDir)));
+        const later = join(folder, "later");
+        yield* Archives.backup(dataDir, later);
+        assert.isFalse(yield* contains(later));
+      }),
   );
 
   it.live("[backup.file] a backup is one file of mode 0600 that restores everything", () =>

@@ -23,7 +23,7 @@ const findTexts = (folder: string, texts: ReadonlyArray<string>) =>
 const sealed = (secrets: ReadonlyArray<InstalledServer.SecretRow>) =>
   secrets.map((secret) => secret.sealed.slice(0, secret.sealed.indexOf(">") + 1));
 
-/** Secrets of many sizes: some fill pages of their own. */
+/** Secrets of many sizes: some fill whole pages. */
 const secretsOf = (serverId: string, generation: string) =>
   Array.from({ length: 66 }, (_, n) =>
     Object.assign({}, Fixtures.secretRow(serverId, `KEY_${n}`), {

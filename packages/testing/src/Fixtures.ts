@@ -158,6 +158,11 @@ export const runRow = (
     stopReason: null,
     commentSeq: 0,
     worker: null,
+    keyId: null,
+    process: null,
+    note: null,
+    exitCode: null,
+    commentId: null,
     ...overrides,
   }));
 

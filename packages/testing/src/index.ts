@@ -27,6 +27,7 @@ export * as LinkStoreTest from "./suites/LinkStoreTest.ts";
 export * as McpServerStoreTest from "./suites/McpServerStoreTest.ts";
 export * as ProjectStoreTest from "./suites/ProjectStoreTest.ts";
 export * as QuestionStoreTest from "./suites/QuestionStoreTest.ts";
+export * as RunLogStoreTest from "./suites/RunLogStoreTest.ts";
 export * as RunStoreTest from "./suites/RunStoreTest.ts";
 export * as AgentSessionStoreTest from "./suites/AgentSessionStoreTest.ts";
 export * as SessionStoreTest from "./suites/SessionStoreTest.ts";

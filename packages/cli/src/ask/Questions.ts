@@ -3,6 +3,7 @@ import { Effect, Option, Stream } from "effect";
 import * as Api from "../Api.ts";
 import { usage } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
+import { variable } from "../Environment.ts";
 import * as Input from "../Input.ts";
 import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
@@ -84,6 +85,38 @@ export const list = Effect.fnUntraced(function* (flags: ListFlags) {
       question.answer,
     ]),
   );
+});
+
+/** `quartermaster ask QUESTION`. */
+export const ask = Effect.fnUntraced(function* (
+  flags: Connection.ResultFlags & {
+    readonly prompt: string;
+    readonly issue: Option.Option<string>;
+    readonly option: ReadonlyArray<string>;
+    readonly confirm: boolean;
+    readonly continue: boolean;
+  },
+) {
+  const { confirm, option } = flags;
+  if (confirm && option.length > 0) return yield* usage("Use either --confirm or --option.");
+  const issueId = Option.getOrNull(flags.issue) ?? (yield* variable("QM_ISSUE_ID"));
+  if (issueId === null) return yield* usage("Name the issue with --issue, or set QM_ISSUE_ID.");
+  const access = yield* Connection.open(flags);
+  const prompt = yield* Input.text(flags.prompt);
+  const kind = confirm ? "confirm" : option.length > 0 ? "choice" : "text";
+  const question = yield* Api.call(access, (client, options) =>
+    client.questions.ask(
+      {
+        issueId,
+        prompt,
+        kind,
+        blocking: !flags.continue,
+        ...(option.length > 0 ? { options: option } : {}),
+      },
+      options,
+    ),
+  );
+  yield* Output.one(flags.json, question, [question.id]);
 });
 
 export const answer = Effect.fnUntraced(function* (

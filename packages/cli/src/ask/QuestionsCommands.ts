@@ -1,5 +1,5 @@
 import { Argument, Command, Flag } from "effect/cli";
-import { connection, described, example, lazily, limit, oneOf } from "../Options.ts";
+import { connection, described, example, lazily, limit, oneOf, text } from "../Options.ts";
 
 /** `quartermaster ask ...`. The code of the commands is in `Questions.ts`. */
 
@@ -53,7 +53,35 @@ const answer = Command.make(
   example('ask answer qst_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA "The left one"', "Answer a question"),
 );
 
-export const command = Command.make("ask").pipe(
-  described("List and answer questions of agents"),
+export const command = Command.make(
+  "ask",
+  {
+    ...connection,
+    prompt: Argument.String("question").pipe(
+      Argument.withDescription("The question; - reads it from stdin"),
+    ),
+    issue: text("issue", "The issue that it is about. Default: QM_ISSUE_ID"),
+    option: Flag.String("option").pipe(
+      Flag.withDescription(
+        "A possible answer; repeatable, 2 to 10. Without any, a text is the answer",
+      ),
+      Flag.atLeast(0),
+    ),
+    confirm: Flag.Boolean("confirm").pipe(
+      Flag.withDescription("Ask for yes or no"),
+      Flag.withDefault(false),
+    ),
+    continue: Flag.Boolean("continue").pipe(
+      Flag.withDescription("Agents may go on with the issue while the question is open"),
+      Flag.withDefault(false),
+    ),
+  },
+  lazily(() => questions().then(({ ask }) => ask)),
+).pipe(
+  described(
+    "Ask a person a question about an issue",
+    "Until it is answered, no agent picks the issue up. An agent that the runner started then exits with 0: its issue is released, and starts again with the answer.",
+  ),
+  example('ask "Which side is the front?" --option left --option right', "Ask, by QM_ISSUE_ID"),
   Command.withSubcommands([list, answer]),
 );

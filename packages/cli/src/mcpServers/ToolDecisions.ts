@@ -47,24 +47,24 @@ export const accept = Effect.fnUntraced(function* (
   const chosen = new Set(flags.tool.length > 0 ? flags.tool : known);
   const shown = recorded.filter(({ name, state }) => chosen.has(name) && waiting.has(state));
   const tools = shown.flatMap(({ digest, name }) => (digest === null ? [] : [{ name, digest }]));
-  const told =
+  const pending =
     flags.tool.length === 0 && instructions !== null && waiting.has(instructions.state)
       ? instructions
       : null;
-  if (!flags.dryRun && (tools.length > 0 || told !== null)) {
-    const accepted = { serverId, tools, instructions: told?.digest ?? null };
+  if (!flags.dryRun && (tools.length > 0 || pending !== null)) {
+    const accepted = { serverId, tools, instructions: pending?.digest ?? null };
     yield* Api.call(access, (client, options) => client.servers.acceptTools(accepted, options));
   }
   yield* Output.list(
     flags.json,
-    { toolsDigest, accepted: !flags.dryRun, tools: shown, instructions: told },
+    { toolsDigest, accepted: !flags.dryRun, tools: shown, instructions: pending },
     ["NAME", "STATE", "DESCRIPTION"],
     [
       ...shown.map(toolRow),
-      ...(told === null ? [] : [["(instructions)", told.state, told.current ?? ""]]),
+      ...(pending === null ? [] : [["(instructions)", pending.state, pending.current ?? ""]]),
     ],
   );
-  if (!flags.json && flags.dryRun && (shown.length > 0 || told !== null)) {
+  if (!flags.json && flags.dryRun && (shown.length > 0 || pending !== null)) {
     yield* Console.error(`Accept these with --digest ${toolsDigest}`);
   }
 });

@@ -51,15 +51,8 @@ export const printNote = (line: string) => {
   process.stderr.write(`${line}\n`);
 };
 
-/**
- * Shows the output of another program, but only on a terminal: a log would store its secrets.
- * Output is dropped if the terminal does not read.
- */
-export const show = (chunk: Uint8Array) => {
-  if (process.stderr.isTTY && process.stderr.writableLength < maxWaiting) {
-    process.stderr.write(chunk);
-  }
-};
+/** Whether the reader of stderr does not read. Lines that can be missed are dropped then. */
+export const isStderrFull = () => process.stderr.writableLength >= maxWaiting;
 
 /**
  * Node's HTTP module without the exports that load undici. `import` reads every export of a

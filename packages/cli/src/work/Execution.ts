@@ -1,23 +1,27 @@
 import { type Finish, type HeartbeatAnswer, type RemoteTask, Stopped } from "@quartermaster/client";
 import {
+  Clock,
   Console,
   Deferred,
   Effect,
   type FileSystem,
   type Path,
   Redacted,
+  Result,
   type Scope,
 } from "effect";
 import * as Api from "../Api.ts";
 import * as Output from "../Output.ts";
 import * as NodeProcess from "../process/NodeProcess.ts";
 import * as CommandLine from "./CommandLine.ts";
+import * as CommandOutput from "./CommandOutput.ts";
+import * as Limits from "./Limits.ts";
 import * as Outcome from "./Outcome.ts";
 import * as ProcessGroup from "./ProcessGroup.ts";
 import * as Prompt from "./Prompt.ts";
 import * as RunFolder from "./RunFolder.ts";
 import type { Worker } from "./RunnerKey.ts";
-import { Tail } from "./Tail.ts";
+import type * as Worktrees from "./Worktrees.ts";
 
 /**
  * The states of one run:
@@ -25,6 +29,7 @@ import { Tail } from "./Tail.ts";
  * working ─ the command exits ───────────────────────► handed in by its exit code
  *    ├───── `--timeout` ──────► stopping the command ─► handed in as failed, with retry
  *    ├───── the runner closes, or the lease expires ──► handed in as released
+ *    ├───── the runner halts (`Breaker`) ─────────────► handed in as released, with its attempts
  *    └───── server stops it ──► stopping the command ─► acknowledged with a turn
  *              └─ the command handed the run in itself: it finishes undisturbed
  *
@@ -37,18 +42,37 @@ export interface Options {
   readonly command: string;
   readonly args: ReadonlyArray<string>;
   readonly folder: string | undefined;
+  /** Null if all commands work in `folder`. */
+  readonly worktrees: Worktrees.Worktrees | null;
   readonly leaseSeconds: number;
   readonly timeoutSeconds: number;
   readonly onSuccess: "review" | "resolved";
   readonly output: Outcome.Output["format"];
+  /** Whether the output of commands goes only to the logs of their runs. */
+  readonly quiet: boolean;
 }
 
-/** `done`: the run was handed in, released or stopped. */
-export type Result = "done" | "failed";
+/**
+ * `worked`: the command did its work. `failed`: it did not; `limit` is what its output says about the cause. `stopped`:
+ * the run was released or stopped. `lost`: the result could not be handed in.
+ */
+export interface Ended {
+  readonly kind: "worked" | "failed" | "stopped" | "lost";
+  readonly limit: Limits.Limit | null;
+}
 
-/** `closing`: the runner shuts down. `hurry`: it stops immediately, without a grace period. */
+const result = (kind: Ended["kind"], limit: Limits.Limit | null = null): Ended => ({
+  kind,
+  limit,
+});
+
+/**
+ * `closing`: the runner shuts down. `halting`: it stops its commands, because no command can succeed now. `hurry`: it
+ * stops immediately, without a grace period.
+ */
 export interface Shutdown {
   readonly closing: Deferred.Deferred<void>;
+  readonly halting: Deferred.Deferred<void>;
   readonly hurry: Deferred.Deferred<void>;
 }
 
@@ -61,8 +85,8 @@ export const leaseMargin = (leaseSeconds: number): number =>
 
 type Event =
   | { readonly kind: "ended"; readonly end: Outcome.End }
-  | { readonly kind: "told"; readonly reason: string }
-  | { readonly kind: "lease" | "closing" | "timeout" };
+  | { readonly kind: "stopped"; readonly reason: string }
+  | { readonly kind: "lease" | "closing" | "halting" | "timeout" };
 
 /**
  * The command's environment. It leaves out the runner's settings, which may contain an Admin's key
@@ -106,16 +130,23 @@ const handedIn = (worker: Worker, runId: string) =>
   );
 
 /** Resolves with the reason when the server stops the run. */
-const told = ({ signal }: RemoteTask) =>
+const stopOf = ({ signal }: RemoteTask) =>
   Effect.callback<Event>((resume) => {
     const check = () => {
       const { reason } = signal;
       if (reason instanceof Stopped)
-        resume(Effect.succeed({ kind: "told", reason: reason.reason }));
+        resume(Effect.succeed({ kind: "stopped", reason: reason.reason }));
     };
     if (signal.aborted) check();
     else signal.addEventListener("abort", check, { once: true });
   });
+
+const kinds = {
+  resolved: "worked",
+  review: "worked",
+  released: "stopped",
+  failed: "failed",
+} as const satisfies Record<Finish["outcome"], Ended["kind"]>;
 
 /**
  * Hands a run in. The client retries until the lease expires, and detects a finish whose response
@@ -127,19 +158,19 @@ const handIn = Effect.fnUntraced(function* (
   url: string,
   say: (text: string) => Effect.Effect<void>,
 ) {
-  const result = yield* Effect.result(
+  const handedIn = yield* Effect.result(
     Effect.tryPromise({ try: () => task.finish(finish), catch: (error) => error }),
   );
-  if (result._tag === "Success") {
-    yield* say(`${finish.outcome}: ${result.success.status}`);
-    return finish.outcome === "failed" ? "failed" : "done";
+  if (handedIn._tag === "Success") {
+    yield* say(`${finish.outcome}: ${handedIn.success.status}`);
+    return kinds[finish.outcome];
   }
-  if (result.failure instanceof Stopped) {
+  if (handedIn.failure instanceof Stopped) {
     yield* say("was already handed in or stopped");
-    return "done";
+    return "stopped";
   }
-  yield* say(`cannot be handed in: ${Api.failure(url)(result.failure).message}`);
-  return "failed";
+  yield* say(`cannot be handed in: ${Api.failure(url)(handedIn.failure).message}`);
+  return "lost";
 });
 
 /** Comments with the output of a stopped command. A failure is ignored: the issue may be deleted. */
@@ -155,49 +186,57 @@ export const execute = Effect.fnUntraced(function* (
   options: Options,
   task: RemoteTask,
   shutdown: Shutdown,
-): Effect.fn.Return<Result, never, FileSystem.FileSystem | Path.Path | Scope.Scope> {
+): Effect.fn.Return<Ended, never, FileSystem.FileSystem | Path.Path | Scope.Scope> {
   const { issue, runId, started } = task;
   const say = (text: string) => Console.error(`${issue.id} ${Output.cell(text)}`);
   yield* say(`started (${runId}, attempt ${started.attempt}): ${issue.title}`);
   // The key that the command gets and that its output must not show. The runner may have a newer
   // key by then.
   const access = worker.access;
-  const key = Redacted.value(access.key);
-  const stdout = new Tail(key);
-  const stderr = new Tail(key);
-  const output = () => ({ stdout: stdout.text, stderr: stderr.text, format: options.output });
-  const end = (end: Outcome.End) =>
-    handIn(task, Outcome.of(end, output(), options.onSuccess), access.url, say);
+  const run = { agentId: worker.agentId, runId, issueId: issue.id };
+  const printed = yield* CommandOutput.make(access, run, options.quiet);
+  const output = () => ({ ...printed.text, format: options.output });
+  const end = Effect.fnUntraced(function* (end: Outcome.End) {
+    yield* printed.end;
+    const { stderr, stdout } = output();
+    const kind = yield* handIn(task, Outcome.of(end, output(), options.onSuccess), access.url, say);
+    const now = yield* Clock.currentTimeMillis;
+    return result(kind, kind === "failed" ? Limits.limitIn(`${stdout}\n${stderr}`, now) : null);
+  });
 
   const files = yield* Effect.result(RunFolder.make(started, access.url));
   if (files._tag === "Failure") {
     const reason = `its files cannot be written (${files.failure.reason._tag})`;
     return yield* end({ kind: "missing", reason });
   }
+  const folder =
+    options.worktrees === null
+      ? Result.succeed(options.folder)
+      : yield* Effect.result(options.worktrees.folderFor(issue.id));
+  if (folder._tag === "Failure") {
+    return yield* end({ kind: "missing", reason: folder.failure.message });
+  }
   const prompt = Prompt.text(started);
   const group = yield* ProcessGroup.start({
     command: options.command,
     args: CommandLine.withPrompt(options.args, prompt),
-    folder: options.folder,
+    folder: folder.success,
     environment: {
       ...(yield* environmentFor(worker.agentId, access, started)),
       QM_ISSUE_FILE: files.success.issueFile,
       QM_MCP_CONFIG: files.success.mcpConfig,
     },
     stdin: prompt,
-    onStdout: (chunk) => {
-      stdout.push(chunk);
-      NodeProcess.show(chunk);
-    },
-    onStderr: (chunk) => {
-      stderr.push(chunk);
-      NodeProcess.show(chunk);
-    },
+    onStdout: printed.onStdout,
+    onStderr: printed.onStderr,
   });
 
   const ended: Effect.Effect<Event> = Effect.map(group.ended, (end) => ({ kind: "ended", end }));
   const closing: Effect.Effect<Event> = Effect.as(Deferred.await(shutdown.closing), {
     kind: "closing",
+  });
+  const halting: Effect.Effect<Event> = Effect.as(Deferred.await(shutdown.halting), {
+    kind: "halting",
   });
   const timeout: Effect.Effect<Event> = Effect.as(Effect.sleep(options.timeoutSeconds * 1_000), {
     kind: "timeout",
@@ -205,33 +244,37 @@ export const execute = Effect.fnUntraced(function* (
   const event = yield* Effect.raceAllFirst([
     ended,
     closing,
+    halting,
     timeout,
-    told(task),
+    stopOf(task),
     Effect.as(leaseLost(task, options), { kind: "lease" } satisfies Event),
   ]);
   const hurry = Deferred.await(shutdown.hurry);
   const grace = event.kind === "lease" ? leaseMargin(options.leaseSeconds) : graceMillis;
 
-  if (event.kind === "told") {
+  if (event.kind === "stopped") {
     if (yield* handedIn(worker, runId)) {
       yield* say("the command handed the issue in itself");
       const after = yield* Effect.raceAllFirst([ended, closing, timeout]);
       if (after.kind !== "ended") yield* group.stop(grace, hurry);
-      return "done";
+      yield* printed.end;
+      return result("worked");
     }
     yield* say(`stopping: ${event.reason}`);
     yield* group.stop(grace, hurry);
+    yield* printed.end;
     const content = Outcome.ofStop(event.reason, output());
     if (content !== null) yield* comment(task, content);
     // Acknowledges the stop. The call rejects because the run stopped.
     yield* Effect.ignore(Effect.tryPromise(() => task.turn()));
-    return "done";
+    return result("stopped");
   }
   if (event.kind !== "ended") yield* group.stop(grace, hurry);
   return yield* end(endOf(event));
 });
 
-const endOf = (event: Exclude<Event, { kind: "told" }>): Outcome.End => {
+const endOf = (event: Exclude<Event, { kind: "stopped" }>): Outcome.End => {
   if (event.kind === "ended") return event.end;
+  if (event.kind === "halting") return { kind: "halted" };
   return event.kind === "timeout" ? { kind: "timedOut" } : { kind: "interrupted" };
 };

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import type { Duplex } from "node:stream";
 
 /**
- * A guard is a shell that ends a command's process group when the runner is gone, also by SIGKILL: it waits for the
- * end of a pipe that only the runner holds.
+ * A guard is a shell that ends a command's process group when the runner is gone, even after
+ * SIGKILL: it waits for the end of a pipe that only the runner holds.
  *
  * started ─ the runner writes the group's id ─► guarding ─ the runner writes a line ──► gone
  *    └───── the pipe ends ──► gone                └─ the pipe ends ─► SIGTERM ─ 3 s ─► SIGKILL ─► gone
@@ -30,7 +30,7 @@ const shell = "/bin/sh";
 /** Windows has neither the shell nor process groups. */
 const isAvailable = existsSync(shell);
 
-/** Starts a command in a process group of its own. */
+/** Starts a command in a separate process group. */
 export const start = (
   command: string,
   args: ReadonlyArray<string>,

@@ -1,16 +1,18 @@
 import type { Finish } from "@quartermaster/client";
 
 /**
- * How a command ended:
+ * The end of a command:
  * - `exited`: with a code, or by a signal that the runner did not send;
  * - `missing`: it could not be started;
  * - `timedOut`: after `--timeout`;
+ * - `halted`: the runner stops its commands, because no command can succeed now;
  * - `interrupted`: the runner shuts down or could not renew the lease.
  */
 export type End =
   | { readonly kind: "exited"; readonly code: number | null; readonly signal: string | null }
   | { readonly kind: "missing"; readonly reason: string }
   | { readonly kind: "timedOut" }
+  | { readonly kind: "halted" }
   | { readonly kind: "interrupted" };
 
 /** The last output of a command. */
@@ -27,7 +29,7 @@ const tryLater = 75;
 const sentence = (end: End): string => {
   if (end.kind === "timedOut") return "The command did not finish in time.";
   if (end.kind === "missing") return `The command could not be started: ${end.reason}.`;
-  if (end.kind === "interrupted") return "The runner stopped the command.";
+  if (end.kind === "interrupted" || end.kind === "halted") return "The runner stopped the command.";
   if (end.signal !== null) return `The command was killed by ${end.signal}.`;
   return `The command exited with ${end.code ?? "no code"}.`;
 };
@@ -59,8 +61,13 @@ export const ofStop = (reason: string, output: Output): string | null =>
 
 /** The outcome to hand in, derived from how the command ended and from its output. */
 export const of = (end: End, output: Output, onSuccess: "review" | "resolved"): Finish => {
-  if (end.kind === "interrupted") {
-    return { outcome: "released", comment: isEmpty(output) ? null : report(sentence(end), output) };
+  if (end.kind === "interrupted" || end.kind === "halted") {
+    const comment = isEmpty(output) ? null : report(sentence(end), output);
+    return {
+      outcome: "released",
+      comment,
+      ...(end.kind === "halted" ? { keepAttempts: true } : {}),
+    };
   }
   if (end.kind === "exited" && end.code === 0) {
     return { outcome: onSuccess, comment: stdoutOf(output) || null };

@@ -5,7 +5,7 @@ import * as Guard from "./Guard.ts";
 import type { End } from "./Outcome.ts";
 
 /**
- * A command with everything it starts, as a process group of its own, under a `Guard`.
+ * A command with everything it starts, in a separate process group, under a `Guard`.
  *
  * running ─ exits ────────────────────────► leftovers (1 s from SIGTERM to SIGKILL) ─► ended
  *    └───── `stop`: SIGTERM, then SIGKILL after the grace ────────────────────────────► ended

@@ -29,7 +29,8 @@ const handIn = [
   "with 75 if the work is not possible now; it is given back and tried again later. Any other exit",
   "code is a failure, and the issue is tried again. The environment variable QM_ISSUE_FILE names a",
   "file with the whole issue as JSON, and QM_MCP_CONFIG one that connects an MCP client to",
-  "Quartermaster.",
+  "Quartermaster. If a person has to decide something, run `quartermaster ask QUESTION` and exit with 0:",
+  "the issue is given back, and starts again with the answer.",
 ].join("\n");
 
 /** The maximum bytes of the questions. */

@@ -21,7 +21,9 @@ const mcpConfig = (url: string, runId: string) => ({
 const prefix = "quartermaster-run-";
 const ownerOf = new RegExp(`^${prefix}(\\d+)-`);
 
-/** Removes the folders of runners that died. A folder's name has the id of its runner's process. */
+/**
+ * Removes the folders of runners that died. A folder's name contains the process id of its runner.
+ */
 export const removeDead = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem;
   const { join } = yield* Path.Path;

@@ -1,9 +1,19 @@
 import { connect, type HeartbeatAnswer, type RemoteTask } from "@quartermaster/client";
-import { Console, Deferred, Effect, type FileSystem, type Path, Redacted, Stdio } from "effect";
+import {
+  Clock,
+  Console,
+  Deferred,
+  Effect,
+  type FileSystem,
+  type Path,
+  Redacted,
+  Stdio,
+} from "effect";
 import * as Api from "../Api.ts";
 import { failed } from "../CommandError.ts";
 import * as NodeProcess from "../process/NodeProcess.ts";
 import { fetch } from "../Transport.ts";
+import * as Breaker from "./Breaker.ts";
 import * as Execution from "./Execution.ts";
 import type { Worker } from "./RunnerKey.ts";
 
@@ -17,6 +27,8 @@ import type { Worker } from "./RunnerKey.ts";
 
 export interface Options extends Execution.Options {
   readonly concurrency: number;
+  /** The number of failures in a row that halts the runner; `Infinity` for none. */
+  readonly breaker: number;
   /** Exit after the issues of one heartbeat. */
   readonly once: boolean;
 }
@@ -81,16 +93,48 @@ export const run = Effect.fnUntraced(function* (worker: Worker, options: Options
     isAway = retryAfterSeconds !== null;
   };
 
+  const clock = yield* Clock.Clock;
+  const breaker = new Breaker.Breaker(options.breaker);
+  let halting = Deferred.makeUnsafe<void>();
+
+  /** Tells the breaker how a run ended, and says what follows. */
+  const judge = Effect.fnUntraced(function* (
+    { runId }: RemoteTask,
+    { kind, limit }: Execution.Ended,
+    after: number,
+  ) {
+    const now = yield* Clock.currentTimeMillis;
+    if (kind === "worked" && breaker.worked()) yield* Console.error("Working again.");
+    if (kind !== "failed" || !breaker.failed({ runId, after, cause: limit }, now)) return;
+    // Runs that start from now on are no longer stopped by this halt.
+    Deferred.doneUnsafe(halting, Effect.void);
+    halting = Deferred.makeUnsafe();
+    const halted = breaker.halt(now)?.halted;
+    yield* Console.error(`Halted until ${halted?.until}: ${halted?.reason}`);
+  });
+
   const perform = (task: RemoteTask) => {
     counts.running += 1;
-    const execution = Execution.execute(worker, options, task, shutdown).pipe(
+    const execution = Effect.gen(function* () {
+      const startedAt = yield* Clock.currentTimeMillis;
+      // A run that lasts proves that commands work again.
+      yield* Effect.sleep(Breaker.quickMillis).pipe(
+        Effect.andThen(Effect.sync(() => breaker.worked())),
+        Effect.forkScoped,
+      );
+      const result = yield* Execution.execute(worker, options, task, { ...shutdown, halting });
+      // The issue may be done now, or another one since the last run.
+      if (options.worktrees !== null) yield* options.worktrees.removeDone;
+      yield* judge(task, result, (yield* Clock.currentTimeMillis) - startedAt);
+      return result.kind;
+    }).pipe(
       Effect.scoped,
       // After a defect the lease expires. Other runs continue.
-      Effect.catchCause((cause) => Effect.as(Console.error(`${task.issue.id} ${cause}`), "failed")),
-      Effect.map((result) => {
+      Effect.catchCause((cause) => Effect.as(Console.error(`${task.issue.id} ${cause}`), "lost")),
+      Effect.map((kind) => {
         counts.running -= 1;
         counts.ended += 1;
-        if (result === "failed") counts.failed += 1;
+        if (kind === "failed" || kind === "lost") counts.failed += 1;
       }),
     );
     return Effect.runPromiseWith(context)(execution);
@@ -105,6 +149,7 @@ export const run = Effect.fnUntraced(function* (worker: Worker, options: Options
     leaseSeconds: options.leaseSeconds,
     heartbeatSeconds: interval(options),
     once: options.once,
+    halt: () => breaker.halt(clock.currentTimeMillisUnsafe()),
     signal: stop.signal,
     onHeartbeat: (answer, error) => (answer === null ? onError(error) : onResponse(answer)),
   });

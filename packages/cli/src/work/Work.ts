@@ -7,6 +7,7 @@ import * as CommandLine from "./CommandLine.ts";
 import * as RunFolder from "./RunFolder.ts";
 import * as Runner from "./Runner.ts";
 import * as RunnerKey from "./RunnerKey.ts";
+import * as Worktrees from "./Worktrees.ts";
 
 /** The values of the options of `quartermaster work`. */
 export interface WorkFlags extends Connection.Flags {
@@ -18,6 +19,10 @@ export interface WorkFlags extends Connection.Flags {
   readonly onSuccess: "review" | "resolved";
   readonly output: "text" | "markdown";
   readonly directory: Option.Option<string>;
+  readonly worktree: Option.Option<string>;
+  readonly worktrees: boolean;
+  readonly quiet: boolean;
+  readonly breaker: string;
   readonly once: boolean;
   readonly command: ReadonlyArray<string>;
 }
@@ -64,6 +69,11 @@ const hideKey = Effect.try({
 
 /** `quartermaster work -- COMMAND`: turns a program into an agent. */
 export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
+  const folder = Option.getOrUndefined(flags.directory);
+  if (folder !== undefined) yield* checkFolder(folder);
+  if (flags.worktrees) {
+    return yield* Worktrees.show(yield* Connection.open(flags), folder ?? ".");
+  }
   const [command, ...args] = flags.command;
   if (command === undefined)
     return yield* usage("Name the command after --, as in `work -- COMMAND`.");
@@ -75,9 +85,11 @@ export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
   if (flags.concurrency < 1 || flags.concurrency > 50) {
     return yield* usage(`--concurrency must be from 1 to 50, not ${flags.concurrency}.`);
   }
-  const folder = Option.getOrUndefined(flags.directory);
-  if (folder !== undefined) yield* checkFolder(folder);
   yield* checkProgram(command, folder);
+  const breaker = flags.breaker === "off" ? Infinity : Number(flags.breaker);
+  if (!(breaker === Infinity || (Number.isInteger(breaker) && breaker >= 1 && breaker <= 100))) {
+    return yield* usage(`--breaker must be from 1 to 100, or off, not ${flags.breaker}.`);
+  }
   const leaseSeconds = yield* Duration.option("lease", flags.lease, 5, 86_400);
   const timeoutSeconds = yield* Duration.option("timeout", flags.timeout, 1, 604_800);
   yield* hideKey;
@@ -85,15 +97,22 @@ export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
   // The runner acts for many runs, not for the run of its own process.
   const access = { ...(yield* Connection.open(flags)), runId: null };
   const worker = yield* RunnerKey.make(access, Option.getOrNull(flags.agent), flags.project);
+  const worktrees = Option.isNone(flags.worktree)
+    ? null
+    : yield* Worktrees.make(worker, folder ?? ".", flags.worktree.value || null);
+  if (worktrees !== null) yield* worktrees.removeDone;
   yield* Runner.run(worker, {
     command,
     args,
     folder,
+    worktrees,
     leaseSeconds,
     timeoutSeconds,
     onSuccess: flags.onSuccess,
     output: flags.output,
+    quiet: flags.quiet,
     concurrency: flags.concurrency,
+    breaker,
     once: flags.once,
   });
 }, Effect.scoped);

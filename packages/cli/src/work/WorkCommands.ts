@@ -54,6 +54,27 @@ const options = {
     Flag.withDefault("text"),
   ),
   directory: text("directory", "The directory in which COMMAND runs"),
+  worktree: Flag.String("worktree").pipe(
+    Flag.withDescription(
+      "Work on each issue in a git worktree of its own, on the branch qm/ISSUE. Default folder: beside the repository",
+    ),
+    Flag.withOptionalValue(""),
+    Flag.optional,
+  ),
+  worktrees: Flag.Boolean("worktrees").pipe(
+    Flag.withDescription("List the worktrees that stay, and the reason; starts nothing"),
+    Flag.withDefault(false),
+  ),
+  quiet: Flag.Boolean("quiet").pipe(
+    Flag.withDescription("Do not show COMMAND's output; the logs of its runs have it"),
+    Flag.withDefault(false),
+  ),
+  breaker: Flag.String("breaker").pipe(
+    Flag.withDescription(
+      "Failures in a row, each within 60s of its start, after which the runner waits; or off. Default: 3",
+    ),
+    Flag.withDefault("3"),
+  ),
   once: Flag.Boolean("once").pipe(
     Flag.withDescription(
       "Work on the issues that one heartbeat starts, and exit: with 1 if one failed",
@@ -62,7 +83,7 @@ const options = {
   ),
   command: Argument.String("command").pipe(
     Argument.withDescription("The program and its arguments, after --"),
-    Argument.variadic({ min: 1 }),
+    Argument.variadic(),
   ),
 };
 

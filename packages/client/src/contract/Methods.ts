@@ -743,7 +743,7 @@ export interface Methods {
     /**
      * Report the end of a turn.
      *
-     * Renews the lease and returns whether to continue. After `stop` the run has ended, and the agent must leave the issue as it is.
+     * Renews the lease and returns whether to continue. After `stop` the run has ended, and the agent must leave the issue as it is. An omitted body is `{}`.
      *
      * Role: Editor or above.
      */
@@ -753,7 +753,7 @@ export interface Methods {
         readonly agentId: string;
         /** The run's id. */
         readonly runId: string;
-      },
+      } & Schemas.Turn,
       options?: CallOptions,
     ) => Promise<Schemas.TurnAnswer>;
     /**
@@ -794,6 +794,118 @@ export interface Methods {
       },
       options?: CallOptions,
     ) => Pages<Schemas.Run>;
+  };
+  readonly runs: {
+    /**
+     * List runs.
+     *
+     * Returns the runs in projects that the caller may see, newest first by default; paged.
+     *
+     * Role: Viewer or above.
+     */
+    readonly list: (
+      args?: {
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** The position of the page, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+        /** Only runs of this agent. */
+        readonly agentId?: string | undefined;
+        /** Only runs of issues of this project. */
+        readonly projectId?: string | undefined;
+        /** Only runs of this issue. */
+        readonly issueId?: string | undefined;
+        /** Only runs with this status. A run whose lease expired counts as `ended`. */
+        readonly status?: "active" | "stopping" | "ended" | undefined;
+        /** Only runs that were handed in with this outcome. */
+        readonly outcome?: "resolved" | "review" | "released" | "failed" | undefined;
+        /** Only runs that started at this time or later. */
+        readonly from?: string | undefined;
+        /** Only runs that started before this time. */
+        readonly to?: string | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.Run>;
+    /**
+     * Get a run.
+     *
+     * Returns the run.
+     *
+     * Role: Viewer or above.
+     */
+    readonly get: (
+      args: {
+        /** The run's id. */
+        readonly runId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.Run>;
+    /**
+     * Read the timeline of a run.
+     *
+     * Returns what happened in the run, oldest first by default; paged.
+     *
+     * Role: Viewer or above.
+     */
+    readonly timeline: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+        /** The run's id. */
+        readonly runId: string;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** The position of the page, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.RunTimelineEntry>;
+    /**
+     * Write to the log of a run.
+     *
+     * Stores entries in the order of the writer's own numbers. Entries that were stored before are not stored again, so that a request whose response was lost can be repeated. Entries that leave a gap, and repeated entries with other texts, are 409 with the number to continue from. Secrets in texts become `[secret]`. An agent's key writes only to the log of a run that it started, or that the header `Quartermaster-Run` names.
+     *
+     * Role: Editor or above.
+     */
+    readonly writeLog: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+        /** The run's id. */
+        readonly runId: string;
+      } & Schemas.LogEntries,
+      options?: CallOptions,
+    ) => Promise<Schemas.LogAppended>;
+    /**
+     * Read the log of a run.
+     *
+     * Returns entries, oldest first; `next` is `after` of the next request. With `Accept: text/plain` it streams all entries that the log has as text, without `limit` and `waitSeconds`.
+     *
+     * Role: Viewer or above.
+     */
+    readonly readLog: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+        /** The run's id. */
+        readonly runId: string;
+        /** Only entries with higher numbers. Default: 0. */
+        readonly after?: number | undefined;
+        /** Entries per response, 1 to 5,000. Fewer if their texts have more than 2 MiB. Default: 1,000. */
+        readonly limit?: number | undefined;
+        /** Only entries of this stream. */
+        readonly stream?: "stdout" | "stderr" | "host" | undefined;
+        /** Only entries of this writer. */
+        readonly writer?: string | undefined;
+        /** Seconds to wait for an entry if there is none, 0 to 55. The wait ends when the run ends. Default: 0. */
+        readonly waitSeconds?: number | undefined;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.LogPage>;
   };
   readonly tools: {
     /**
@@ -925,7 +1037,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -970,7 +1082,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -1029,7 +1141,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -1074,7 +1186,7 @@ export interface Methods {
             readonly id: string;
             /** The display name. */
             readonly name: string;
-            /** What the server does. */
+            /** The purpose of the server. */
             readonly description: string;
             /** The kind of service that the server gives access to. */
             readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";

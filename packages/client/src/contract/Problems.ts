@@ -87,6 +87,11 @@ export interface Problems {
     /** Id of the existing link. */
     readonly linkId: string;
   };
+  /** The entries leave a gap in the writer's log, or repeat stored entries with other texts. */
+  readonly "log-gap": {
+    /** The number that the writer's next new entry has to have. */
+    readonly next: number;
+  };
   /** The path does not support this method. `Allow` lists its methods. */
   readonly "method-not-allowed": {};
   /** Required variables are missing or empty. */

@@ -2,7 +2,7 @@
 
 import type { Route } from "../Route.ts";
 
-/** How each method travels. */
+/** The route of each method. */
 export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
   issues: {
     list: { method: "GET", path: "/api/projects/{projectId}/issues", returns: "pages" },
@@ -127,7 +127,12 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
       returns: "json",
       body: "json",
     },
-    turn: { method: "POST", path: "/api/agents/{agentId}/runs/{runId}/turn", returns: "json" },
+    turn: {
+      method: "POST",
+      path: "/api/agents/{agentId}/runs/{runId}/turn",
+      returns: "json",
+      body: "json",
+    },
     finish: {
       method: "POST",
       path: "/api/agents/{agentId}/runs/{runId}/finish",
@@ -135,6 +140,22 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
       body: "json",
     },
     runs: { method: "GET", path: "/api/agents/{agentId}/runs", returns: "pages" },
+  },
+  runs: {
+    list: { method: "GET", path: "/api/runs", returns: "pages" },
+    get: { method: "GET", path: "/api/runs/{runId}", returns: "json" },
+    timeline: {
+      method: "GET",
+      path: "/api/agents/{agentId}/runs/{runId}/timeline",
+      returns: "pages",
+    },
+    writeLog: {
+      method: "POST",
+      path: "/api/agents/{agentId}/runs/{runId}/log",
+      returns: "json",
+      body: "json",
+    },
+    readLog: { method: "GET", path: "/api/agents/{agentId}/runs/{runId}/log", returns: "json" },
   },
   tools: {
     list: { method: "GET", path: "/api/agents/{agentId}/tools", returns: "json" },

@@ -92,7 +92,7 @@ export interface Agent {
   readonly paused: boolean;
   /** `direct`: `tools/list` of `/mcp` lists each granted tool. `search`: it lists three tools that search for, describe and call them. */
   readonly toolMode: "direct" | "search";
-  /** Why the agent's runner starts no issues for now; null if it starts them, or said nothing for two hours. */
+  /** The reason why the agent's runner currently starts no issues; null if it starts them, or sent no heartbeat for two hours. */
   readonly note: string | null;
   /** Runs that have not ended and whose lease has not expired. */
   readonly activeRuns: number;
@@ -309,7 +309,7 @@ export interface CatalogEntry {
   readonly id: string;
   /** The display name. */
   readonly name: string;
-  /** What the server does. */
+  /** The purpose of the server. */
   readonly description: string;
   /** The kind of service that the server gives access to. */
   readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -363,7 +363,7 @@ export interface CatalogEntrySummary {
   readonly id: string;
   /** The display name. */
   readonly name: string;
-  /** What the server does. */
+  /** The purpose of the server. */
   readonly description: string;
   /** The kind of service that the server gives access to. */
   readonly category: "database" | "saas" | "search" | "cloud" | "dev" | "productivity";
@@ -441,8 +441,10 @@ export interface ChangedIssue {
   readonly resolvedAt: string | null;
   /** When the issue was closed; null if it is not closed. */
   readonly closedAt: string | null;
-  /** `review`: the agent resolved the issue, and its project lets agents only hand in for review. Absent otherwise. */
-  readonly handedInAs?: "review" | undefined;
+  /** `review`: the agent resolved the issue, and its project lets agents only hand in for review. `released`: a blocking question of the run is open, so its work is not done. Absent otherwise. */
+  readonly handedInAs?: "review" | "released" | undefined;
+  /** The open questions that made the hand-in a release. Absent otherwise. */
+  readonly questionIds?: ReadonlyArray<string> | undefined;
 }
 
 /** The part of a client's configuration that names its MCP servers. */
@@ -504,7 +506,7 @@ export interface EnvVar {
 
 /** The record of a change, stored in the same transaction as the change. */
 export interface Event {
-  /** The event's id. A subscription resumes after it. */
+  /** The event's id. A subscription resumes after it, unless its kind is `run.logged`: such an event is not stored. */
   readonly id: string;
   /** The kind of change. */
   readonly kind:
@@ -529,6 +531,7 @@ export interface Event {
     | "issue.questionWithdrawn"
     | "issue.deleted"
     | "project.updated"
+    | "run.logged"
     | "mcp.installed"
     | "mcp.updated"
     | "mcp.preparing"
@@ -549,7 +552,7 @@ export interface Event {
     | "key.deleted";
   /** The project of the change; null if it has none. */
   readonly projectId: string | null;
-  /** The issue, project, installed server, agent or key that the event is about. */
+  /** The issue, project, run, installed server, agent or key that the event is about. */
   readonly subjectId: string;
   /** The user, agent or service that made the change. */
   readonly actor: Actor;
@@ -571,6 +574,8 @@ export interface Finish {
   readonly retryAfterSeconds?: number | null | undefined;
   /** With `released`: whether the issue keeps its number of attempts, instead of starting with 0 again. Default: false. */
   readonly keepAttempts?: boolean | null | undefined;
+  /** The exit code of the command that worked. Default: null. */
+  readonly exitCode?: number | null | undefined;
 }
 
 /** A runner that starts no issues for now, for example because of a usage limit. */
@@ -588,8 +593,19 @@ export interface Heartbeat {
   readonly capacity?: number | null | undefined;
   /** The duration of the leases of started and renewed runs, 5 to 86,400 seconds. Default: 300. */
   readonly leaseSeconds?: number | null | undefined;
-  /** The runs whose leases are renewed, up to 1,000 ids. Default: none. */
-  readonly runs?: ReadonlyArray<string> | null | undefined;
+  /** The runs whose leases are renewed, up to 1,000: ids, or `{ runId, note? }`. Default: none. */
+  readonly runs?:
+    | ReadonlyArray<
+        | string
+        | {
+            /** The id of the run. */
+            readonly runId: string;
+            /** The work that the agent does now, 1 to 2,000 characters. The run shows the newest note, and its timeline all. Default: none. */
+            readonly note?: string | null | undefined;
+          }
+      >
+    | null
+    | undefined;
   /** Says that the runner starts no issues for now. Send it with every heartbeat until the runner works again. Default: null. */
   readonly halted?: Halted | null | undefined;
 }
@@ -776,7 +792,7 @@ export interface InstalledServer {
   readonly callTimeoutSeconds: number | null;
   /** The time after which a call ends even with progress, in seconds. */
   readonly callMaxSeconds: number;
-  /** What the settings do that an Admin may not expect; empty if there is nothing. */
+  /** Effects of the settings that an Admin may not expect; empty if there are none. */
   readonly warnings: ReadonlyArray<string>;
   /** When the server was installed. */
   readonly createdAt: string;
@@ -973,6 +989,59 @@ export interface LinkCreate {
   readonly targetIssueId: string;
   /** `Blocks`: this issue blocks the other. `BlockedBy`: the other issue blocks this one, which then waits. `RelatedTo` and `DuplicateOf` have no effect. */
   readonly linkType: "Blocks" | "BlockedBy" | "RelatedTo" | "DuplicateOf";
+}
+
+/** The state of a log after new entries. */
+export interface LogAppended {
+  /** The number of the writer's next entry. */
+  readonly next: number;
+  /** The size of the run's stored log as text, in bytes. */
+  readonly bytes: number;
+  /** Entries of the run that were dropped because of a limit. */
+  readonly dropped: number;
+}
+
+/** New entries of the log of a run. */
+export interface LogEntries {
+  /** The writer's own number of the first entry; the others follow. A writer starts at 0 or 1. */
+  readonly from: number;
+  /** The writer's name, 1 to 32 characters; a run has at most 8 writers. Default: `runner`. */
+  readonly writer?: string | null | undefined;
+  /** Up to 1,000 entries with texts of 256 KiB together, in their order. */
+  readonly entries: ReadonlyArray<{
+    /** When the entry was written. Default: the time of the request. */
+    readonly at?: string | null | undefined;
+    /** `stdout` and `stderr` of the command; `host`: what the agent's host reports, such as messages, tools and results. */
+    readonly stream: "stdout" | "stderr" | "host";
+    /** The text, with all its control characters. */
+    readonly text: string;
+  }>;
+}
+
+/** An entry of the log of a run. */
+export interface LogEntry {
+  /** The entry's number in the run, from 1. */
+  readonly n: number;
+  /** When the entry was written. */
+  readonly at: string;
+  /** The entry's writer. */
+  readonly writer: string;
+  /** `stdout` and `stderr` of the command; `host`: what the agent's host reports, such as messages, tools and results. */
+  readonly stream: "stdout" | "stderr" | "host";
+  /** The text. Secrets are `[secret]`. */
+  readonly text: string;
+}
+
+/** A page of the log of a run. */
+export interface LogPage {
+  /** The entries after `after`; none if there are no more. */
+  readonly entries: ReadonlyArray<LogEntry>;
+  /** `after` of the next request. */
+  readonly next: number;
+  /** Entries of the run that were dropped because of a limit. */
+  readonly dropped: number;
+  /** Whether the run has ended. */
+  readonly ended: boolean;
 }
 
 /** A login session of a browser. */
@@ -1206,6 +1275,74 @@ export interface Run {
   readonly leaseExpiresAt: string;
   /** When the run ended; null while it has not. */
   readonly endedAt: string | null;
+  /** The newest note of the agent; null without one. */
+  readonly note: string | null;
+  readonly worker: RunWorker;
+  /** The exit code of the command; null if the hand-in had none. */
+  readonly exitCode: number | null;
+  /** The comment of the hand-in; null without one. */
+  readonly commentId: string | null;
+  /** The size of the stored log as text, in bytes. */
+  readonly logBytes: number;
+}
+
+/** One entry of the timeline of a run. */
+export interface RunTimelineEntry {
+  /** The kind of entry. `stop`: the agent learned that it has to stop. The other fields depend on the kind. */
+  readonly kind:
+    | "started"
+    | "note"
+    | "commented"
+    | "attached"
+    | "asked"
+    | "answered"
+    | "stop"
+    | "takenOver"
+    | "ended";
+  /** When it happened. */
+  readonly at: string;
+  /** The user or agent that commented, attached, asked or answered. */
+  readonly actor?: Actor | undefined;
+  /** The note. */
+  readonly note?: string | undefined;
+  /** The comment; with `ended`, the comment of the hand-in. */
+  readonly commentId?: string | undefined;
+  /** The attachment. */
+  readonly attachmentId?: string | undefined;
+  /** The question. */
+  readonly questionId?: string | undefined;
+  /** With `takenOver`: the run that continues. */
+  readonly runId?: string | undefined;
+  /** With `ended`: the outcome of the hand-in; missing without one. */
+  readonly outcome?: "resolved" | "review" | "released" | "failed" | undefined;
+  /** With `stop` and `ended`: the reason. */
+  readonly reason?:
+    | "paused"
+    | "blocked"
+    | "reassigned"
+    | "resolved"
+    | "closed"
+    | "deleted"
+    | "statusChanged"
+    | "agentPaused"
+    | "projectPaused"
+    | "leaseExpired"
+    | "takenOver"
+    | "budget"
+    | "unknown"
+    | undefined;
+}
+
+/** The process that works on a run. A field is null if it is not known. */
+export interface RunWorker {
+  /** The name that the process gave itself by `Quartermaster-Worker`. */
+  readonly name: string | null;
+  /** The program, as it names itself in `User-Agent`. */
+  readonly client: string | null;
+  /** The machine. */
+  readonly host: string | null;
+  /** The process id. */
+  readonly pid: number | null;
 }
 
 /** The files and permissions of a program, in addition to its package and its own folder. */
@@ -1520,6 +1657,12 @@ export interface ToolNames {
 export interface ToolNames_1 {
   /** Up to 10,000 names, as the server lists them, including tools that it has not listed yet. */
   readonly names: ReadonlyArray<string>;
+}
+
+/** The body of a request that ends a turn. */
+export interface Turn {
+  /** The work that the agent does now, 1 to 2,000 characters. The run shows the newest note, and its timeline all. Default: none. */
+  readonly note?: string | null | undefined;
 }
 
 /** The response to a turn: continue or stop. */

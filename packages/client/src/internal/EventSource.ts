@@ -92,7 +92,8 @@ export const openEvents = async (
     while (!signal.aborted) {
       try {
         for await (const event of connection.events) {
-          lastEventId = event.id;
+          // An event that is not stored.
+          if (event.kind !== "run.logged") lastEventId = event.id;
           yield event;
         }
       } catch {

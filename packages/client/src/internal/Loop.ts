@@ -95,10 +95,18 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
   const beat = async (): Promise<number> => {
     const sentAt = now();
     const isClaiming = pending !== null && !isOver() && sentAt >= claimAt;
-    const wanted = isClaiming ? Math.max(0, Math.min(pending?.most ?? 0, capacity - runs.size)) : 0;
+    const halt = options.halt?.() ?? null;
+    const free = (halt?.capacity ?? capacity) - runs.size;
+    const wanted = isClaiming ? Math.max(0, Math.min(pending?.most ?? 0, free)) : 0;
     try {
       const answer = await methods.agents.heartbeat(
-        { agentId, capacity: wanted, leaseSeconds, runs: [...runs.keys()] },
+        {
+          agentId,
+          capacity: wanted,
+          leaseSeconds,
+          runs: [...runs.keys()],
+          ...(halt === null ? {} : { halted: halt.halted }),
+        },
         { signal: Run.timeout(leaseSeconds) },
       );
       isLast ||= once && wanted > 0;

@@ -43,7 +43,7 @@ export const timeout = (leaseSeconds: number): AbortSignal =>
 export const pauseAfter = (error: unknown): number =>
   error instanceof Problem ? Math.max(retryPause, (error.retryAfter ?? 0) * 1_000) : retryPause;
 
-/** The parts of the loop that its runs use. */
+/** The interface of the loop that its runs use. */
 export interface Keeper {
   readonly methods: Methods;
   readonly agentId: string;

@@ -2,7 +2,7 @@ import { Schema } from "effect";
 import { ErrorClass } from "../ErrorClass.ts";
 import { Role } from "./Role.ts";
 
-/** Errors about who makes a call. */
+/** Errors about the caller. */
 
 /** Credentials that are missing, wrong, expired or revoked. The error does not reveal which. */
 export class Unauthenticated extends ErrorClass<Unauthenticated>()(
@@ -18,7 +18,7 @@ export class Forbidden extends ErrorClass<Forbidden>()(
     requiredRole: Schema.NullOr(Role).annotate({
       description: "The lowest role that is allowed; null if another kind of key is required.",
     }),
-    /** What is not allowed and what to do, where the general sentence would mislead. */
+    /** The refusal and the remedy, if the general sentence would mislead. */
     explanation: Schema.optional(Schema.String),
   },
   ({ explanation, requiredRole }) =>

@@ -2,7 +2,7 @@ import { Schema } from "effect";
 import * as Text from "../Text.ts";
 import { addSeconds, Timestamp } from "../Timestamp.ts";
 
-/** How an agent's MCP clients see its granted tools. */
+/** The form in which an agent's MCP clients see its granted tools. */
 export const ToolMode = Schema.Literals(["direct", "search"]);
 export type ToolMode = typeof ToolMode.Type;
 
@@ -24,7 +24,7 @@ export const Agent = Schema.Struct({
   }),
   note: Schema.NullOr(Schema.String).annotateKey({
     description:
-      "Why the agent's runner starts no issues for now; null if it starts them, or said nothing for two hours.",
+      "The reason why the agent's runner currently starts no issues; null if it starts them, or sent no heartbeat for two hours.",
   }),
   activeRuns: Schema.Int.annotateKey({
     description: "Runs that have not ended and whose lease has not expired.",

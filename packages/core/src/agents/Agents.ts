@@ -39,8 +39,8 @@ export class Agents extends Context.Service<
     /**
      * Registers an agent, or changes its name, tool mode or pause. A pause stops its live runs at
      * their next turn (`agentPaused`), its heartbeats claim nothing, and its calls of MCP tools
-     * fail. Needs the role Admin and a principal without projects; `NotFound` for an agent that the
-     * host's directory does not know, and `LimitExceeded` if `CoreOptions.maxAgents` agents are
+     * fail. Requires the Admin role and a principal without projects; `NotFound` for an agent that
+     * the host's directory does not know, and `LimitExceeded` if `CoreOptions.maxAgents` agents are
      * registered.
      */
     put(
@@ -52,8 +52,9 @@ export class Agents extends Context.Service<
       CurrentPrincipal
     >;
     /**
-     * Removes an agent and its access to MCP servers; its ended runs stay. Needs the role Admin and a
-     * principal without projects; `InUse` while the agent holds a live run or an issue is assigned to it.
+     * Removes an agent and its access to MCP servers; its ended runs stay. Requires the Admin role
+     * and a principal without projects; `InUse` while the agent holds a live run or an issue is
+     * assigned to it.
      */
     remove(
       agentId: string,

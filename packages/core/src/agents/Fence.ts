@@ -12,8 +12,9 @@ import { RunStore, type StoredRun } from "./RunStore.ts";
  */
 
 /**
- * What a call does: granted tools, resources and prompts; writes of issues, links, questions, plans and of
- * everything that has no kind of its own; files on the run's own issue; comments; log, usage and notes of the run.
+ * The kind of a call's action: granted tools, resources and prompts; writes of issues, links,
+ * questions, plans and of everything that no other kind covers; files on the run's own issue;
+ * comments; log, usage and notes of the run.
  */
 export type Act = "tools" | "writes" | "files" | "comments" | "log" | "usage" | "notes";
 
@@ -22,14 +23,14 @@ export type Act = "tools" | "writes" | "files" | "comments" | "log" | "usage" | 
  *
  * - `deleted`: its issue was deleted;
  * - `live`: it is active, and its lease lasts;
- * - `stopping`: it was told to stop, and its agent has not acknowledged that;
+ * - `stopping`: it has to stop, and its agent has not acknowledged that;
  * - `handedIn`: it was handed in as review or resolved in the last 10 minutes, and no other run of its issue
  *   has started since;
  * - `ended`: everything else.
  */
 export type State = "deleted" | "live" | "stopping" | "handedIn" | "ended";
 
-/** How long a run may finish what it started, in seconds after its end. */
+/** The seconds after its end for which a run may finish what it started. */
 const graceSeconds = 600;
 
 /** `shortly`: until `graceSeconds` after the end of the run. */
@@ -66,7 +67,7 @@ const table: Readonly<Record<State, Readonly<Record<Act, Permission>>>> = {
 const isLeaseOver = ({ leaseExpiresAt, status }: RunRow, now: Timestamp.Timestamp): boolean =>
   status !== "ended" && leaseExpiresAt <= now;
 
-/** When the run ended; null while it has not. */
+/** The time at which the run ended; null while it has not. */
 const endOf = (run: RunRow, now: Timestamp.Timestamp): Timestamp.Timestamp | null =>
   isLeaseOver(run, now) ? run.leaseExpiresAt : run.endedAt;
 

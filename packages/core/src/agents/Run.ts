@@ -43,6 +43,22 @@ export const reasonInWords: Readonly<Record<StopReason, string>> = {
   unknown: "the reason was not recorded",
 };
 
+/** The facts that are known of the process that works on a run. */
+export const RunWorker = Schema.Struct({
+  name: Schema.NullOr(Schema.String).annotateKey({
+    description: "The name that the process gave itself by `Quartermaster-Worker`.",
+  }),
+  client: Schema.NullOr(Schema.String).annotateKey({
+    description: "The program, as it names itself in `User-Agent`.",
+  }),
+  host: Schema.NullOr(Schema.String).annotateKey({ description: "The machine." }),
+  pid: Schema.NullOr(Schema.Int).annotateKey({ description: "The process id." }),
+}).annotate({
+  identifier: "RunWorker",
+  description: "The process that works on a run. A field is null if it is not known.",
+});
+export interface RunWorker extends Schema.Schema.Type<typeof RunWorker> {}
+
 /** One agent's execution of one issue, from pick-up to finish. */
 export const Run = Schema.Struct({
   id: ServiceId.annotateKey({
@@ -73,6 +89,19 @@ export const Run = Schema.Struct({
   endedAt: Schema.NullOr(Timestamp).annotateKey({
     description: "When the run ended; null while it has not.",
   }),
+  note: Schema.NullOr(Schema.String).annotateKey({
+    description: "The newest note of the agent; null without one.",
+  }),
+  worker: RunWorker,
+  exitCode: Schema.NullOr(Schema.Int).annotateKey({
+    description: "The exit code of the command; null if the hand-in had none.",
+  }),
+  commentId: Schema.NullOr(Schema.String).annotateKey({
+    description: "The comment of the hand-in; null without one.",
+  }),
+  logBytes: Schema.Int.annotateKey({
+    description: "The size of the stored log as text, in bytes.",
+  }),
 }).annotate({
   identifier: "Run",
   description: "One agent's execution of one issue, from pick-up to finish.",
@@ -83,7 +112,7 @@ export interface Run extends Schema.Schema.Type<typeof Run> {}
  * The stored form of a run. The storage assigns `seq`, its position in the order of starts.
  * `commentSeq` is the `seq` of the newest comment that a turn returned.
  */
-export interface RunRow extends Run {
+export interface RunRow extends Omit<Run, "logBytes" | "worker"> {
   readonly seq: number;
   readonly projectId: string;
   /** The length of each renewal of the lease. */
@@ -94,6 +123,10 @@ export interface RunRow extends Run {
    * for a run that heartbeats renew. See `Workers`.
    */
   readonly worker: string | null;
+  /** The API key by which the run was started; null for a run that was started in process. */
+  readonly keyId: string | null;
+  /** The facts that were known of the process that started the run. */
+  readonly process: RunWorker | null;
 }
 
 /**

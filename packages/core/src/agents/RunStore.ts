@@ -2,7 +2,7 @@ import { Context, type Effect, type Option } from "effect";
 import type { StorageError } from "../CommonErrors.ts";
 import type { Slice } from "../Page.ts";
 import type { Timestamp } from "../Timestamp.ts";
-import type { RunRow, RunStatus } from "./Run.ts";
+import type { RunOutcome, RunRow, RunStatus } from "./Run.ts";
 
 /** A run with the facts that decide what it may still do. See `Fence`. */
 export interface StoredRun {
@@ -50,13 +50,19 @@ export class RunStore extends Context.Service<
     /** Returns whether the run's agent had another run of its issue. Pruned runs do not count. */
     hasOther(run: Pick<RunRow, "id" | "agentId" | "issueId">): Effect.Effect<boolean, StorageError>;
     /**
-     * Returns the agent's runs of issues in one of `projects` (null for any). A run whose lease
-     * expired before `now` has the status `ended`.
+     * Returns the runs of issues in one of `projects` (null for any) that match all filters. A run whose
+     * lease expired before `now` has the status `ended`. `from` and `to` are about the start: from `from`
+     * on, and before `to`.
      */
     list(
       query: {
-        readonly agentId: string;
+        readonly agentId?: string | undefined;
+        readonly projectId?: string | undefined;
+        readonly issueId?: string | undefined;
         readonly status?: RunStatus | undefined;
+        readonly outcome?: RunOutcome | undefined;
+        readonly from?: Timestamp | undefined;
+        readonly to?: Timestamp | undefined;
         readonly projects: ReadonlyArray<string> | null;
         readonly now: Timestamp;
       },

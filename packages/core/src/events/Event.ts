@@ -30,19 +30,23 @@ export const EventKind = Schema.Literals([
   ...ActivityKind.literals.map((kind) => `issue.${kind}` as const),
   "issue.deleted",
   "project.updated",
+  "run.logged",
   ...AdminEventKind.literals,
 ]);
 export type EventKind = typeof EventKind.Type;
 
 /** Something that happened, written in the transaction of the change that it reports. */
 export const Event = Schema.Struct({
-  id: ServiceId.annotateKey({ description: "The event's id. A subscription resumes after it." }),
+  id: ServiceId.annotateKey({
+    description:
+      "The event's id. A subscription resumes after it, unless its kind is `run.logged`: such an event is not stored.",
+  }),
   kind: EventKind.annotateKey({ description: "The kind of change." }),
   projectId: Schema.NullOr(Schema.String).annotateKey({
     description: "The project of the change; null if it has none.",
   }),
   subjectId: Schema.String.annotateKey({
-    description: "The issue, project, installed server, agent or key that the event is about.",
+    description: "The issue, project, run, installed server, agent or key that the event is about.",
   }),
   actor: Actor.annotateKey({ description: "The user, agent or service that made the change." }),
   data: Schema.Record(Schema.String, Schema.Unknown).annotateKey({

@@ -55,6 +55,13 @@ export class EventLog extends Context.Service<
     /** Records events in the current transaction. Subscribers get them after the commit. */
     record(events: ReadonlyArray<NewEvent>): Effect.Effect<void, StorageError>;
     /**
+     * Gives an event that is not stored to the present subscribers of this node. It has no position in the
+     * log, and no subscription resumes after it.
+     */
+    announce(event: NewEvent): Effect.Effect<void>;
+    /** Returns whether a subscriber of this node may want events of this kind. */
+    isWanted(kind: EventKind): Effect.Effect<boolean>;
+    /**
      * Events from now on, or after `afterId`, that the principal may see and that match the filter.
      * The stream does not end. The subscription is active when the effect returns. A stream that
      * failed continues at its position when it runs again. While storage cannot be read, the stream
@@ -98,19 +105,22 @@ export class EventLog extends Context.Service<
       const newId = yield* Id.generator;
       const tail = yield* EventTail.make(store);
 
+      const withId = Effect.fnUntraced(function* (event: NewEvent) {
+        const id = event.id ?? (yield* newId("evt"));
+        return { ...event, id, createdAt: event.createdAt ?? (yield* Timestamp.now) };
+      });
+
       const record = Effect.fnUntraced(function* (events: ReadonlyArray<NewEvent>) {
         if (events.length === 0) return;
-        const now = yield* Timestamp.now;
-        const rows = yield* Effect.forEach(events, (event) =>
-          Effect.map(event.id === undefined ? newId("evt") : Effect.succeed(event.id), (id) => ({
-            ...event,
-            id,
-            createdAt: event.createdAt ?? now,
-          })),
-        );
+        const rows = yield* Effect.forEach(events, withId);
         yield* store.append(rows);
         yield* transactor.afterCommit(tail.committed(events));
       });
+
+      const announce = (event: NewEvent) =>
+        Effect.flatMap(withId(event), (row) => tail.announce({ ...row, seq: 0 }));
+
+      const isWanted = (kind: EventKind) => Effect.sync(() => tail.isWanted(kind));
 
       const subscribe = Span.fn("EventLog.subscribe")(function* (
         request: {
@@ -142,7 +152,7 @@ export class EventLog extends Context.Service<
         return yield* store.prune(Timestamp.addSeconds(now, -options.eventDays * 86_400), 5_000);
       });
 
-      return EventLog.of({ record, subscribe, prune });
+      return EventLog.of({ record, announce, isWanted, subscribe, prune });
     }),
   );
 }

@@ -3,11 +3,11 @@ import type { StorageError } from "../CommonErrors.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { EventKind, EventRow } from "./Event.ts";
 
-/** A filter of events. */
+/** A filter for events. */
 export interface EventQuery {
   /**
-   * Only events of these projects; an event with a related project only if that is one of these
-   * projects too. Null matches every event, including events without a project.
+   * Only events of these projects; an event with a related project only if that project is also one
+   * of these. Null matches every event, including events without a project.
    */
   readonly projects: ReadonlyArray<string> | null;
   /** Only events of these kinds. Null matches every kind. */

@@ -57,7 +57,7 @@ export const InboxItem = Schema.Struct({
 }).annotate({ identifier: "InboxItem", description: "An item that needs a person." });
 export interface InboxItem extends Schema.Schema.Type<typeof InboxItem> {}
 
-/** A filter of items. Both members must match. */
+/** A filter for items. Both members must match. */
 export const InboxFilter = Schema.Struct({
   projectId: Schema.optionalKey(Schema.Array(HostId).check(Schema.isMaxLength(100))).annotateKey({
     description:

@@ -14,7 +14,7 @@ const settledAfterMillis = 3_600_000;
 const staleMillis = 86_400_000;
 
 /**
- * How far the clock can be trusted:
+ * The trustworthiness of the clock:
  *
  * - `set`: it was set by more than a minute, in either direction, within the last hour. A host that
  *   slept looks like a clock that was set.
@@ -25,7 +25,7 @@ const staleMillis = 86_400_000;
 export type Trust = "set" | "unproven" | "steady";
 
 /**
- * Makes an effect that returns how far the clock can be trusted. Each call compares the wall clock
+ * Makes an effect that returns the trustworthiness of the clock. Each call compares the wall clock
  * with the monotonic clock, which cannot be set, since the previous call; the first one compares it
  * with `newestChange`, the time of the newest change in storage, null without one.
  */

@@ -45,7 +45,8 @@ export class Attachments extends Context.Service<
   {
     /**
      * Attaches a file to an issue. The stored name is the last path segment of `fileName`, without
-     * control characters, 1 to 255 characters (otherwise `InvalidRequest`). Needs the role Editor.
+     * control characters, 1 to 255 characters (otherwise `InvalidRequest`). Requires the Editor
+     * role.
      *
      * Fails with `PayloadTooLarge` beyond `CoreOptions.maxAttachmentBytes`. A failed or interrupted
      * upload stores nothing.
@@ -96,7 +97,7 @@ export class Attachments extends Context.Service<
     download(
       attachmentId: string,
     ): Effect.Effect<Download, NotFound | StorageError, CurrentPrincipal>;
-    /** Deletes an attachment and its bytes. Needs the role Editor. */
+    /** Deletes an attachment and its bytes. Requires the Editor role. */
     remove(
       attachmentId: string,
     ): Effect.Effect<void, Forbidden | NotFound | StorageError | RunEnded, CurrentPrincipal>;

@@ -31,9 +31,9 @@ export class Comments extends Context.Service<
   {
     /**
      * Comments on an issue in the name of the principal. `authorType` defaults to the principal's
-     * type. With `Agent`, a call that acts for a run (`CurrentRun`) comments in the name of its agent.
-     * Another type is `InvalidRequest`. Needs the role Editor. The next turn of the run that
-     * holds the issue returns the comment.
+     * type. With `Agent`, a call that acts for a run (`CurrentRun`) comments in the name of its
+     * agent. Another type is `InvalidRequest`. Requires the Editor role. The next turn of the run
+     * that holds the issue returns the comment.
      *
      * @example
      * ```ts

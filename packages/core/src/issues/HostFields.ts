@@ -30,7 +30,9 @@ const bytesOf = (metadata: Readonly<Record<string, string>>): number => {
     .reduce((sum, text) => sum + encoder.encode(text).length, 0);
 };
 
-/** Up to 50 texts by keys of 1 to 64 characters; 4 KiB of UTF-8 in all. Decodes to sorted keys. */
+/**
+ * Up to 50 texts, with keys of 1 to 64 characters; 4 KiB of UTF-8 in all. Decodes to sorted keys.
+ */
 export const Metadata = Schema.Record(Schema.String, Text.between(0, maxMetadata.bytes))
   .check(
     Schema.makeFilter(

@@ -5,7 +5,7 @@ import * as Text from "../Text.ts";
 import { Timestamp } from "../Timestamp.ts";
 import { IssueLink } from "./IssueLink.ts";
 
-/** The state of an issue. `IssueLifecycle` has the transitions. */
+/** The state of an issue. `IssueLifecycle` lists the transitions. */
 export const IssueStatus = Schema.Literals([
   "Open",
   "InProgress",
@@ -131,9 +131,12 @@ export interface Issue extends Schema.Schema.Type<typeof Issue> {}
 /** An issue in the form that a change returns if the change may hand it in. */
 export const ChangedIssue = Schema.Struct({
   ...Issue.fields,
-  handedInAs: Schema.optionalKey(Schema.Literals(["review"])).annotateKey({
+  handedInAs: Schema.optionalKey(Schema.Literals(["review", "released"])).annotateKey({
     description:
-      "`review`: the agent resolved the issue, and its project lets agents only hand in for review. Absent otherwise.",
+      "`review`: the agent resolved the issue, and its project lets agents only hand in for review. `released`: a blocking question of the run is open, so its work is not done. Absent otherwise.",
+  }),
+  questionIds: Schema.optionalKey(Schema.Array(ServiceId)).annotateKey({
+    description: "The open questions that made the hand-in a release. Absent otherwise.",
   }),
 }).annotate({
   identifier: "ChangedIssue",

@@ -48,7 +48,7 @@ export class LinkExists extends ErrorClass<LinkExists>()(
   () => "The two issues already have this link. Use the existing one.",
 ) {}
 
-/** Another issue of the project has the external reference. */
+/** Another issue of the project has this external reference. */
 export class ExternalRefTaken extends ErrorClass<ExternalRefTaken>()(
   "ExternalRefTaken",
   { issueId: text("Id of the issue that has the reference.") },

@@ -5,11 +5,11 @@ import { TimestampInput } from "../Timestamp.ts";
 import { ExternalRef, maxLabels } from "./HostFields.ts";
 import { IssuePriority, IssueStatus } from "./Issue.ts";
 
-/** The sort criteria of a list of issues. `IssueOrder` has the orders. */
+/** The sort criteria of a list of issues. `IssueOrder` defines the orders. */
 export const IssueSort = Schema.Literals(["created", "updated", "priority"]);
 export type IssueSort = typeof IssueSort.Type;
 
-/** Filters of a list of issues, all of which must match, and its order. */
+/** The filters of a list of issues, all of which must match, and its order. */
 export const IssueFilter = Schema.Struct({
   status: Schema.optionalKey(Schema.Array(IssueStatus)).annotateKey({
     description: "Only issues with one of these statuses.",

@@ -49,9 +49,9 @@ type NotForAgents = Paused | Held | RunEnded;
 /**
  * Issues, from their creation to their deletion.
  *
- * Every method acts for the `CurrentPrincipal`. Changes need the role Editor (`Forbidden`). An
- * issue or project that the principal may not see is `NotFound`, like one that does not exist. A call
- * that acts for a run (`CurrentRun`) changes nothing once the run has ended or has to stop
+ * Every method acts for the `CurrentPrincipal`. Changes require the Editor role (`Forbidden`). An
+ * issue or project that the principal may not see is `NotFound`, like one that does not exist. A
+ * call that acts for a run (`CurrentRun`) changes nothing once the run has ended or has to stop
  * (`RunEnded`, see `Fence`).
  *
  * An agent's principal can neither update `status`, `assignedAgentId` or `notBefore` of a paused
@@ -104,8 +104,8 @@ export class Issues extends Context.Service<
     >;
     /**
      * Creates up to 500 issues, which may wait for each other, in one transaction. `blockedBy`
-     * names issues of the plan by `ref`, also later ones, and other issues by id. Returns them in
-     * the order of the plan.
+     * names issues of the plan by `ref`, including later ones, and other issues by id. Returns them
+     * in the order of the plan.
      *
      * Fails as `create` does, with the path of the field, and with `InvalidRequest` for a `ref` that is
      * unknown or not unique, `DependencyCycle` with the refs of issues that wait for each other, and
@@ -198,8 +198,8 @@ export class Issues extends Context.Service<
      * `labels` and `metadata` are replaced whole. The status `Resolved` or `Closed` frees
      * dependents without another open blocker. If the agent whose run holds the issue sets
      * `PendingReview`, `Resolved` or `Open`, that finishes the run, or fails with `RunEnded` if the
-     * run was told to stop. `handedInAs` is the status that was stored for `Resolved` in a project
-     * where agents can only hand in for review.
+     * run has to stop. `handedInAs` is the status that was stored for `Resolved` in a project where
+     * agents can only hand in for review.
      *
      * Fails with `PreconditionFailed` if `ifMatch` does not include the issue's version, `NoRun`
      * for `InProgress` by an agent without a run of the issue, `LimitExceeded` if the agent would
@@ -265,8 +265,8 @@ export class Issues extends Context.Service<
       CurrentPrincipal
     >;
     /**
-     * Pauses an issue that is `InProgress` (otherwise `NotExecuting`): it becomes `Open` and paused,
-     * its run is told to stop at the next turn, and no heartbeat picks it up until it is resumed.
+     * Pauses an issue that is `InProgress` (otherwise `NotExecuting`): it becomes `Open` and
+     * paused, its run stops at the next turn, and no heartbeat picks it up until it is resumed.
      *
      * @example
      * ```ts
@@ -319,8 +319,8 @@ export class Issues extends Context.Service<
     >;
     /**
      * Permanently deletes an issue with its comments, attachments, links and timeline. `confirm`
-     * must be true (`ConfirmationRequired`). Its run is told to stop, and dependents without
-     * another open blocker become `Open`.
+     * must be true (`ConfirmationRequired`). Its run has to stop, and dependents without another
+     * open blocker become `Open`.
      */
     remove(
       issueId: string,

@@ -35,7 +35,8 @@ export class Links extends Context.Service<
   {
     /**
      * Links an issue to another one. `BlockedBy` makes the issue wait for the other, `Blocks` the
-     * other for the issue; `RelatedTo` and `DuplicateOf` change no status. Needs the role Editor.
+     * other for the issue; `RelatedTo` and `DuplicateOf` change no status. Requires the Editor
+     * role.
      *
      * Fails with `UnknownReference` if the principal does not see the target, `SelfLink`,
      * `LinkExists` if the two have this relation (in either direction, except for `Blocks`),
@@ -89,7 +90,7 @@ export class Links extends Context.Service<
     >;
     /**
      * Removes a link; the principal must see both ends. An issue without another open blocker
-     * becomes `Open`. Needs the role Editor.
+     * becomes `Open`. Requires the Editor role.
      */
     remove(
       linkId: string,

@@ -1,6 +1,8 @@
 import { Context, Effect, Layer, Record } from "effect";
 import { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
+import type { RunEnded } from "../agents/AgentErrors.ts";
+import * as Fence from "../agents/Fence.ts";
 import { isLive } from "../agents/Run.ts";
 import { RunStore } from "../agents/RunStore.ts";
 import type { InvalidRequest, NotFound, StorageError } from "../CommonErrors.ts";
@@ -36,10 +38,10 @@ export class Projects extends Context.Service<
       Principal.CurrentPrincipal
     >;
     /**
-     * Pauses a project or ends its pause, and sets how agents hand in (`agentsMay`). A pause stops the live
-     * runs of the project's issues at their next turn (`projectPaused`), and no heartbeat claims its issues. Needs the role Editor and no
-     * agent's principal; `NotFound` for a project that the principal may not see or that the host's
-     * directory does not know.
+     * Pauses a project or ends its pause, and sets how agents hand in (`agentsMay`). A pause stops
+     * the live runs of the project's issues at their next turn (`projectPaused`), and no heartbeat
+     * claims its issues. Requires the Editor role and a principal that is not an agent; `NotFound`
+     * for a project that the principal may not see or that the host's directory does not know.
      *
      * @example
      * ```ts
@@ -62,7 +64,7 @@ export class Projects extends Context.Service<
       input?: typeof ProjectUpdate.Encoded,
     ): Effect.Effect<
       Project,
-      Forbidden | NotFound | InvalidRequest | StorageError,
+      Forbidden | NotFound | InvalidRequest | StorageError | RunEnded,
       Principal.CurrentPrincipal
     >;
   }
@@ -74,6 +76,7 @@ export class Projects extends Context.Service<
       const runs = yield* RunStore;
       const events = yield* EventLog;
       const references = yield* References;
+      const fence = yield* Fence.make;
       const { transact } = yield* Transactor;
       const decode = Input.decoder(ProjectUpdate);
 
@@ -106,6 +109,7 @@ export class Projects extends Context.Service<
         const id = yield* references.project(projectId);
         return yield* transact(
           Effect.gen(function* () {
+            yield* fence("writes");
             const changes: Record<string, { readonly from: unknown; readonly to: unknown }> = {};
             if (paused != null && (yield* store.setPaused(id, paused))) {
               if (paused) yield* stopRuns(id);

@@ -102,7 +102,7 @@ export interface ApiKeyCreate extends Schema.Schema.Type<typeof ApiKeyCreate> {}
 
 /**
  * The principal that a key acts as: its user, its agent, or a user whose id is the key's id. A key
- * with the role Metrics sees no project.
+ * with the Metrics role sees no project.
  */
 export const principalOf = (
   key: Omit<ApiKey, "name" | "createdAt" | "lastUsedAt" | "expiresAt">,

@@ -19,8 +19,8 @@ export type { Credential } from "./ApiKey.ts";
 /**
  * API keys, `qm_<keyId>_<secret>`. Storage has only a SHA-256 of the secret.
  *
- * Creating, listing and deleting keys needs the role Admin and a principal without projects
- * (`Forbidden`), and reaches only keys up to the principal's own role.
+ * Creating, listing and deleting keys requires the Admin role and a principal without projects
+ * (`Forbidden`), and covers only keys up to the principal's own role.
  */
 export class Keys extends Context.Service<
   Keys,

@@ -59,6 +59,9 @@ const reach = (address: NetAddress.IpAddress): Reach => {
 /** Whether a name is this host's by definition (RFC 6761). */
 export const isLocalhost = (hostname: string): boolean => /^(?:.+\.)?localhost\.?$/i.test(hostname);
 
-/** The reach of a URL's host as far as its text shows it; null for a name that must be resolved. */
+/**
+ * The reach of a URL's host as far as its text determines it; null for a name that must be
+ * resolved.
+ */
 export const reachOfHost = ({ hostname }: URL): Reach | null =>
   isLocalhost(hostname) ? "loopback" : reachOf(hostname);

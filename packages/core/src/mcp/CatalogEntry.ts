@@ -76,7 +76,7 @@ const EntryId = Schema.String.check(
 const summary = {
   id: EntryId.annotateKey({ description: "1 to 32 characters of `a-z 0-9 -`." }),
   name: Text.between(1, 128).annotateKey({ description: "The display name." }),
-  description: Text.between(1, 2_048).annotateKey({ description: "What the server does." }),
+  description: Text.between(1, 2_048).annotateKey({ description: "The purpose of the server." }),
   category: Category.annotateKey({
     description: "The kind of service that the server gives access to.",
   }),

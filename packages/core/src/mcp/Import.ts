@@ -3,7 +3,7 @@ import * as Text from "../Text.ts";
 import { InstalledServer } from "./InstalledServer.ts";
 
 /**
- * The input and output of an import. A module of its own, so that a bundle of the typed client
+ * The input and output of an import. A separate module, so that a bundle of the typed client
  * contains no server.
  */
 

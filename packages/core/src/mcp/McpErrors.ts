@@ -5,14 +5,14 @@ import { Retry } from "./Outage.ts";
 
 /** Errors of MCP servers and their tools. */
 
-/** Another installed server has the name. */
+/** Another installed server has this name. */
 export class NameTaken extends ErrorClass<NameTaken>()(
   "NameTaken",
   { serverName: Schema.String },
   ({ serverName }) => `Another installed server has the name ${serverName}. Choose another name.`,
 ) {}
 
-/** Another catalog entry has the id. */
+/** Another catalog entry has this id. */
 export class EntryIdTaken extends ErrorClass<EntryIdTaken>()(
   "EntryIdTaken",
   { entryId: Schema.String },

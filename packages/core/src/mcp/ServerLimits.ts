@@ -62,7 +62,7 @@ export const rendered = {
     description: "The time after which a call ends even with progress, in seconds.",
   }),
   warnings: Schema.Array(Schema.String).annotateKey({
-    description: "What the settings do that an Admin may not expect; empty if there is nothing.",
+    description: "Effects of the settings that an Admin may not expect; empty if there are none.",
   }),
 };
 

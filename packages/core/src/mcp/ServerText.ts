@@ -30,7 +30,7 @@ export const quotedJson = (value: unknown): string => {
 
 const quotedText = (value: unknown): unknown => (typeof value === "string" ? quoted(value) : value);
 
-/** The members of definitions, and of the schemas in them, that are prose. */
+/** The members of definitions, and of the schemas in them, that contain prose. */
 const prose = new Set(["title", "description"]);
 
 /** The definition of a tool with its prose quoted. */

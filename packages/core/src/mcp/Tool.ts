@@ -115,8 +115,8 @@ export interface ToolNames extends Schema.Schema.Type<typeof ToolNames> {}
 
 /**
  * The stored form of a tool, in the server's order (`position`): the accepted definition and the
- * one that the server listed last, null for none. `problem` is the reason why the latter is
- * withheld. An Admin can block a tool with any definition.
+ * definition that the server listed last, null for none. `problem` is the reason why the last
+ * listed definition is withheld. An Admin can block a tool with any definition.
  */
 export interface ToolRow {
   readonly name: string;

@@ -15,7 +15,7 @@ export { Stopped, type Task, type WorkOptions } from "./Task.ts";
 
 type AgentError = Forbidden | NotFound | StorageError;
 
-/** One agent of the host. It acts in its own name, with the role Editor. */
+/** One agent of the host. It acts in its own name, with the Editor role. */
 export interface HostedAgent {
   readonly id: string;
   /**
@@ -114,6 +114,8 @@ export class AgentHost extends Context.Service<
             issue,
             turn: acting(runs.turn(agentId, runId)).pipe(
               Effect.catchTag("RunEnded", stopped),
+              // A turn without a note is valid.
+              Effect.catchTag("InvalidRequest", Effect.die),
               Effect.flatMap(continued),
             ),
             finish: (input) =>

@@ -4,13 +4,14 @@ import { Comment, Content } from "../issues/Comment.ts";
 import { Issue } from "../issues/Issue.ts";
 import { Question } from "../issues/Question.ts";
 import * as Text from "../Text.ts";
+import { between } from "../Text.ts";
 import { Timestamp } from "../Timestamp.ts";
 
 /** A runner that starts no issues for now. */
 export const Halted = Schema.Struct({
   reason: Text.trimmedBetween(1, 500).annotateKey({
     description:
-      "What has to change until the runner works again, for people. 1 to 500 characters.",
+      "What a person has to change before the runner can work again. 1 to 500 characters.",
   }),
   until: Schema.optionalKey(Schema.NullOr(Timestamp)).annotateKey({
     description: "When the runner tries again. Default: null, which means that it does not know.",
@@ -27,6 +28,27 @@ export const Halted = Schema.Struct({
 });
 export interface Halted extends Schema.Schema.Type<typeof Halted> {}
 
+const note = Schema.optionalKey(Schema.NullOr(between(1, 2_000))).annotateKey({
+  description:
+    "The work that the agent does now, 1 to 2,000 characters. The run shows the newest note, and its timeline all. Default: none.",
+});
+
+/** A run that a heartbeat renews. */
+export const RenewedRun = Schema.Union([
+  Schema.String,
+  Schema.Struct({
+    runId: Schema.String.annotateKey({ description: "The id of the run." }),
+    note,
+  }),
+]);
+
+/** The report of a turn. */
+export const Turn = Schema.Struct({ note }).annotate({
+  identifier: "Turn",
+  description: "The body of a request that ends a turn.",
+});
+export interface Turn extends Schema.Schema.Type<typeof Turn> {}
+
 /** The periodic call of a host for one agent. */
 export const Heartbeat = Schema.Struct({
   capacity: Schema.optionalKey(
@@ -41,9 +63,10 @@ export const Heartbeat = Schema.Struct({
       "The duration of the leases of started and renewed runs, 5 to 86,400 seconds. Default: 300.",
   }),
   runs: Schema.optionalKey(
-    Schema.NullOr(Schema.Array(Schema.String).check(Schema.isMaxLength(1_000))),
+    Schema.NullOr(Schema.Array(RenewedRun).check(Schema.isMaxLength(1_000))),
   ).annotateKey({
-    description: "The runs whose leases are renewed, up to 1,000 ids. Default: none.",
+    description:
+      "The runs whose leases are renewed, up to 1,000: ids, or `{ runId, note? }`. Default: none.",
   }),
   halted: Schema.optionalKey(Schema.NullOr(Halted)).annotateKey({
     description:
@@ -153,5 +176,10 @@ export const Finish = Schema.Struct({
     description:
       "With `released`: whether the issue keeps its number of attempts, instead of starting with 0 again. Default: false.",
   }),
+  exitCode: Schema.optionalKey(
+    Schema.NullOr(
+      Schema.Int.check(Schema.isBetween({ minimum: -2_147_483_648, maximum: 4_294_967_295 })),
+    ),
+  ).annotateKey({ description: "The exit code of the command that worked. Default: null." }),
 }).annotate({ identifier: "Finish", description: "The body of a request that finishes a run." });
 export interface Finish extends Schema.Schema.Type<typeof Finish> {}

@@ -4,7 +4,7 @@ import { actsFor, CurrentPrincipal, sees } from "../access/Principal.ts";
 import type { RunEnded } from "../agents/AgentErrors.ts";
 import { Agents } from "../agents/Agents.ts";
 import type { ActingRun } from "../agents/CurrentRun.ts";
-import { isLive, type Run, type RunRow, type RunStatus } from "../agents/Run.ts";
+import type { Run, RunStatus } from "../agents/Run.ts";
 import { RunStore } from "../agents/RunStore.ts";
 import type { InvalidRequest, LimitExceeded, NotFound, StorageError } from "../CommonErrors.ts";
 import * as Span from "../internal/Span.ts";
@@ -13,9 +13,10 @@ import { LeaseExpiry } from "../issues/LeaseExpiry.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
-import type { Finish, Heartbeat, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
+import type { Finish, Heartbeat, HeartbeatAnswer, Turn, TurnAnswer } from "./Heartbeat.ts";
 import { Heartbeats } from "./internal/Heartbeats.ts";
 import { HeldRuns } from "./internal/HeldRuns.ts";
+import * as RunView from "./internal/RunView.ts";
 import { Turns } from "./internal/Turns.ts";
 
 type Denied = Forbidden | NotFound | StorageError;
@@ -74,7 +75,8 @@ export class Runs extends Context.Service<
     turn(
       agentId: string,
       runId: string,
-    ): Effect.Effect<TurnAnswer, Denied | RunEnded, CurrentPrincipal>;
+      input?: typeof Turn.Encoded,
+    ): Effect.Effect<TurnAnswer, Denied | RunEnded | InvalidRequest, CurrentPrincipal>;
     /**
      * Hands the issue in and ends the run. Returns the issue. In a project whose `agentsMay` is
      * `review`, `resolved` counts as `review`, and `handedInAs` reports that. If the run has to
@@ -134,6 +136,7 @@ export class Runs extends Context.Service<
       const agents = yield* Agents;
       const expiry = yield* LeaseExpiry;
       const { transact } = yield* Transactor;
+      const render = yield* RunView.make;
 
       const acting = Effect.fnUntraced(function* (runId: string) {
         const principal = yield* CurrentPrincipal;
@@ -158,7 +161,7 @@ export class Runs extends Context.Service<
               store.list({ agentId, status, projects, now }, slice),
             ),
         );
-        return Page.map(page, (run) => toRun(run, now));
+        return { ...page, items: yield* render(page.items, now) };
       });
 
       const endExpired = transact(
@@ -185,20 +188,3 @@ export class Runs extends Context.Service<
     Layer.provide(HeldRuns.layerNoDeps),
   );
 }
-
-/** A run at `now`: a run whose lease has expired has ended. */
-const toRun = (row: RunRow, now: Timestamp.Timestamp): Run => {
-  const isExpired = row.status !== "ended" && !isLive(row, now);
-  return {
-    id: row.id,
-    agentId: row.agentId,
-    issueId: row.issueId,
-    status: isExpired ? "ended" : row.status,
-    outcome: row.outcome,
-    attempt: row.attempt,
-    stopReason: isExpired ? "leaseExpired" : row.stopReason,
-    startedAt: row.startedAt,
-    leaseExpiresAt: row.leaseExpiresAt,
-    endedAt: isExpired ? row.leaseExpiresAt : row.endedAt,
-  };
-};

@@ -1,11 +1,14 @@
 import { Layer } from "effect";
 import { Claims } from "./internal/Claims.ts";
+import { LogTail } from "./internal/LogTail.ts";
 import { WorkBell } from "./internal/WorkBell.ts";
+import { RunLogs } from "./RunLogs.ts";
+import { RunRecords } from "./RunRecords.ts";
 import { Runs } from "./Runs.ts";
 import { Workers } from "./Workers.ts";
 
-/** Runs, and the workers that hold them. */
+/** Runs, the workers that hold them, and their logs. */
 export const layer = Workers.layerNoDeps.pipe(
-  Layer.provideMerge(Runs.layerNoDeps),
-  Layer.provide(Layer.merge(Claims.layerNoDeps, WorkBell.layer)),
+  Layer.provideMerge(Layer.mergeAll(Runs.layerNoDeps, RunLogs.layerNoDeps, RunRecords.layer)),
+  Layer.provide(Layer.mergeAll(Claims.layerNoDeps, LogTail.layerNoDeps, WorkBell.layer)),
 );

@@ -17,14 +17,15 @@ import { IssueStore } from "../issues/IssueStore.ts";
 import { ProjectStore } from "../issues/ProjectStore.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
-import type { Finish, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
+import type { Finish, HeartbeatAnswer, Turn, TurnAnswer } from "./Heartbeat.ts";
+import type { Listener } from "./internal/Bells.ts";
 import { type ClaimRequest, Claims } from "./internal/Claims.ts";
-import { type Listener, WorkBell } from "./internal/WorkBell.ts";
+import { WorkBell } from "./internal/WorkBell.ts";
 import * as WorkerRuns from "./internal/WorkerRuns.ts";
 import type { StopNotice, Worker } from "./internal/WorkerRuns.ts";
 import { Runs } from "./Runs.ts";
 
-export type { Listener } from "./internal/WorkBell.ts";
+export type { Listener } from "./internal/Bells.ts";
 export type { StopNotice, Worker } from "./internal/WorkerRuns.ts";
 
 /** A run in the form that its worker gets. */
@@ -102,7 +103,12 @@ export class Workers extends Context.Service<
       agentId: string,
       worker: Worker,
       runId?: string,
-    ): Effect.Effect<Omit<TurnAnswer, "toolsRevision">, Denied | NoRun, CurrentPrincipal>;
+      input?: typeof Turn.Encoded,
+    ): Effect.Effect<
+      Omit<TurnAnswer, "toolsRevision">,
+      Denied | NoRun | InvalidRequest,
+      CurrentPrincipal
+    >;
     /** Like `Runs.finish`, for the worker's run or for `runId`, which the worker takes over. */
     finish(
       agentId: string,
@@ -143,9 +149,10 @@ export class Workers extends Context.Service<
         agentId: string,
         worker: Worker,
         runId?: string,
+        input?: typeof Turn.Encoded,
       ) {
         const run = yield* runFor(agentId, worker, runId);
-        return yield* Effect.catchTag(runs.turn(agentId, run.id), "RunEnded", ({ reason }) =>
+        return yield* Effect.catchTag(runs.turn(agentId, run.id, input), "RunEnded", ({ reason }) =>
           Effect.as(acknowledge([run]), {
             action: "stop" as const,
             reason,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { Fence, type Run, type RunStore } from "@quartermaster/core";
+import { Errors, Fence, Run, type RunStore } from "@quartermaster/core";
 
 const now = "2026-11-23T10:00:00.000Z";
 const minutesAgo = (minutes: number) => new Date(Date.parse(now) - minutes * 60_000).toISOString();
@@ -20,6 +20,11 @@ const run: Run.RunRow = {
   endedAt: null,
   commentSeq: 0,
   worker: null,
+  keyId: null,
+  process: null,
+  note: null,
+  exitCode: null,
+  commentId: null,
 };
 
 const stored = (
@@ -153,4 +158,13 @@ describe("The fence", () => {
       );
     });
   }
+
+  it("[run.fence.reasons] each reason is a sentence of its own", () => {
+    const sentences = Run.StopReason.literals.map(
+      (reason) => new Errors.RunEnded({ runId: "run_1", reason }).message,
+    );
+    assert.strictEqual(new Set(sentences).size, sentences.length);
+    for (const sentence of sentences)
+      assert.match(sentence, /^The run .+: .+\. Stop working .+\.$/);
+  });
 });

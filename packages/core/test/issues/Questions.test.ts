@@ -287,7 +287,7 @@ describe("Questions", () => {
       yield* put(closed.id, { status: "Closed" });
       assert.strictEqual(yield* statusOf(other.id), "withdrawn");
       const { issue, runId } = yield* executing();
-      const third = yield* asBot(asked(issue.id));
+      const third = yield* asBot(asked(issue.id, { blocking: false }));
       yield* finish(runId, "resolved");
       assert.strictEqual(yield* statusOf(third.id), "withdrawn");
       assert.include(yield* kinds(issue.id), "questionWithdrawn");

@@ -92,11 +92,7 @@ export const AgentPage = () => {
       >
         {agent === undefined ? null : <StateDot state={stateOf(agent, now)} />}
       </ScreenHead>
-      {error === null ? null : (
-        <div className={styles["note"]}>
-          <ErrorNote error={error} />
-        </div>
-      )}
+      <ErrorNote error={error} className={styles["note"]} />
       {agent === undefined ? (
         error === null ? (
           <div className={styles["note"]}>

@@ -54,7 +54,7 @@ export const AgentRow = ({
           <span className={styles["idle"]}>
             {agent.activeRuns > 0
               ? state === "silent"
-                ? "Silent: its run does not report that it stopped"
+                ? "Silent: its run has not reported that it stopped"
                 : "Its run is stopping"
               : agent.paused
                 ? "Paused: it gets no issues"

@@ -7,7 +7,7 @@ import { Section } from "./Section.tsx";
 import { callName, millis } from "./words.ts";
 import styles from "./AgentPage.module.css";
 
-/** The agent's tool calls, newest first. Requires the role Admin. */
+/** The agent's tool calls, newest first. Requires the Admin role. */
 export const Calls = ({ agentId }: { readonly agentId: string }) => {
   const isAdmin = useMay("Admin");
   const calls = useCalls(agentId);

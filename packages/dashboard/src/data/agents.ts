@@ -153,7 +153,10 @@ export const useAgentTools = (agentId: string) => {
   });
 };
 
-/** The estimated tokens of each tool of these servers, by server and tool. Loads only for the role Admin. */
+/**
+ * The estimated tokens of each tool of these servers, by server and tool. Loads only for the Admin
+ * role.
+ */
 export const usePrices = (tools: ReadonlyArray<AgentTool> | undefined) => {
   const { api } = useData();
   const names = [...new Set(tools?.map(({ server }) => server))].toSorted();

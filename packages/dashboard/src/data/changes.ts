@@ -51,7 +51,7 @@ const groups = {
 
 type Group = keyof typeof groups;
 
-/** The groups that a change of an agent or a project affects. */
+/** The groups that a change to an agent or a project affects. */
 const pickUp = ["agentWork", "readiness", "readyIssues"] as const;
 /** The groups of an event that affects no other issue. */
 const issueOnly = [
@@ -91,6 +91,8 @@ const changedBy: { readonly [Kind in Event["kind"]]: ReadonlyArray<Group> } = {
   "issue.questionWithdrawn": issue,
   "issue.deleted": issueCount,
   "project.updated": [...pickUp, "projects"],
+  // The page of a run reads the log itself.
+  "run.logged": [],
   "mcp.installed": server,
   "mcp.updated": [...server, "toolsOfServer"],
   "mcp.preparing": server,

@@ -15,7 +15,7 @@ declare global {
 
 const ownUrl = (text: string): string => {
   const found = new URL(text, import.meta.url);
-  if (found.origin !== location.origin) throw new TypeError(`${text} is not of this page`);
+  if (found.origin !== location.origin) throw new TypeError(`${text} does not belong to this page`);
   return found.href;
 };
 

@@ -86,11 +86,7 @@ export const Inbox = () => {
       >
         <InboxFilters search={search} />
       </ScreenHead>
-      {error === null ? null : (
-        <div className={styles["state"]}>
-          <ErrorNote error={error} />
-        </div>
-      )}
+      <ErrorNote error={error} className={styles["state"]} />
       {isPending ? (
         <div className={styles["state"]}>
           <Skeleton />
@@ -118,7 +114,7 @@ export const Inbox = () => {
       ) : (
         <EmptyState
           icon="inbox"
-          title="Nothing waits for you"
+          title="Nothing needs your attention"
           text="Questions, reviews, failures and stuck work appear here. Create an issue and let an agent work on it."
           command={'quartermaster issue create --project demo --agent agent-1 "Say hello"'}
         />

@@ -45,7 +45,7 @@ export const RetryAnswer = ({
       >
         Retry
       </Button>
-      <Button title="Open: it waits for its turn" onClick={() => open("")}>
+      <Button title="Open: it waits in the queue" onClick={() => open("")}>
         Reopen
       </Button>
       <Button variant="quiet" data-open onClick={() => setWriting(true)}>

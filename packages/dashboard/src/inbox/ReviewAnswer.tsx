@@ -15,7 +15,7 @@ export const ReviewAnswer = ({ item }: { readonly item: InboxItem }) => {
   return isWriting ? (
     <AnswerBox
       item={item}
-      label="What has to change"
+      label="What needs to change?"
       hint="The issue is open again, with this comment."
       submit="Request changes"
       max={65_536}

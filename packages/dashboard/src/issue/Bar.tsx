@@ -74,7 +74,7 @@ export const Bar = ({
         isReader ? (
           <Badge
             text="Read only"
-            title="You have the role Viewer. To change issues you need the role Editor."
+            title="You have the Viewer role. To change issues you need the Editor role."
           />
         ) : null
       ) : (

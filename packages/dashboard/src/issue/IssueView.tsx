@@ -116,8 +116,8 @@ export const IssueView = ({
               <Composer issueId={issue.id} input={comment} />
             ) : isGone(error) ? null : (
               <p className={styles["faint"]}>
-                You have the role Viewer and can only read. To comment or make changes you need the
-                role Editor.
+                You have the Viewer role and can only read. To comment or make changes you need the
+                Editor role.
               </p>
             )}
           </div>

@@ -40,11 +40,7 @@ export const KeyList = ({
   }
   return (
     <>
-      {error === null ? null : (
-        <div className={styles["state"]}>
-          <ErrorNote error={error} />
-        </div>
-      )}
+      <ErrorNote error={error} className={styles["state"]} />
       {keys.length > 0 ? (
         <>
           <div className={styles["columns"]} aria-hidden="true">

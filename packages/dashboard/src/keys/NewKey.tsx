@@ -7,7 +7,10 @@ import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import styles from "./Dialogs.module.css";
 
-/** The secret of a new key, shown once. The dialog stays until the user closes it by its button. */
+/**
+ * The secret of a new key, shown once. The dialog stays open until the user closes it with its
+ * button.
+ */
 export const NewKey = ({
   created,
   onClose,

@@ -19,7 +19,7 @@ const effectsOf = ({ agentId, role }: ApiKey, sessions: number, isOwn: boolean) 
   ...(isOwn
     ? ["You are signed in with this key, so this signs you out."]
     : sessions > 0
-      ? [`${sessions === 1 ? "1 session" : `${sessions} sessions`} of this key end.`]
+      ? [`This ends ${sessions === 1 ? "1 session" : `${sessions} sessions`} of this key.`]
       : []),
   "A revoked key cannot be restored. Create a new one instead.",
 ];

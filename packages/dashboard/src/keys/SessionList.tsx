@@ -64,14 +64,10 @@ export const SessionList = () => {
   }
   return (
     <div className={styles["sessions"]}>
-      {error === null ? null : (
-        <div className={styles["state"]}>
-          <ErrorNote error={error} />
-        </div>
-      )}
+      <ErrorNote error={error} className={styles["state"]} />
       <div className={styles["lead"]}>
         <p>
-          A session expires 12 hours after its last use, and at the latest 7 days after signing in.
+          A session expires 12 hours after its last use, and no later than 7 days after sign-in.
         </p>
         <Button disabled={elsewhere.length === 0 || end.isPending} onClick={endAll}>
           End all others

@@ -29,7 +29,7 @@ const expiresAt = ({ date, expires }: KeyForm, now: number): string | null =>
       ? endOf(date)
       : new Date(now + days[expires] * 86_400_000).toISOString();
 
-/** The request body. A key with the role Metrics has no projects, agent or user. */
+/** The request body. A key with the Metrics role has no projects, agent or user. */
 export const bodyOf = (form: KeyForm, now: number): ApiKeyCreate => {
   const { actor, actorId, name, project, role } = form;
   const projects = [...new Set([...form.projects, project.trim()])].filter((id) => id !== "");

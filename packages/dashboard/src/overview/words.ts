@@ -45,6 +45,6 @@ const hour = new Intl.DateTimeFormat(undefined, {
 });
 const day = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric", timeZone: "UTC" });
 
-/** The label of an hour or a day by its start. Days are in UTC. */
+/** The label of an hour or a day, given its start. Days are in UTC. */
 export const bucketName = (at: string, bucket: "hour" | "day"): string =>
   (bucket === "hour" ? hour : day).format(new Date(at));

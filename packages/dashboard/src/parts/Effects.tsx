@@ -12,7 +12,7 @@ export const Effects = ({
 }) => {
   const effects = effectsOf(before, after);
   return effects.length === 0 ? null : (
-    <ul className={styles["effects"]} aria-label="What the change does">
+    <ul className={styles["effects"]} aria-label="Effects of the change">
       {effects.map((sentence) => (
         <li key={sentence}>
           <Prose text={sentence} />

@@ -14,15 +14,19 @@ const requestOf = (error: unknown): string | null =>
     ? error.instance
     : null;
 
+/** An error in words; nothing if it is null. With `className` it stands in a box of its own. */
 export const ErrorNote = ({
   action,
+  className,
   error,
 }: {
   readonly error: unknown;
   readonly action?: ReactNode;
+  readonly className?: string | undefined;
 }) => {
+  if (error === null) return null;
   const request = requestOf(error);
-  return (
+  const note = (
     <div className={styles["note"]} role="alert">
       <Icon name="warning" />
       <div>
@@ -32,4 +36,5 @@ export const ErrorNote = ({
       {action}
     </div>
   );
+  return className === undefined ? note : <div className={className}>{note}</div>;
 };

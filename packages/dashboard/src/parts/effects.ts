@@ -72,8 +72,8 @@ const argumentsOf = (before: Definition, after: Definition): ReadonlyArray<strin
 const isHidden = (text: string) => visible(text) !== text;
 
 /**
- * The effects of a changed definition as sentences, with code between backticks. Empty if the definition is
- * new or removed.
+ * The effects of a changed definition as sentences, with code between backticks. Empty for a new or
+ * removed definition.
  */
 export const effectsOf = (
   before: Definition | null,
@@ -87,5 +87,5 @@ export const effectsOf = (
     return `The ${titles[name] ?? code(name)} ${verb}.`;
   });
   const gainsHidden = isHidden(JSON.stringify(after)) && !isHidden(JSON.stringify(before));
-  return gainsHidden ? [...sentences, "It now has characters that are not visible."] : sentences;
+  return gainsHidden ? [...sentences, "It now contains invisible characters."] : sentences;
 };

@@ -15,6 +15,6 @@ export const SharedContext = createContext<(<A>(make: () => A) => A) | null>(nul
 
 export const useShared = <A>(make: () => A): A => {
   const shared = use(SharedContext);
-  if (shared === null) throw new Error("No shared state here: render inside of SharedContext.");
+  if (shared === null) throw new Error("No shared state here: render inside SharedContext.");
   return shared(make);
 };

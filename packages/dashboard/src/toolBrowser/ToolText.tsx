@@ -42,7 +42,7 @@ export const ToolText = ({
         <section className={styles["section"]}>
           <h3>Changes</h3>
           <Effects before={accepted} after={current} />
-          <Diff before={before} after={after} label={`Changes of ${entry.name}`} />
+          <Diff before={before} after={after} label={`Changes to ${entry.name}`} />
         </section>
       ) : null}
       {isBrief && differs ? null : definition === null ? (

@@ -19,9 +19,9 @@ export const Tools = () => {
   const all = useToolsOf(servers.data ?? none);
   const entries = useMemo(
     () =>
-      servers.data === undefined || (all.length > 0 && all.every(({ tools }) => tools === null))
+      servers.data === undefined || (all.length > 0 && all.every(({ data }) => data === null))
         ? null
-        : all.flatMap(({ server, tools }) => entriesOf(server, tools ?? [])),
+        : all.flatMap(({ data, server }) => entriesOf(server, data ?? [])),
     [all, servers.data],
   );
   const errors = [

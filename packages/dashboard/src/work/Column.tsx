@@ -118,11 +118,7 @@ export const Column = memo(
                 <IconButton icon="plus" label="New issue" keys="c" small onClick={onCreate} />
               )}
             </div>
-            {error === null ? null : (
-              <div className={styles["state"]}>
-                <ErrorNote error={error} />
-              </div>
-            )}
+            <ErrorNote error={error} className={styles["state"]} />
             {isPending ? (
               <div className={styles["state"]}>
                 <Skeleton height={84} />

@@ -15,6 +15,6 @@ export const WorkContext = createContext<WorkActions | null>(null);
 
 export const useWork = (): WorkActions => {
   const actions = useContext(WorkContext);
-  if (actions === null) throw new Error("Cards and rows are inside of the work screen.");
+  if (actions === null) throw new Error("Render cards and rows inside the work screen.");
   return actions;
 };

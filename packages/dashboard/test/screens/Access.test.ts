@@ -148,9 +148,9 @@ describe.runIf(hasBrowser)("access", () => {
           })
         : route.fallback(),
     );
-    await page.getByRole("switch", { name: "Access of scribe" }).click();
+    await page.getByRole("switch", { name: "Access for scribe" }).click();
     await page.getByText("Not now.").first().waitFor();
-    assert.isFalse(await page.getByRole("switch", { name: "Access of scribe" }).isChecked());
+    assert.isFalse(await page.getByRole("switch", { name: "Access for scribe" }).isChecked());
   });
 
   it("[dashboard.access.matrix] the arrows move between cells, Space grants and Enter opens the tools", async () => {

@@ -211,7 +211,7 @@ describe.runIf(hasBrowser)("agents", () => {
     );
     await page.goto(`${screens.server.url}/agents`);
     await row(page, "scribe")
-      .getByText("Silent: its run does not report that it stopped")
+      .getByText("Silent: its run has not reported that it stopped")
       .waitFor();
     await page.getByText("Heartbeat", { exact: true }).waitFor();
     await shoot(page, "agents-heads");

@@ -54,7 +54,7 @@ describe.runIf(hasBrowser)("servers of others", () => {
     assert.notInclude((await preview.textContent()) ?? "", "canary");
     await assertAccessible(page);
     await shoot(page, "import-dark-narrow");
-    await dialog.getByRole("button", { name: "Import what the catalog has" }).click();
+    await dialog.getByRole("button", { name: "Import matching servers" }).click();
     const results = page.getByRole("list", { name: "Results" });
     await results.getByText("Skipped").waitFor();
     await shoot(page, "imported-dark-narrow");

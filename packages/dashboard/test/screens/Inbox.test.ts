@@ -142,7 +142,7 @@ describe.runIf(hasBrowser)("the inbox", () => {
     await shoot(page, "refused");
     await page.reload();
     await page
-      .getByRole("heading", { name: "Nothing waits" })
+      .getByRole("heading", { name: "Nothing needs your attention" })
       .or(page.getByRole("article"))
       .first()
       .waitFor();

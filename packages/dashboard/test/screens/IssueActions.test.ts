@@ -78,7 +78,7 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     await side.getByText("runner works on it now").waitFor();
     await page.keyboard.press("Shift+P");
     await side.getByText("Paused", { exact: true }).waitFor();
-    await side.getByText("Paused: runner stops with its next turn").waitFor();
+    await side.getByText("Paused: runner stops at its next turn").waitFor();
     await waitForIssue(id, { paused: true, pausedBecause: "person" });
     const turn = await screens.call("POST", `/api/agents/runner/runs/${runId}/turn`, {});
     assert.strictEqual(turn.body.action, "stop");
@@ -192,7 +192,7 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     for (const text of ["All of it", "Said before", "Red?", "Read only"]) {
       await page.getByText(text, { exact: true }).waitFor();
     }
-    await page.getByText("You have the role Viewer").waitFor();
+    await page.getByText("You have the Viewer role").waitFor();
     await page.getByText("a question waits for an answer").waitFor();
     await assertAccessible(page);
     const main = page.getByRole("main");

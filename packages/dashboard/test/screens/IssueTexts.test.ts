@@ -29,7 +29,7 @@ describe.runIf(hasBrowser)("the texts of an issue", () => {
     await page.getByRole("tab", { name: "Preview" }).click();
     await page.locator("strong", { hasText: "bold" }).waitFor();
     await page.getByRole("tab", { name: "Write" }).click();
-    // A change of another field is not a conflict; a change of the description is a conflict.
+    // A change to another field is not a conflict; a change to the description is.
     await page.route(`**/issues/${id}`, (route) =>
       route.request().method() === "PUT" ? route.abort() : route.fallback(),
     );

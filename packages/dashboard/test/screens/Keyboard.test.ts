@@ -169,7 +169,7 @@ describe.runIf(hasBrowser)("the keyboard", () => {
     await keyboard.press("r");
     await keyboard.type("Quill");
     await keyboard.press("Control+Enter");
-    await page.getByRole("heading", { name: "Nothing waits for you" }).waitFor();
+    await page.getByRole("heading", { name: "Nothing needs your attention" }).waitFor();
     const { body } = await screens.call("GET", `/api/projects/questions/${question.id}`);
     assert.strictEqual(body.answer, "Quill");
   });

@@ -94,13 +94,20 @@ describe.runIf(hasBrowser)("a server", () => {
 
     const limits = page.getByRole("form", { name: "Name and limits" });
     await limits.getByLabel("Name").fill("No Name");
-    await limits.getByLabel("Largest result").fill("1000");
+    await limits.getByLabel("Maximum result size").fill("1000");
     await page.keyboard.press("Enter");
     await limits.getByRole("alert").waitFor();
-    assert.strictEqual(await limits.getByLabel("Largest result").inputValue(), "1000");
+    assert.strictEqual(await limits.getByLabel("Maximum result size").inputValue(), "1000");
     await limits.getByLabel("Name").fill("ledger");
+    await limits.getByLabel("End calls without progress").fill("601");
+    await limits.getByLabel("End every call").fill("900");
     await limits.getByRole("button", { name: "Save settings" }).click();
     await page.getByRole("heading", { name: "ledger" }).waitFor();
+    await limits.getByText(/callTimeoutSeconds is 601, but Claude Code, /).waitFor();
+    assert.deepInclude((await call("GET", `/api/mcp/installed/${id}`)).body, {
+      callTimeoutSeconds: 601,
+      callMaxSeconds: 900,
+    });
 
     await call(
       "PUT",

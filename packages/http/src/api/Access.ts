@@ -135,8 +135,8 @@ export const about = (options: {
 export const viewer: Access = { role: "Viewer", cookie: true };
 export const editor: Access = { role: "Editor", cookie: true };
 
-/** Required for changes of the catalog: an Owner's bearer that is bound to no project. */
+/** Required for changes to the catalog: an Owner's bearer token that is bound to no project. */
 export const owner: Access = { role: "Owner", cookie: false, only: "unbound" };
 
-/** Required for managing MCP servers and keys: a bearer that is bound to no project. */
+/** Required for managing MCP servers and keys: a bearer token that is bound to no project. */
 export const management: Access = { role: "Admin", cookie: false, only: "unbound" };

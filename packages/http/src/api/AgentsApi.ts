@@ -81,14 +81,16 @@ const heartbeat = HttpApiEndpoint.post("heartbeat", "/api/agents/:agentId/heartb
 
 const turn = HttpApiEndpoint.post("turn", "/api/agents/:agentId/runs/:runId/turn", {
   params: run,
+  payload: Heartbeat.Turn.annotate({ examples: [{ note: "Running the tests" }] }),
   success: Heartbeat.TurnAnswer,
   error: [Problem.NotFound, Problem.RunEnded],
 }).annotateMerge(
   about({
     summary: "Report the end of a turn",
     description:
-      "Renews the lease and returns whether to continue. After `stop` the run has ended, and the agent must leave the issue as it is.",
+      "Renews the lease and returns whether to continue. After `stop` the run has ended, and the agent must leave the issue as it is. An omitted body is `{}`.",
     access: { ...editor, only: "agent" },
+    bodyIsOptional: true,
   }),
 );
 

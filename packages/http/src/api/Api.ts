@@ -14,6 +14,7 @@ import { LinksApi } from "./LinksApi.ts";
 import { McpApi } from "./McpApi.ts";
 import { ProjectsApi } from "./ProjectsApi.ts";
 import { QuestionsApi } from "./QuestionsApi.ts";
+import { RunsApi } from "./RunsApi.ts";
 import { ServersApi } from "./ServersApi.ts";
 import { SessionApi } from "./SessionApi.ts";
 import { StatsApi } from "./StatsApi.ts";
@@ -32,6 +33,7 @@ export class Api extends HttpApi.make("quartermaster")
     InboxApi,
     StatsApi,
     AgentsApi,
+    RunsApi,
     ToolsApi,
     McpApi,
     CatalogApi,

@@ -5,7 +5,9 @@ import { about, Authorization, Conventions, viewer } from "./Access.ts";
 
 /** An event of the stream: the id to resume after, the kind, and the event itself. */
 export const ServerSentEvent = Schema.Struct({
-  id: Schema.String.annotateKey({ description: "The event's id, to resume after." }),
+  id: Schema.optionalKey(Schema.String).annotateKey({
+    description: "The event's id, to resume after; missing for `run.logged`, which is not stored.",
+  }),
   event: Event.EventKind.annotateKey({ description: "What happened." }),
   data: Schema.fromJsonString(Event.Event).pipe(
     Schema.annotateEncoded({ description: "The event as JSON." }),

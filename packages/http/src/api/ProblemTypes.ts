@@ -52,6 +52,11 @@ export const declared = {
   ],
   RunEnded: [409, "Run ended", "The run no longer holds its issue."],
   NoRun: [409, "No run", "The call requires a run, and the caller holds none."],
+  LogGap: [
+    409,
+    "Log gap",
+    "The entries leave a gap in the writer's log, or repeat stored entries with other texts.",
+  ],
   InUse: [
     409,
     "In use",

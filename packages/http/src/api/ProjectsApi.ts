@@ -28,7 +28,7 @@ const put = HttpApiEndpoint.put("put", "/api/projects/:projectId", {
   params: project,
   payload: Project.ProjectUpdate.annotate({ examples: [{ paused: true }] }),
   success: Project.Project,
-  error: Problem.NotFound,
+  error: [Problem.NotFound, Problem.RunEnded],
 }).annotateMerge(
   about({
     summary: "Pause a project",

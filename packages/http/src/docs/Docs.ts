@@ -12,7 +12,7 @@ import * as Pages from "./Pages.ts";
 import * as Search from "./Search.ts";
 import * as Template from "./Template.ts";
 
-/** The documentation at `/docs` and below. The API reference is a route of its own. */
+/** The documentation at `/docs` and below. The API reference is a separate route. */
 
 type Request = HttpServerRequest.HttpServerRequest;
 type Response = HttpServerResponse.HttpServerResponse;

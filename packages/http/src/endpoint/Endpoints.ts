@@ -1,4 +1,12 @@
-import { Agents, CoreOptions, Idempotency, Principal } from "@quartermaster/core";
+import {
+  Agents,
+  CoreOptions,
+  CurrentKey,
+  CurrentProcess,
+  Idempotency,
+  Principal,
+  type Run,
+} from "@quartermaster/core";
 import { Context, Effect, Layer, Result, type Scope } from "effect";
 import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http";
 import type { HttpApiEndpoint } from "effect/http-api";
@@ -54,6 +62,17 @@ interface Call {
 const tooMany = new Problem.RateLimited({
   detail: "This key made too many requests. Retry after the delay in `Retry-After`.",
 });
+
+/** The facts that the headers have of the process that sent the request. */
+const processOf = ({ headers }: HttpServerRequest.HttpServerRequest): Run.RunWorker => {
+  const name = headers["quartermaster-worker"] ?? "";
+  return {
+    name: /^[A-Za-z0-9._:-]{16,64}$/.test(name) ? name : null,
+    client: headers["user-agent"]?.slice(0, 200) || null,
+    host: null,
+    pid: null,
+  };
+};
 
 const keyRefused = Decoding.invalid([
   {
@@ -166,6 +185,9 @@ const admitting = Effect.gen(function* () {
               runId === null ? served : Effect.catch(acting(runId, served), refuse),
               Principal.CurrentPrincipal,
               principal,
+            ).pipe(
+              Effect.provideService(CurrentKey.CurrentKey, caller.keyId),
+              Effect.provideService(CurrentProcess.CurrentProcess, processOf(request)),
             );
             return principal.agentId === null
               ? admitted

@@ -152,7 +152,7 @@ export const layer = Layer.effectDiscard(
       app: Effect.Effect<HttpServerResponse.HttpServerResponse, E>,
       request: HttpServerRequest.HttpServerRequest,
     ) => {
-      if (shutdown.isUnderWay()) return Effect.succeed(ending);
+      if (shutdown.hasStarted()) return Effect.succeed(ending);
       if (isOtherVersion(request)) return Effect.succeed(otherVersion);
       const preflight = cors.preflight(request);
       if (preflight !== undefined) return Effect.succeed(preflight);

@@ -14,7 +14,7 @@ export const layer = Handlers.layer(
       put: ({ params, payload }) => Reply.ok(agents.put(params.agentId, payload)),
       delete: ({ params }) => Reply.noContent(agents.remove(params.agentId)),
       heartbeat: ({ params, payload }) => Reply.ok(runs.heartbeat(params.agentId, payload)),
-      turn: ({ params }) => Reply.ok(runs.turn(params.agentId, params.runId)),
+      turn: ({ params, payload }) => Reply.ok(runs.turn(params.agentId, params.runId, payload)),
       finish: ({ params, payload }) =>
         Reply.versioned(runs.finish(params.agentId, params.runId, payload)),
       runs: ({ params, query }) => Reply.page(query, (page) => runs.list(params.agentId, page)),

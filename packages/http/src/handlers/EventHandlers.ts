@@ -8,8 +8,9 @@ import * as Refused from "../request/Refused.ts";
 import { Validity } from "../request/Validity.ts";
 import * as Handlers from "./Handlers.ts";
 
+/** No subscription resumes after an event that is not stored, so it has no line with its id. */
 const render = (event: Event.Event): string =>
-  `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
+  `${event.kind === "run.logged" ? "" : `id: ${event.id}\n`}event: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
 
 /** Comments that keep proxies from closing an idle connection. The first one sends the headers. */
 const comments = Stream.fromEffectSchedule(Effect.succeed(":\n\n"), Schedule.spaced("15 seconds"));
@@ -37,7 +38,7 @@ export const layer = Handlers.layer(
         return HttpServerResponse.stream(
           Stream.map(events, render).pipe(
             Stream.merge(comments),
-            Stream.interruptWhen(Effect.raceFirst(shutdown.begun, untilRefused(caller))),
+            Stream.interruptWhen(Effect.raceFirst(shutdown.started, untilRefused(caller))),
             Stream.encodeText,
           ),
           {

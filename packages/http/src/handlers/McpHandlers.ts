@@ -86,7 +86,7 @@ export const layer = Handlers.layer(
         keyId: caller.keyId,
         toolMode: toolModeOf(request, caller),
         expiresAt: caller.expiresAt,
-        until: Effect.suspend(() => Effect.raceFirst(shutdown.begun, untilRefused(caller))),
+        until: Effect.suspend(() => Effect.raceFirst(shutdown.started, untilRefused(caller))),
       });
       const url = `${PublicOrigin.of(settings, request)}${settings.prefix}`;
       const named = NamedRun.of(request);

@@ -20,7 +20,7 @@ const withPrefix =
       : response;
   };
 
-/** Gives the routes a router of their own, so that their envelope applies only to them. */
+/** Gives the routes a separate router, so that their envelope applies only to them. */
 export const layer = <R>(
   prefix: string,
   routes: Layer.Layer<never, never, R | HttpRouter.HttpRouter>,

@@ -4,18 +4,18 @@ import { Context, Deferred, Effect, Layer } from "effect";
 export class Shutdown extends Context.Service<
   Shutdown,
   {
-    readonly begin: Effect.Effect<void>;
+    readonly start: Effect.Effect<void>;
     /** Completes when the shutdown starts. */
-    readonly begun: Effect.Effect<void>;
-    readonly isUnderWay: () => boolean;
+    readonly started: Effect.Effect<void>;
+    readonly hasStarted: () => boolean;
   }
 >()("@quartermaster/http/system/Shutdown") {
   static readonly layer = Layer.sync(Shutdown, () => {
-    const begun = Deferred.makeUnsafe<void>();
+    const started = Deferred.makeUnsafe<void>();
     return {
-      begin: Effect.asVoid(Deferred.succeed(begun, undefined)),
-      begun: Deferred.await(begun),
-      isUnderWay: () => Deferred.isDoneUnsafe(begun),
+      start: Effect.asVoid(Deferred.succeed(started, undefined)),
+      started: Deferred.await(started),
+      hasStarted: () => Deferred.isDoneUnsafe(started),
     };
   });
 }

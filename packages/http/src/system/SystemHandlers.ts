@@ -45,7 +45,7 @@ export const layer = Layer.effect(
     const docs = yield* Docs.make;
     return Handlers.of("system", {
       health: () => ok,
-      ready: () => (shutdown.isUnderWay() ? Effect.succeed(ending) : reachable),
+      ready: () => (shutdown.hasStarted() ? Effect.succeed(ending) : reachable),
       metrics: () =>
         Effect.map(metrics, (text) =>
           HttpServerResponse.text(text, {

@@ -24,7 +24,7 @@ describe("plugins", () => {
     const headers = { Authorization: bearer };
     const ofRun = { ...headers, "Quartermaster-Run": run };
     assertShape(json("claude-code/.mcp.json").mcpServers, {
-      quartermaster: { type: "http", url: endpoint, headers: ofRun },
+      quartermaster: { type: "http", url: endpoint, headers: ofRun, timeout: 600_000 },
     });
     assertShape(json("cursor/mcp.json"), {
       mcpServers: { quartermaster: { url: endpoint, headers } },
@@ -37,10 +37,10 @@ describe("plugins", () => {
     });
     assertFields(json("gemini/gemini-extension.json"), {
       contextFileName: "GEMINI.md",
-      mcpServers: { quartermaster: { httpUrl: endpoint, headers: ofRun, timeout: 120_000 } },
+      mcpServers: { quartermaster: { httpUrl: endpoint, headers: ofRun, timeout: 600_000 } },
     });
     assertFields(json("opencode/opencode.json"), {
-      mcp: { quartermaster: { type: "remote", url: endpoint, headers: ofRun, timeout: 120_000 } },
+      mcp: { quartermaster: { type: "remote", url: endpoint, headers: ofRun, timeout: 600_000 } },
     });
     const lines = read("codex/config.toml")
       .split("\n")
@@ -49,7 +49,7 @@ describe("plugins", () => {
       "[mcp_servers.quartermaster]",
       'url = "http://127.0.0.1:7420/mcp"',
       'bearer_token_env_var = "QM_KEY"',
-      "tool_timeout_sec = 120",
+      "tool_timeout_sec = 600",
       'env_http_headers = { "Quartermaster-Run" = "QM_RUN_ID" }',
     ]);
   });

@@ -36,7 +36,7 @@ export interface Options {
   readonly core?: Partial<typeof CoreOptions.CoreOptions.Service>;
   readonly mcp?: Partial<typeof McpOptions.McpOptions.Service>;
   readonly endpoint?: Partial<typeof EndpointOptions.EndpointOptions.Service>;
-  /** When responses to long calls start. */
+  /** The time at which responses to long calls start. */
   readonly keepAlive?: KeepAlive.Timing;
   /** Ports that are added to the scripted ports, or replace them. */
   readonly ports?: Layer.Layer<TestCore.Ports>;

@@ -1,7 +1,7 @@
 // Calls every function of every module of Node.js with the path of a file, in case one of them
 // reads or writes it. Notes each function before its calls: `call NAME`, `leak NAME` if a result
-// has the file's text, `done` at the end. Some calls end the process. The next process continues
-// after the last function, whose number is the second argument.
+// contains the file's text, `done` at the end. Some calls end the process. The next process
+// continues after the last function, whose number is the second argument.
 import { appendFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join } from "node:path";

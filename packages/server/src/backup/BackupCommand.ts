@@ -63,10 +63,12 @@ export const run = Effect.fnUntraced(function* ({
   file,
   json,
   keys,
+  withoutLogs,
 }: {
   readonly file: string;
   readonly json: boolean;
   readonly keys: boolean;
+  readonly withoutLogs: boolean;
 }) {
   const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
   const contents = yield* Backup.run({
@@ -74,6 +76,7 @@ export const run = Effect.fnUntraced(function* ({
     file,
     version: yield* Version.Version,
     createdAt: yield* Timestamp.now,
+    withoutLogs,
     masterKeys: keys ? yield* masterKeys(dataDir) : null,
     signWith: yield* signingKey(dataDir),
   }).pipe(Effect.mapError(Advice.withVariable));

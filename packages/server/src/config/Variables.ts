@@ -52,6 +52,11 @@ export const variables = {
   QM_TLS_CERT: variable("PEM file of the certificate; with QM_TLS_KEY the server uses HTTPS"),
   QM_TLS_KEY: variable("PEM file of the certificate's private key"),
   QM_EVENT_DAYS: variable("days that events are retained", "30"),
+  QM_LOG_DAYS: variable("days that the log of a run is retained after its end", "30"),
+  QM_LOG_BYTES: variable(
+    "bytes of the logs of all runs; the runs that ended first lose theirs",
+    "10 GiB",
+  ),
   QM_RATE_LIMIT: variable("requests per second and key; 0 means no limit", "5000"),
   QM_AUTH_FAILURE_LIMIT: variable("wrong keys per minute and address; 0 means no limit", "20"),
   QM_MAX_STREAMS: variable("open event streams per key; 0 means no limit", "1000"),

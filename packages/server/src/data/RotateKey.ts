@@ -16,10 +16,10 @@ import * as Secrets from "./Secrets.ts";
 
 /**
  * Encrypts every secret under the newest master key. If the keys are in the data directory, a new
- * key is first added to the file, and the old key is removed once no secret needs it. The file thus
- * always has the key of every secret, and an interrupted rotation can continue. Both changes of the
- * file happen within a transaction, so that no other process changes the file or a secret at the
- * same time.
+ * key is first added to the file, and the old key is removed once no secret needs it. So the file
+ * always contains the key of every secret, and an interrupted rotation can continue. Both changes
+ * of the file happen within a transaction, so that no other process changes the file or a secret at
+ * the same time.
  */
 export const run: Effect.Effect<
   void,

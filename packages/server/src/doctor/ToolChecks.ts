@@ -64,7 +64,7 @@ const lostSecret = (
   fix: "export QM_SECRET_KEY=KEY_THEY_WERE_ENCRYPTED_UNDER",
 });
 
-/** Checks that the master keys decrypt every secret. `given` has the keys of QM_SECRET_KEY. */
+/** Checks that the master keys decrypt every secret. `given` contains the keys of QM_SECRET_KEY. */
 export const secrets = Effect.fnUntraced(function* (
   dataDir: string,
   given: MasterKeys.KeyBytes | null,

@@ -24,10 +24,10 @@ export const layer = Layer.effect(
 
     const observe: RequestObserver.Observe = (fiber, request, exchange) => {
       const clock = fiber.getRef(Clock.Clock);
-      const begun = clock.monotonicTimeNanosUnsafe();
+      const startedAt = clock.monotonicTimeNanosUnsafe();
 
       const end = ({ status }: HttpServerResponse.HttpServerResponse) => {
-        const micros = Math.round(Number(clock.monotonicTimeNanosUnsafe() - begun) / 1000);
+        const micros = Math.round(Number(clock.monotonicTimeNanosUnsafe() - startedAt) / 1000);
         const { method } = request;
         record(fiber.context, method, exchange.route, status, micros / 1e6);
         return log({

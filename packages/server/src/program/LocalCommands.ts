@@ -57,6 +57,10 @@ const backup = Command.make(
         "Also store the master key, so that no other file is needed to restore secrets",
       ),
     ),
+    withoutLogs: Flag.Boolean("without-logs").pipe(
+      Flag.withDefault(false),
+      Flag.withDescription("Leave the logs of runs out"),
+    ),
     json: Options.json,
   },
   (flags) => Effect.flatMap(backups, ({ backup }) => backup(flags)),

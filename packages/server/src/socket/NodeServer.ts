@@ -58,7 +58,7 @@ export const make = Effect.gen(function* () {
   // A failed accept, for example without free file descriptors, must not end the process.
   server.on("error", () => {});
   yield* ConnectionLimits.apply(server, Connection.shares(trustedProxies));
-  answerMalformed(server);
+  respondToMalformed(server);
   Upgrades.endConnection(server);
   if (tls !== null || publicUrl?.startsWith("https:") === true) requireHttps(server, publicUrl);
   return server;
@@ -90,7 +90,7 @@ interface Malformed extends NodeJS.ErrnoException {
 }
 
 /** Responds to malformed HTTP, which reaches no route. */
-const answerMalformed = (server: Server) =>
+const respondToMalformed = (server: Server) =>
   server.on("clientError", (error: Malformed, socket) => {
     const answer = malformed[error.code ?? ""] ?? badRequest;
     if (error.code === "ECONNRESET" || !socket.writable) return socket.destroy();

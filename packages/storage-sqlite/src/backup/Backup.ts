@@ -34,6 +34,8 @@ export interface Options {
    * after the snapshot, because a rotation in between may drop a key that the snapshot needs.
    */
   readonly masterKeys: (() => Promise<string>) | null;
+  /** Whether the logs of runs are left out. Default: false. */
+  readonly withoutLogs?: boolean | undefined;
   /** The master key that signs the backup; null for an unsigned backup. */
   readonly signWith: Signature.Key | null;
 }
@@ -91,9 +93,9 @@ const unique = (texts: ReadonlyArray<string>) =>
   [...new Set(texts.flatMap((text) => text.split(",")).map((key) => key.trim()))].join(",");
 
 const write = async (options: Options, handle: FileHandle, copy: string, signal: AbortSignal) => {
-  const { createdAt, dataDir, masterKeys, version } = options;
+  const { createdAt, dataDir, masterKeys, version, withoutLogs } = options;
   const before = await masterKeys?.();
-  await Snapshot.take(join(dataDir, "quartermaster.db"), copy);
+  await Snapshot.take(join(dataDir, "quartermaster.db"), copy, { withoutLogs });
   const after = await masterKeys?.();
   const keys =
     before === undefined || after === undefined

@@ -30,7 +30,7 @@ export const sign = (key: Key, sha256: string): Signature => ({
   hmac: hmacOf(key, sha256).toString("hex"),
 });
 
-/** Verifies a signature. Null if it names a given key that did not make it. */
+/** Verifies a signature. Null if it names a given key that did not sign it. */
 export const verify = (
   signature: Signature | undefined,
   keys: ReadonlyArray<Key>,

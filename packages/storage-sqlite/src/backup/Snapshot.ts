@@ -66,12 +66,35 @@ const copy = (database: string, file: string) => {
   }
 };
 
+/** Removes the logs of runs from a snapshot, also from its deleted pages. Their writers may go on. */
+const removeLogs = (file: string) => {
+  const db = new DatabaseSync(file);
+  try {
+    const table = "SELECT 1 FROM sqlite_schema WHERE name = 'run_log_chunks'";
+    if (ReadOnly.first(db, table) === undefined) return;
+    db.exec(`PRAGMA journal_mode=OFF;
+      UPDATE run_logs SET bytes = 0, dropped = dropped + (
+        SELECT coalesce(sum(last - first + 1), 0) FROM run_log_chunks
+        WHERE run_log_chunks.run_id = run_logs.run_id
+      );
+      DELETE FROM run_log_chunks;
+      VACUUM`);
+  } finally {
+    db.close();
+  }
+};
+
 /** Writes the snapshot of a database to a new file of mode 0600. */
-export const take = async (database: string, file: string): Promise<void> => {
+export const take = async (
+  database: string,
+  file: string,
+  { withoutLogs = false }: { readonly withoutLogs?: boolean | undefined } = {},
+): Promise<void> => {
   await rm(file, { force: true });
   await (await openFile(file, "wx", 0o600)).close();
   try {
     copy(database, file);
+    if (withoutLogs) removeLogs(file);
   } catch (cause) {
     if (cause instanceof BackupError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);

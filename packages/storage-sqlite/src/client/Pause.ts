@@ -2,6 +2,6 @@
 import { setTimeout } from "node:timers/promises";
 import { Effect } from "effect";
 
-/** Sleeps by the real clock, also under a test clock. */
+/** Sleeps by the real clock, even under a test clock. */
 export const pause = (millis: number): Effect.Effect<void> =>
   Effect.promise((signal) => setTimeout(millis, undefined, { signal }));

@@ -66,6 +66,11 @@ const remove = Effect.fnUntraced(function* (sql: Sql, issueId: string) {
     clause`DELETE FROM comments WHERE issue_id = ${issueId}`,
     clause`DELETE FROM questions WHERE issue_id = ${issueId}`,
     clause`DELETE FROM activity WHERE issue_id = ${issueId}`,
+    clause`DELETE FROM run_log_chunks
+      WHERE run_id IN (SELECT run_id FROM run_logs WHERE issue_id = ${issueId})`,
+    clause`DELETE FROM run_logs WHERE issue_id = ${issueId}`,
+    clause`DELETE FROM run_notes WHERE issue_id = ${issueId}`,
+    clause`UPDATE runs SET note = NULL WHERE issue_id = ${issueId}`,
   ]) {
     yield* Prepared.execute(sql, statement);
   }

@@ -23,6 +23,8 @@ import { agentsMay } from "./0022_agents_may.ts";
 import { silentAgents } from "./0023_silent_agents.ts";
 import { haltedRunners } from "./0024_halted_runners.ts";
 import { callTimes } from "./0025_call_times.ts";
+import { runLogs } from "./0026_run_logs.ts";
+import { runNotes } from "./0027_run_notes.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -51,4 +53,6 @@ export const manifest = {
   "0023_silent_agents": silentAgents,
   "0024_halted_runners": haltedRunners,
   "0025_call_times": callTimes,
+  "0026_run_logs": runLogs,
+  "0027_run_notes": runNotes,
 };

@@ -90,19 +90,34 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
             (rows) => rows > 0,
           ),
         ),
-      list: ({ agentId, now, projects, status }, slice) =>
+      list: ({ agentId, from, issueId, now, outcome, projectId, projects, status, to }, slice) =>
         mapped(
-          select(clause`WHERE agent_id = ${agentId} AND ${beyond(slice)}
+          select(clause`WHERE ${beyond(slice)}
+            AND ${agentId === undefined ? always : clause`agent_id = ${agentId}`}
+            AND ${issueId === undefined ? always : clause`issue_id = ${issueId}`}
+            AND ${projectId === undefined ? always : clause`project_id = ${projectId}`}
+            AND ${outcome === undefined ? always : clause`outcome = ${outcome}`}
+            AND ${from === undefined ? always : clause`started_at >= ${from}`}
+            AND ${to === undefined ? always : clause`started_at < ${to}`}
             AND ${statusAt(status, now)} AND ${among("project_id", projects)} ${ordered(slice)}`),
         ),
       prune: (before, count) =>
         mapped(
-          Prepared.count(
-            sql,
-            clause`DELETE FROM runs WHERE seq IN (
-              SELECT seq FROM runs WHERE status = 'ended' AND ended_at < ${before}
-              ORDER BY ended_at ${limit(count)}
-            ) RETURNING 1`,
+          Effect.andThen(
+            Prepared.execute(
+              sql,
+              clause`DELETE FROM run_notes WHERE run_id IN (
+                SELECT id FROM runs WHERE status = 'ended' AND ended_at < ${before}
+                ORDER BY ended_at ${limit(count)}
+              )`,
+            ),
+            Prepared.count(
+              sql,
+              clause`DELETE FROM runs WHERE seq IN (
+                SELECT seq FROM runs WHERE status = 'ended' AND ended_at < ${before}
+                ORDER BY ended_at ${limit(count)}
+              ) RETURNING 1`,
+            ),
           ),
         ),
     });

@@ -18,7 +18,8 @@ export const backup = (
   file: string,
   masterKeys: (() => Promise<string>) | null = null,
   signWith: Key | null = null,
-) => Backup.run({ dataDir, file, version: "1.2.3", createdAt, masterKeys, signWith });
+  withoutLogs = false,
+) => Backup.run({ dataDir, file, version: "1.2.3", createdAt, masterKeys, signWith, withoutLogs });
 
 export const restore = (file: string, dataDir: string, keys: ReadonlyArray<Key> = []) =>
   Restore.run({ file, dataDir, keys });

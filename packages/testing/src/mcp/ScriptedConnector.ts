@@ -28,7 +28,7 @@ export class ScriptedConnector extends Context.Service<
           target: McpConnector.Target,
           { timeoutMillis }: { readonly timeoutMillis: number },
         ) {
-          const began = yield* Clock.currentTimeMillis;
+          const startedAt = yield* Clock.currentTimeMillis;
           const connection = yield* server(addressOf(target))
             .open(target)
             .pipe(
@@ -42,7 +42,7 @@ export class ScriptedConnector extends Context.Service<
                   }),
               }),
             );
-          const connectMillis = (yield* Clock.currentTimeMillis) - began;
+          const connectMillis = (yield* Clock.currentTimeMillis) - startedAt;
           return { ...connection, connectMillis };
         });
         return Context.make(ScriptedConnector, ScriptedConnector.of({ server })).pipe(

@@ -195,10 +195,10 @@ export class ScriptedServer {
     return Effect.gen(function* () {
       yield* arrive;
       let heard = yield* Clock.currentTimeMillis;
-      const progress = (said: McpConnector.Progress) =>
+      const progress = (report: McpConnector.Progress) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
           heard = now;
-          return onProgress?.(said) ?? Effect.void;
+          return onProgress?.(report) ?? Effect.void;
         });
       const late = Effect.gen(function* () {
         for (;;) {

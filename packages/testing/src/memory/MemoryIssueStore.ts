@@ -11,6 +11,7 @@ import { Effect, Layer, Option } from "effect";
 import * as Claimable from "./Claimable.ts";
 import { Database } from "./Database.ts";
 import * as Graph from "./Graph.ts";
+import * as MemoryRunLogStore from "./MemoryRunLogStore.ts";
 import * as Rows from "./Rows.ts";
 import type { Tables } from "./Tables.ts";
 
@@ -95,6 +96,7 @@ const remove = (tables: Tables, issueId: string): void => {
       }
     }
   }
+  MemoryRunLogStore.removeOfIssue(tables, issueId);
   tables.issues.delete(issueId);
 };
 

@@ -2,6 +2,7 @@ import { Errors, Run, RunStore, Timestamp } from "@quartermaster/core";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "./Database.ts";
 import * as Graph from "./Graph.ts";
+import * as MemoryRunLogStore from "./MemoryRunLogStore.ts";
 import * as Rows from "./Rows.ts";
 import type { Tables } from "./Tables.ts";
 
@@ -95,27 +96,38 @@ export const layer = Layer.effect(
         database.read((tables) =>
           Option.fromNullishOr(Graph.notEnded(tables).find((run) => run.issueId === issueId)),
         ),
-      list: ({ agentId, now, projects, status }, slice) => {
+      list: ({ now, projects, status, ...query }, slice) => {
         const visible = Rows.among(projects);
+        const is = <A>(wanted: A | undefined, value: A) => wanted === undefined || wanted === value;
         return database.read(({ runs }) =>
           Rows.slice(
             runs.values(),
             slice,
             (run) =>
-              run.agentId === agentId &&
               visible(run.projectId) &&
-              (status === undefined || statusAt(run, now) === status),
+              is(query.agentId, run.agentId) &&
+              is(query.issueId, run.issueId) &&
+              is(query.projectId, run.projectId) &&
+              (query.outcome === undefined || run.outcome === query.outcome) &&
+              (query.from === undefined || run.startedAt >= query.from) &&
+              (query.to === undefined || run.startedAt < query.to) &&
+              is(status, statusAt(run, now)),
           ),
         );
       },
       prune: (before, limit) =>
-        database.write(({ runs }) =>
-          Rows.prune(
-            runs,
+        database.write((tables) => {
+          const count = Rows.prune(
+            tables.runs,
             limit,
             (run) => run.status === "ended" && run.endedAt !== null && run.endedAt < before,
-          ),
-        ),
+          );
+          MemoryRunLogStore.removeNotes(
+            tables,
+            ({ runId }) => tables.runs.get(runId) === undefined,
+          );
+          return count;
+        }),
     }),
   ),
 );

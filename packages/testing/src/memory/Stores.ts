@@ -17,6 +17,7 @@ import * as MemoryLinkStore from "./MemoryLinkStore.ts";
 import * as MemoryMcpServerStore from "./MemoryMcpServerStore.ts";
 import * as MemoryProjectStore from "./MemoryProjectStore.ts";
 import * as MemoryQuestionStore from "./MemoryQuestionStore.ts";
+import * as MemoryRunLogStore from "./MemoryRunLogStore.ts";
 import * as MemoryRunStore from "./MemoryRunStore.ts";
 import * as MemorySessionStore from "./MemorySessionStore.ts";
 import * as MemoryStatsStore from "./MemoryStatsStore.ts";
@@ -40,6 +41,7 @@ export const layer = Layer.mergeAll(
   MemoryMcpServerStore.layer,
   MemoryProjectStore.layer,
   MemoryQuestionStore.layer,
+  MemoryRunLogStore.layer,
   MemoryRunStore.layer,
   MemorySessionStore.layer,
   MemoryStatsStore.layer,

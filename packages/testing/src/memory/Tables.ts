@@ -14,6 +14,7 @@ import type {
   Project,
   Question,
   Run,
+  RunLogStore,
   Session,
   StatsStore,
   Tool,
@@ -49,6 +50,9 @@ export interface Tables {
   /** Only projects with a value other than `resolve`. */
   readonly agentsMay: Table<Project.AgentsMay>;
   readonly questions: Table<Question.QuestionRow>;
+  readonly runLogChunks: Table<RunLogStore.LogChunk>;
+  readonly runNotes: Table<RunLogStore.NoteRow & { readonly seq: number }>;
+  readonly runLogs: Table<RunLogStore.RunLogRow>;
   readonly runs: Table<Run.RunRow>;
   readonly secrets: Table<InstalledServer.SecretRow>;
   readonly servers: Table<InstalledServer.InstalledServerRow>;
@@ -78,6 +82,9 @@ export const over = (below: Tables | null): Tables => ({
   pausedProjects: new Table(below?.pausedProjects),
   agentsMay: new Table(below?.agentsMay),
   questions: new Table(below?.questions),
+  runLogChunks: new Table(below?.runLogChunks),
+  runNotes: new Table(below?.runNotes),
+  runLogs: new Table(below?.runLogs),
   runs: new Table(below?.runs),
   secrets: new Table(below?.secrets),
   servers: new Table(below?.servers),

@@ -20,11 +20,14 @@ const By = Schema.NullOr(Agent);
 /** The run of an agent's call: none, or the agent's newest run of the issue, usually a live one. */
 const Acts = Schema.Literals(["none", "newest", "newest"]);
 const caller = { by: By, acts: Acts };
+/** The run of a user's call: usually none, otherwise the newest run of all. */
+const actsAtTimes = { acts: Schema.Literals(["none", "none", "none", "newest"]) };
 
 const Create = Schema.TaggedStruct("create", {
   blocker: Schema.NullOr(Made),
   agent: Schema.NullOr(Agent),
   priority: Issue.IssuePriority,
+  ...actsAtTimes,
 });
 const Update = Schema.TaggedStruct("update", {
   issue: Made,
@@ -48,9 +51,10 @@ const Link = Schema.TaggedStruct("link", {
   issue: Made,
   target: Made,
   linkType: IssueLink.LinkType,
+  ...actsAtTimes,
 });
-const Unlink = Schema.TaggedStruct("unlink", { link: Made });
-const Comment = Schema.TaggedStruct("comment", { issue: Made, agent: Schema.NullOr(Agent) });
+const Unlink = Schema.TaggedStruct("unlink", { link: Made, ...actsAtTimes });
+const Comment = Schema.TaggedStruct("comment", { issue: Made, ...caller });
 const Heartbeat = Schema.TaggedStruct("heartbeat", {
   agent: Agent,
   capacity: numberUpTo(3),
@@ -123,6 +127,7 @@ const prologue: ReadonlyArray<Command> = [0, 1, 2, 0, null].map((agent) => ({
   blocker: null,
   agent,
   priority: "normal",
+  acts: "none",
 }));
 
 const parts = 4;

@@ -44,6 +44,30 @@ const endsReview = ({ kind, status }: Intent): boolean =>
     ? status !== undefined && status !== "PendingReview"
     : kind === "close" || kind === "remove";
 
+/** The refusal of a call by the state of the run that it acts for; null if the run may do this. */
+export const fenced = (
+  model: M.Model,
+  run: number | null,
+  act: "writes" | "comments",
+): Answer | null => {
+  const acting = run === null ? undefined : model.runs.get(run);
+  if (acting === undefined) return null;
+  if (!model.issues.has(acting.issue)) return refused("RunEnded", "deleted");
+  const end = act === "comments" ? null : endOf(model, acting);
+  return end === null ? null : refused("RunEnded", end);
+};
+
+/** Like `fenced`, for a change of the issue: an agent may withdraw its submission after its run. */
+export const fencedChange = (
+  model: M.Model,
+  issue: M.ModelIssue | undefined,
+  caller: Caller,
+  intent: Intent,
+): Answer | null =>
+  caller.by !== null && issue?.status === "PendingReview" && takesBack(issue, caller, intent)
+    ? null
+    : fenced(model, caller.run, "writes");
+
 /** The reason why the caller may not change the issue; null if it may. */
 export const refusal = (
   model: M.Model,
@@ -56,8 +80,6 @@ export const refusal = (
   const isReview = issue.status === "PendingReview";
   const isBack = isReview && takesBack(issue, caller, intent);
   const acting = run === null ? undefined : model.runs.get(run);
-  const end = acting === undefined || isBack ? null : endOf(model, acting);
-  if (end !== null) return refused("RunEnded", end);
   if (issue.because !== null && intent.kind !== "pause") return refused("Paused");
   if (isReview && endsReview(intent) && !isBack) return refused("Forbidden");
   const live = M.liveRun(model, issue.n);

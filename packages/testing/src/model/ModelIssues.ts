@@ -1,6 +1,12 @@
 import { type Answer, nothing, refused, sorted } from "./Answer.ts";
 import * as M from "./Model.ts";
-import { type Caller, refusal as refusalOf } from "./ModelAgents.ts";
+import {
+  type Caller,
+  fenced,
+  fencedChange,
+  type Intent,
+  refusal as refusalOf,
+} from "./ModelAgents.ts";
 import { handedIn, reasons } from "./ModelRuns.ts";
 import { viewIssue } from "./ModelView.ts";
 
@@ -28,23 +34,28 @@ const openDependents = (model: M.Model, n: number): ReadonlyArray<number> =>
       .map((dependent) => dependent.n),
   );
 
-/** Runs `then` on the issue, unless the issue is deleted or does not have the required version. */
+/**
+ * Runs `then` on the issue, unless the run of the call is over, or the issue is deleted or does not have the required
+ * version.
+ */
 const at = (
   model: M.Model,
-  n: number,
-  match: Match,
+  input: ByCaller,
+  intent: Intent,
   then: (issue: M.ModelIssue) => Answer,
 ): Answer => {
-  const issue = model.issues.get(n);
+  const issue = model.issues.get(input.issue);
+  const refusal = fencedChange(model, issue, input, intent);
+  if (refusal !== null) return refusal;
   if (issue === undefined) return refused("NotFound", "issue");
-  if (match === "stale") return refused("PreconditionFailed", issue.version);
+  if (input.match === "stale") return refused("PreconditionFailed", issue.version);
   return then(issue);
 };
 
 /** Like `at`, after the issue's expired lease is recorded. A refusal undoes the record. */
-const settled: typeof at = (model, n, match, then) =>
-  at(model, n, match, (issue) => {
-    const run = M.runOf(model, n);
+const settled: typeof at = (model, input, intent, then) =>
+  at(model, input, intent, (issue) => {
+    const run = M.runOf(model, issue.n);
     const before = { issue: { ...issue }, run: { ...run }, moves: [...model.moves] };
     M.expire(model, run);
     const answer = then(issue);
@@ -57,8 +68,15 @@ const settled: typeof at = (model, n, match, then) =>
 
 export const create = (
   model: M.Model,
-  input: { blocker: number | null; agent: number | null; priority: M.Priority },
+  input: {
+    readonly blocker: number | null;
+    readonly agent: number | null;
+    readonly priority: M.Priority;
+    readonly run: number | null;
+  },
 ): Answer => {
+  const refusal = fenced(model, input.run, "writes");
+  if (refusal !== null) return refusal;
   const blocker = input.blocker === null ? null : model.issues.get(input.blocker);
   if (blocker === undefined) return refused("UnknownReference", "blockedByIssueId");
   M.register(model, input.agent);
@@ -94,6 +112,12 @@ const outcomes = { PendingReview: "review", Resolved: "resolved", Open: "release
 
 type Update = Parameters<typeof update>[1];
 
+const updateOf = ({ agent, defer, status }: Update): Intent => ({
+  kind: "update",
+  status,
+  isStatusOnly: agent === undefined && defer === undefined,
+});
+
 /**
  * The response to an agent's update that is refused or finishes its run; null for other updates.
  */
@@ -101,8 +125,7 @@ const byAgent = (model: M.Model, issue: M.ModelIssue, input: Update): Answer | n
   const { agent, by, defer, priority = issue.priority, status } = input;
   if (by === null || (status === undefined && agent === undefined && defer === undefined))
     return null;
-  const isStatusOnly = agent === undefined && defer === undefined;
-  const refusal = refusalOf(model, issue, input, { kind: "update", status, isStatusOnly });
+  const refusal = refusalOf(model, issue, input, updateOf(input));
   if (refusal !== null) return refusal;
   const run = M.liveRun(model, issue.n);
   if (run === undefined) return status === "InProgress" ? refused("NoRun") : null;
@@ -131,7 +154,7 @@ export const update = (
     readonly defer?: number | null;
   },
 ): Answer =>
-  settled(model, input.issue, input.match, (issue) => {
+  settled(model, input, updateOf(input), (issue) => {
     const answer = byAgent(model, issue, input);
     if (answer !== null) return answer;
     const { status, agent = issue.agent, priority = issue.priority } = input;
@@ -168,7 +191,7 @@ export const update = (
   });
 
 export const close = (model: M.Model, input: ByCaller & { readonly force: boolean }): Answer =>
-  settled(model, input.issue, input.match, (issue) => {
+  settled(model, input, { kind: "close" }, (issue) => {
     const refusal = refusalOf(model, issue, input, { kind: "close" });
     if (refusal !== null) return refusal;
     const dependents = openDependents(model, issue.n);
@@ -180,7 +203,7 @@ export const close = (model: M.Model, input: ByCaller & { readonly force: boolea
   });
 
 export const pause = (model: M.Model, input: ByCaller) =>
-  settled(model, input.issue, input.match, (issue) => {
+  settled(model, input, { kind: "pause" }, (issue) => {
     const refusal = refusalOf(model, issue, input, { kind: "pause" });
     if (refusal !== null) return refusal;
     if (issue.status !== "InProgress") return refused("NotExecuting", issue.status);
@@ -190,7 +213,7 @@ export const pause = (model: M.Model, input: ByCaller) =>
   });
 
 export const resume = (model: M.Model, input: ByCaller) =>
-  settled(model, input.issue, input.match, (issue) => {
+  settled(model, input, { kind: "resume" }, (issue) => {
     const refusal = refusalOf(model, issue, input, { kind: "resume" });
     if (refusal !== null) return refusal;
     if (issue.because === null) return refused("NotPaused", issue.status);
@@ -206,7 +229,7 @@ export const resume = (model: M.Model, input: ByCaller) =>
   });
 
 export const remove = (model: M.Model, input: ByCaller) =>
-  at(model, input.issue, input.match, (issue) => {
+  at(model, input, { kind: "remove" }, (issue) => {
     const refusal = refusalOf(model, issue, input, { kind: "remove" });
     if (refusal !== null) return refusal;
     M.stop(model, issue.n, "deleted");
@@ -219,11 +242,11 @@ export const remove = (model: M.Model, input: ByCaller) =>
     return nothing;
   });
 
-export const comment = (
-  model: M.Model,
-  input: { readonly issue: number; readonly agent: number | null },
-) =>
-  at(model, input.issue, "any", (issue) => {
-    issue.comments.push(input.agent);
-    return nothing;
-  });
+export const comment = (model: M.Model, input: Caller & { readonly issue: number }): Answer => {
+  const refusal = fenced(model, input.run, "comments");
+  if (refusal !== null) return refusal;
+  const issue = model.issues.get(input.issue);
+  if (issue === undefined) return refused("NotFound", "issue");
+  issue.comments.push(input.by);
+  return nothing;
+};

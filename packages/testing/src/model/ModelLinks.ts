@@ -1,5 +1,6 @@
 import { type Answer, nothing, refused } from "./Answer.ts";
 import * as M from "./Model.ts";
+import { fenced } from "./ModelAgents.ts";
 import { viewLink } from "./ModelView.ts";
 
 /** The contract's rules for links. */
@@ -12,9 +13,16 @@ export const leads = (model: M.Model, from: number, to: number): boolean =>
 
 export const link = (
   model: M.Model,
-  input: { readonly issue: number; readonly target: number; readonly linkType: LinkType },
+  input: {
+    readonly issue: number;
+    readonly target: number;
+    readonly linkType: LinkType;
+    readonly run: number | null;
+  },
 ): Answer => {
   const { issue, target, linkType } = input;
+  const refusal = fenced(model, input.run, "writes");
+  if (refusal !== null) return refusal;
   if (!model.issues.has(issue)) return refused("NotFound", "issue");
   if (!model.issues.has(target)) return refused("UnknownReference", "targetIssueId");
   if (issue === target) return refused("SelfLink");
@@ -44,7 +52,12 @@ const wait = (model: M.Model, n: number): void => {
   M.blockersFewer(model, n);
 };
 
-export const unlink = (model: M.Model, input: { readonly link: number }): Answer => {
+export const unlink = (
+  model: M.Model,
+  input: { readonly link: number; readonly run: number | null },
+): Answer => {
+  const refusal = fenced(model, input.run, "writes");
+  if (refusal !== null) return refusal;
   const link = model.links.get(input.link);
   if (link === undefined) return refused("NotFound", "link");
   model.links.delete(link.n);

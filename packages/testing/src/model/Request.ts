@@ -7,10 +7,10 @@ import * as Pauses from "./ModelPauses.ts";
 import * as Runs from "./ModelRuns.ts";
 
 type Timeless = Exclude<Command, { readonly _tag: "wait" }>;
-/** Adds the issue's version and the run of the call; null stands for no run. */
-type Versioned<C> = C extends { readonly match: string }
-  ? C & { readonly version: number; readonly run: number | null }
-  : C;
+/** Adds the issue's version. */
+type Versioned<C> = C extends { readonly match: string } ? C & { readonly version: number } : C;
+/** Adds the run of the call; null stands for no run. */
+type Acting<C> = C extends { readonly acts: string } ? C & { readonly run: number | null } : C;
 type Named<C> = C extends { readonly _tag: "heartbeat" }
   ? Omit<C, "runs"> & { readonly runs: ReadonlyArray<number> }
   : C extends { readonly foreign: boolean }
@@ -18,7 +18,7 @@ type Named<C> = C extends { readonly _tag: "heartbeat" }
     : C;
 
 /** A command whose numbers are resolved to created objects, or to none if there are none. */
-export type Request = Named<Versioned<Timeless>>;
+export type Request = Named<Acting<Versioned<Timeless>>>;
 
 const round = (n: number, made: number): number => (made === 0 ? -1 : n % made);
 
@@ -45,15 +45,29 @@ export const requestOf = (model: Model, command: Timeless): Request => {
     const owner = model.runs.get(run)?.agent ?? 0;
     return { run, agent: command.foreign && command.run > 6 ? (owner + 1) % agentCount : owner };
   };
+  const newest = ({ acts }: { readonly acts: string }) =>
+    acts === "newest" ? ([...model.runs.values()].at(-1)?.n ?? null) : null;
+  const newestOf = (issue: number, { acts, by }: Extract<Timeless, { by: unknown }>) =>
+    [...model.runs.values()].findLast(
+      (run) => run.issue === issue && run.agent === by && acts === "newest",
+    )?.n ?? null;
   switch (command._tag) {
-    case "create":
-      return { ...command, blocker: command.blocker === null ? null : issueOf(command.blocker) };
-    case "link":
-      return { ...command, issue: issueOf(command.issue), target: issueOf(command.target) };
-    case "unlink":
-      return { ...command, link: aim(command.link, model.made.links, [...model.links.values()]) };
-    case "comment":
-      return { ...command, issue: issueOf(command.issue) };
+    case "create": {
+      const blocker = command.blocker === null ? null : issueOf(command.blocker);
+      return { ...command, blocker, run: newest(command) };
+    }
+    case "link": {
+      const [issue, target] = [issueOf(command.issue), issueOf(command.target)];
+      return { ...command, issue, target, run: newest(command) };
+    }
+    case "unlink": {
+      const link = aim(command.link, model.made.links, [...model.links.values()]);
+      return { ...command, link, run: newest(command) };
+    }
+    case "comment": {
+      const issue = issueOf(command.issue);
+      return { ...command, issue, run: newestOf(issue, command) };
+    }
     case "suspend":
       return command;
     case "heartbeat": {
@@ -64,12 +78,8 @@ export const requestOf = (model: Model, command: Timeless): Request => {
     case "finish":
       return { ...command, ...runOf(command) };
     default: {
-      const { acts, by } = command;
       const issue = issueOf(command.issue);
-      const own = [...model.runs.values()].filter(
-        (run) => run.issue === issue && run.agent === by && acts === "newest",
-      );
-      const run = own.at(-1)?.n ?? null;
+      const run = newestOf(issue, command);
       return { ...command, issue, run, version: model.issues.get(issue)?.version ?? 0 };
     }
   }

@@ -38,14 +38,18 @@ export const make = Effect.fnUntraced(function* (names: Names) {
   const show = (issue: Issue.Issue): Answer => ({ did: "issue", issue: viewIssue(names, issue) });
   const made = (ids: Array<string>, id: string) => void ids.push(id);
   const issueId = (n: number) => idOf(names.issues, n);
+  const acting =
+    (run: number | null, agent = 0) =>
+    <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+      Effect.provideService(
+        effect,
+        CurrentRun.CurrentRun,
+        run === null ? null : { id: idOf(names.runs, run), agentId: agentId(agent) },
+      );
   const by =
     ({ by, run }: Caller) =>
     <A, E>(effect: Effect.Effect<A, E, Principal.CurrentPrincipal>) =>
-      Effect.provideService(
-        as(callerOf(by))(effect),
-        CurrentRun.CurrentRun,
-        run === null || by === null ? null : { id: idOf(names.runs, run), agentId: agentId(by) },
-      );
+      acting(run, by ?? 0)(as(callerOf(by))(effect));
   const agentOrNull = (n: number | null) => (n === null ? null : agentId(n));
 
   const ask = (request: Request): Effect.Effect<Answer, Refusal, Principal.CurrentPrincipal> => {
@@ -65,6 +69,7 @@ export const make = Effect.fnUntraced(function* (names: Names) {
               for (const link of issue.links) made(names.links, link.id);
               return Effect.void;
             }),
+            acting(request.run),
             Effect.map(show),
           );
       }
@@ -114,14 +119,16 @@ export const make = Effect.fnUntraced(function* (names: Names) {
           })
           .pipe(
             Effect.tap((link) => Effect.sync(() => made(names.links, link.id))),
+            acting(request.run),
             Effect.map((link): Answer => ({ did: "link", link: viewLink(names, link) })),
           );
       case "unlink":
-        return Effect.as(links.remove(idOf(names.links, request.link)), nothing);
+        return links
+          .remove(idOf(names.links, request.link))
+          .pipe(acting(request.run), Effect.as(nothing));
       case "comment": {
-        const author = callerOf(request.agent);
-        const comment = { content: "A word", authorType: author.type };
-        return Effect.as(as(author)(comments.create(issueId(request.issue), comment)), nothing);
+        const comment = { content: "A word", authorType: callerOf(request.by).type };
+        return Effect.as(by(request)(comments.create(issueId(request.issue), comment)), nothing);
       }
       case "heartbeat": {
         const { capacity, leaseSeconds, runs: named } = request;

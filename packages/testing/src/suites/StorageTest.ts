@@ -17,6 +17,7 @@ import * as LinkStoreTest from "./LinkStoreTest.ts";
 import * as McpServerStoreTest from "./McpServerStoreTest.ts";
 import * as ProjectStoreTest from "./ProjectStoreTest.ts";
 import * as QuestionStoreTest from "./QuestionStoreTest.ts";
+import * as RunLogStoreTest from "./RunLogStoreTest.ts";
 import * as RunStoreTest from "./RunStoreTest.ts";
 import * as SessionStoreTest from "./SessionStoreTest.ts";
 import * as StatsStoreTest from "./StatsStoreTest.ts";
@@ -41,6 +42,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
     AgentStoreTest.suite(name, storage);
     ProjectStoreTest.suite(name, storage);
     RunStoreTest.suite(name, storage);
+    RunLogStoreTest.suite(name, storage);
     KeyStoreTest.suite(name, storage);
     SessionStoreTest.suite(name, storage);
     AgentSessionStoreTest.suite(name, storage);

@@ -1,6 +1,6 @@
 import { Clock, Deferred, Effect, Exit, Latch, Option, Schedule, type Scope, Stream } from "effect";
 import type { StorageError } from "../../CommonErrors.ts";
-import type { Event, EventRow } from "../Event.ts";
+import type { Event, EventKind, EventRow } from "../Event.ts";
 import type { EventQuery, EventStore } from "../EventStore.ts";
 import { type Candidate, RecentEvents, toEvent, type Wants } from "./RecentEvents.ts";
 
@@ -38,6 +38,10 @@ export interface EventTail {
   readonly now: Effect.Effect<number, StorageError>;
   /** Makes the tail look for events soon, if a subscriber wants one of these events. */
   readonly committed: (events: ReadonlyArray<Candidate>) => Effect.Effect<void>;
+  /** Gives an event that is not stored to the subscribers of this node that want it. */
+  readonly announce: (event: EventRow) => Effect.Effect<void>;
+  /** Whether a subscriber of this node may want events of this kind. */
+  readonly isWanted: (kind: EventKind) => boolean;
   /**
    * An endless stream of matching events after `from`. A stream that runs again continues at its
    * position. Fails if a page of the table cannot be read.
@@ -55,6 +59,8 @@ interface Subscriber {
   reached: number;
   /** Wakes the subscriber; null unless it is waiting. */
   bell: Deferred.Deferred<void> | null;
+  /** Events that are not stored, which the subscriber gets next. */
+  announced: Array<Event>;
 }
 
 /** Events per page of a subscriber, and per read of the tail. */
@@ -65,6 +71,8 @@ const readSize = 1_000;
  * 10,000 rows of SQLite in about 4 ms; other fibers run between two slices.
  */
 const sliceSize = 10_000;
+/** Announced events that wait for a subscriber. It loses the oldest ones beyond. */
+const maxAnnounced = 100;
 /** Subscribers that the tail wakes before other fibers run. */
 const wokenAtOnce = 100;
 
@@ -139,7 +147,7 @@ export const make = Effect.fnUntraced(function* (
 
   const join = (query: EventQuery, wants: Wants, reached: number) =>
     Effect.sync((): Subscriber => {
-      const subscriber = { query, wants, reached, bell: null };
+      const subscriber = { query, wants, reached, bell: null, announced: [] };
       subscribers.add(subscriber);
       lookSoon.openUnsafe();
       return subscriber;
@@ -181,9 +189,24 @@ export const make = Effect.fnUntraced(function* (
       }
     });
 
+  const announce = (row: EventRow) =>
+    Effect.sync(() => {
+      for (const subscriber of subscribers) {
+        const { announced, bell, wants } = subscriber;
+        if (!wants(row)) continue;
+        announced.push(toEvent(row));
+        if (announced.length > maxAnnounced) announced.shift();
+        subscriber.bell = null;
+        if (bell !== null) Deferred.doneUnsafe(bell, Exit.void);
+      }
+    });
+
+  const isWanted = (kind: EventKind) =>
+    [...subscribers].some(({ query }) => query.kinds === null || query.kinds.includes(kind));
+
   const now = Effect.map(store.lastSeq, (last) => Math.max(last, recent.head));
 
-  return { committed, follow, now };
+  return { announce, committed, follow, isWanted, now };
 });
 
 /** The filter of `EventStore.list`, narrowed to events of `projectId` itself. */
@@ -205,6 +228,7 @@ const next = (
   recent: RecentEvents,
   subscriber: Subscriber,
 ): Effect.Effect<ReadonlyArray<Event>, StorageError> => {
+  if (subscriber.announced.length > 0) return Effect.succeed(subscriber.announced.splice(0));
   if (subscriber.reached >= recent.head) {
     const bell = Deferred.makeUnsafe<void>();
     subscriber.bell = bell;

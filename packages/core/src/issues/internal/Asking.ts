@@ -34,7 +34,7 @@ export const make = Effect.gen(function* () {
     body: QuestionCreate,
     principal: Principal.Principal,
   ) {
-    yield* fence("writes");
+    const acting = yield* fence("writes");
     const now = yield* Timestamp.now;
     const { issue, liveRun, openQuestions } = yield* expiry.settle(
       yield* view.facts(issueId, now),
@@ -51,7 +51,8 @@ export const make = Effect.gen(function* () {
     const same = openQuestions.find(({ key }) => key !== null && key === body.key);
     if (same !== undefined) return { row: same, isNew: false, now };
     if (openQuestions.length >= maxOpen) return yield* new LimitExceeded({ limit: maxOpen });
-    const isOwnRun = liveRun !== null && liveRun.agentId === principal.agentId;
+    const isOwnRun =
+      liveRun !== null && (liveRun.agentId === principal.agentId || liveRun.id === acting?.run.id);
     const seconds = body.expiresInSeconds ?? null;
     const askedBy = Principal.actorOf(principal);
     const row = yield* store.insert({

@@ -69,10 +69,11 @@ const guarded = Effect.gen(function* () {
     principal: Principal.Principal,
     facts: IssueFacts,
     update: AgentRules.Update,
+    now: string,
   ) {
     const actor = yield* permit(principal, facts, update);
     const status = AgentRules.statusIn(actor, update.status);
-    const handIn = yield* Effect.fromResult(AgentRules.handIn(actor, facts, status));
+    const handIn = yield* Effect.fromResult(AgentRules.handIn(actor, facts, status, now));
     if (handIn !== null) yield* mayHandIn(handIn.run);
     return { status, handIn };
   });
@@ -110,7 +111,7 @@ export const make = Effect.gen(function* () {
       wanted === undefined && isStatusOnly
         ? null
         : { kind: "update", status: wanted, isStatusOnly };
-    let handedInAs: ChangedIssue["handedInAs"];
+    let handedIn: Pick<ChangedIssue, "handedInAs" | "questionIds"> = {};
     const issue = yield* change(principal, issueId, intent, precondition, (facts, now) =>
       Effect.gen(function* () {
         yield* references.assign(assignment);
@@ -119,8 +120,11 @@ export const make = Effect.gen(function* () {
         const { handIn, status } =
           intent === null
             ? { handIn: null, status: wanted }
-            : yield* move(principal, facts, intent);
-        handedInAs = status === wanted ? undefined : "review";
+            : yield* move(principal, facts, intent, now);
+        if (status !== wanted) handedIn = { handedInAs: "review" };
+        if (handIn !== null && handIn.questionIds.length > 0) {
+          handedIn = { handedInAs: "released", questionIds: handIn.questionIds };
+        }
         const dependents = status === "Closed" ? yield* openDependents(issueId) : [];
         const isByUser = principal.type === "User";
         const change = yield* Effect.fromResult(
@@ -139,7 +143,7 @@ export const make = Effect.gen(function* () {
         return { ...change, handIn };
       }),
     );
-    return handedInAs === undefined ? issue : { ...issue, handedInAs };
+    return { ...issue, ...handedIn };
   });
 
   const close = Span.fn("Issues.close")(function* (

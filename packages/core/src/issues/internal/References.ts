@@ -49,7 +49,7 @@ export class References extends Context.Service<
       id: string,
     ): Effect.Effect<IssueRow, UnknownReference | StorageError, CurrentPrincipal>;
     /**
-     * Fails if another issue of the project than `issueId` (null for a new one) has the external
+     * Fails if an issue of the project other than `issueId` (null for a new one) has this external
      * reference. Runs in the current transaction.
      */
     unusedExternalRef(

@@ -3,10 +3,12 @@ import { Forbidden } from "../../access/AccessErrors.ts";
 import type { Principal } from "../../access/Principal.ts";
 import { NoRun } from "../../agents/AgentErrors.ts";
 import type { RunOutcome, RunRow } from "../../agents/Run.ts";
+import type { Timestamp } from "../../Timestamp.ts";
 import type { IssueStatus } from "../Issue.ts";
 import { Held, Paused } from "../IssueErrors.ts";
 import type { IssueFacts } from "../IssueStore.ts";
 import type { AgentsMay } from "../Project.ts";
+import { isAwaited } from "../QuestionTime.ts";
 
 /**
  * The restrictions of agents on issues, as pure functions. The first rule that fits refuses:
@@ -54,10 +56,16 @@ export interface Update {
 /** The change that an agent intends. Other changes have no rules. */
 export type Intent = Update | { readonly kind: "close" | "pause" | "resume" | "delete" };
 
-/** A run that its agent finishes with an update of the status. */
-export interface HandIn {
-  readonly run: RunRow;
+/** The outcome with which the hand-in of a run is carried out. */
+export interface CarriedOut {
   readonly outcome: RunOutcome;
+  /** The open questions that turn the hand-in into a release; none otherwise. */
+  readonly questionIds: ReadonlyArray<string>;
+}
+
+/** A run that its agent finishes with an update of the status. */
+export interface HandIn extends CarriedOut {
+  readonly run: RunRow;
 }
 
 type Refusal = Forbidden | Paused | Held;
@@ -77,7 +85,7 @@ const endsReview = (intent: Intent): boolean =>
 export const isReturn = (intent: Intent): boolean =>
   intent.kind === "update" && intent.status === "Open";
 
-/** Whether the agent takes back what it handed in, also after its run. */
+/** Whether the agent takes back the issue that it handed in, even after its run. */
 export const takesBack = ({ agentId, review, runId }: Actor, intent: Intent): boolean =>
   isReturn(intent) &&
   agentId !== null &&
@@ -125,11 +133,29 @@ export const mayBlock = (
     ? Result.fail(endedByPeople())
     : Result.void;
 
-/** The outcome with which an agent's run ends: people resolve where `agentsMay` is `review`. */
-export const outcomeIn = (agentsMay: AgentsMay, outcome: RunOutcome): RunOutcome =>
-  agentsMay === "review" && outcome === "resolved" ? "review" : outcome;
+/**
+ * Decides the outcome of a hand-in with the outcome `asked`. Work is not done while a blocking question of its run is
+ * open: `review` and `resolved` become `released`. Only people resolve if `agentsMay` is `review`.
+ */
+export const carriedOut = (
+  asked: RunOutcome,
+  run: Pick<RunRow, "id">,
+  { openQuestions }: Pick<IssueFacts, "openQuestions">,
+  agentsMay: AgentsMay,
+  now: Timestamp,
+): CarriedOut => {
+  const isDone = asked === "review" || asked === "resolved";
+  const questionIds = openQuestions
+    .filter((question) => isDone && question.runId === run.id && isAwaited(question, now))
+    .map(({ id }) => id);
+  if (questionIds.length > 0) return { outcome: "released", questionIds };
+  return {
+    outcome: agentsMay === "review" && asked === "resolved" ? "review" : asked,
+    questionIds,
+  };
+};
 
-/** Like `outcomeIn`, for a status that an agent's key sets. */
+/** The status that is stored for the status that an agent's key sets. */
 export const statusIn = (
   { agentId, agentsMay }: Actor,
   status: IssueStatus | undefined,
@@ -141,14 +167,18 @@ export const statusIn = (
  * null.
  */
 export const handIn = (
-  { agentId }: Actor,
-  { liveRun: run }: Facts,
+  { agentId, agentsMay }: Actor,
+  facts: Pick<IssueFacts, "liveRun" | "openQuestions">,
   status: IssueStatus | undefined,
+  now: Timestamp,
 ): Result.Result<HandIn | null, NoRun> => {
+  const { liveRun: run } = facts;
   if (agentId === null || status === undefined) return Result.succeed(null);
   if (run === null) {
     return status === "InProgress" ? Result.fail(new NoRun()) : Result.succeed(null);
   }
-  const outcome = outcomes[status];
-  return Result.succeed(outcome === undefined ? null : { run, outcome });
+  const asked = outcomes[status];
+  return Result.succeed(
+    asked === undefined ? null : { run, ...carriedOut(asked, run, facts, agentsMay, now) },
+  );
 };

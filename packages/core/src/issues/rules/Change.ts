@@ -24,7 +24,7 @@ export interface Change<Row extends IssueState = IssueRow> {
   readonly entries: ReadonlyArray<Entry>;
   /** The reason why the run that holds the issue has to stop; null if it may continue. */
   readonly stop: StopReason | null;
-  /** The notice to dependents; null for none. */
+  /** The notice to dependents; null if there is none. */
   readonly notice: Notice | null;
 }
 

@@ -65,7 +65,11 @@ export interface Update {
    */
   readonly isByUser: boolean;
   /** The run that the update of `status` finishes; null for none. */
-  readonly handIn: { readonly run: Pick<RunRow, "id">; readonly outcome: RunOutcome } | null;
+  readonly handIn: {
+    readonly run: Pick<RunRow, "id">;
+    readonly outcome: RunOutcome;
+    readonly questionIds: ReadonlyArray<string>;
+  } | null;
 }
 
 const fresh = { attempts: 0, notBefore: null };
@@ -137,13 +141,13 @@ const defer = (issue: IssueRow, notBefore: Timestamp.Timestamp | null): Change =
 
 const handedIn = (
   facts: IssueFacts,
-  { outcome, run }: NonNullable<Update["handIn"]>,
+  { outcome, questionIds, run }: NonNullable<Update["handIn"]>,
   now: Timestamp.Timestamp,
 ): Change =>
   finish(
     facts,
     run,
-    { outcome, retry: false, keepAttempts: false, retryAfterSeconds: null },
+    { outcome, retry: false, keepAttempts: questionIds.length > 0, retryAfterSeconds: null },
     0,
     now,
   );
@@ -217,7 +221,7 @@ export const resume = (
   return Result.succeed({ ...change, issue: { ...change.issue, resumed: true } });
 };
 
-/** Applies the end of a lease. The issue of a run that was told to stop does not change. */
+/** Applies the end of a lease. The issue of a run that had to stop does not change. */
 export const leaseExpired = (
   facts: Pick<IssueFacts, "issue" | "openBlockers">,
   run: Pick<RunRow, "id" | "status" | "leaseExpiresAt">,

@@ -40,7 +40,7 @@ export class Connections extends Context.Service<
     ): Effect.Effect<GuardedConnection, ConnectorError | StorageError, Scope.Scope>;
     /**
      * Runs `f` with the warm connection, once its tools are known. Fails with `Dropped` if the
-     * server is dropped first. A failure of `until` interrupts `f` as well.
+     * server is dropped first. A failure of `until` also interrupts `f`.
      */
     use<A, E, R, E2 = never>(
       server: InstalledServerRow,
@@ -71,7 +71,7 @@ export class Connections extends Context.Service<
      * decision about a tool and in `f`, the decision still holds.
      */
     readonly listings: Effect.Effect<number>;
-    /** Servers that announced a change of their resources over a connection of this node. */
+    /** Servers that announced a change to their resources over a connection of this node. */
     readonly resourcesChanged: Stream.Stream<Key>;
     /** Connections that are not closed. */
     readonly count: Effect.Effect<number>;

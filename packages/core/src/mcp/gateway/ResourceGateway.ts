@@ -74,7 +74,7 @@ export class ResourceGateway extends Context.Service<
     servers(
       agentId: string,
     ): Effect.Effect<ReadonlyArray<readonly [serverId: string, generation: number]>, StorageError>;
-    /** Ids of servers that announced a change of their resources to this node. */
+    /** Ids of servers that announced a change to their resources to this node. */
     readonly changed: Stream.Stream<string>;
   }
 >()("@quartermaster/core/mcp/gateway/ResourceGateway") {

@@ -18,7 +18,7 @@ export interface Observation {
   /** Changed or new since the last acceptance: withheld. */
   readonly withheld: ReadonlyArray<string>;
   readonly gone: ReadonlyArray<string>;
-  /** Withheld, because clients could not read them. */
+  /** Withheld because clients could not read them. */
   readonly invalid: ReadonlyArray<string>;
   /** The state of the server's instructions, unless it has none or they are accepted. */
   readonly instructions?: "changed" | "new" | "gone";

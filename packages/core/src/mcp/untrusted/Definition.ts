@@ -186,7 +186,10 @@ export const repaired = <A extends Members>(definition: A): A => {
   ) as A;
 };
 
-/** Why a repaired definition is withheld; null if it is not. `json` is the definition as JSON. */
+/**
+ * The reason why a repaired definition is withheld; null if it is not. `json` is the definition as
+ * JSON.
+ */
 export const problemOf = (
   definition: Members,
   json: string = JSON.stringify(definition),

@@ -221,8 +221,8 @@ const urlsOf = (data: unknown): ReadonlyArray<Members> => {
 };
 
 /**
- * A JSON-RPC error as a result: its message and its data. Clients compare structured content with the tool's
- * `outputSchema`, also in an error. With such a schema, the data is only text.
+ * A JSON-RPC error as a result: its message and its data. Clients compare structured content with
+ * the tool's `outputSchema`, even in an error. With such a schema, the data is only text.
  */
 const shownError = (error: RpcError, definition: ToolDefinition): ToolResult => {
   const { data } = error;

@@ -39,25 +39,38 @@ const minPrefixOf = (value: string): number => {
 
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-const formsOf = (name: string, value: string): ReadonlyArray<Form> => {
+/** A value as text and in text formats, and in encodings that a prefix does not survive. */
+const encodings = (value: string) => {
   const json = inJson(value);
   // `lengthAt` finds deeper JSON, unless the value starts or ends with an escaped character.
   const nested = [json, inJson(json), inJson(inJson(json))];
-  const prefixes = new Set([value, encodeURIComponent(value), ...nested]);
   const hex = Hex.encode(value);
-  const whole = [
-    Base64.encode(value).replace(/=+$/, ""),
-    Base64Url.encode(value),
-    hex,
-    hex.toUpperCase(),
-  ];
+  return {
+    plain: new Set([value, encodeURIComponent(value), ...nested]),
+    encoded: [
+      Base64.encode(value).replace(/=+$/, ""),
+      Base64Url.encode(value),
+      hex,
+      hex.toUpperCase(),
+    ],
+  };
+};
+
+/** Every form in which a value is found. */
+export const encodedForms = (value: string): ReadonlyArray<string> => {
+  const { encoded, plain } = encodings(value);
+  return [...plain, ...encoded];
+};
+
+const formsOf = (name: string, value: string): ReadonlyArray<Form> => {
+  const { encoded, plain } = encodings(value);
   return [
-    ...[...prefixes].map((text) => ({
+    ...[...plain].map((text) => ({
       name,
       text,
       minLength: Math.min(text.length, minPrefixOf(text)),
     })),
-    ...whole.map((text) => ({ name, text, minLength: text.length })),
+    ...encoded.map((text) => ({ name, text, minLength: text.length })),
   ];
 };
 

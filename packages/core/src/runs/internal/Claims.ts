@@ -1,5 +1,8 @@
 import { Context, Effect, Layer, Option } from "effect";
+import { CurrentKey } from "../../access/CurrentKey.ts";
 import * as Principal from "../../access/Principal.ts";
+import { CurrentProcess } from "../../agents/CurrentProcess.ts";
+import type { RunWorker } from "../../agents/Run.ts";
 import { RunStore } from "../../agents/RunStore.ts";
 import type { StorageError } from "../../CommonErrors.ts";
 import * as Id from "../../Id.ts";
@@ -113,6 +116,11 @@ export class Claims extends Context.Service<
             stopReason: null,
             commentSeq: candidate.commentSeq,
             worker,
+            keyId: yield* CurrentKey,
+            process: processOf(worker, yield* CurrentProcess),
+            note: null,
+            exitCode: null,
+            commentId: null,
           },
         ]);
         const row = yield* transitions.apply(facts, change, { type: "Agent", id: agentId });
@@ -151,3 +159,10 @@ export class Claims extends Context.Service<
     }),
   );
 }
+
+/** The process with the name that its worker has, if it has one. See `Worker`. */
+const processOf = (worker: string | null, process: RunWorker): RunWorker | null => {
+  const name = /^name:[^:]*:(.+)$/.exec(worker ?? "")?.[1] ?? process.name;
+  const known = { ...process, name };
+  return Object.values(known).every((value) => value === null) ? null : known;
+};

@@ -16,6 +16,7 @@ import { Heartbeat, type HeartbeatAnswer } from "../Heartbeat.ts";
 import { Claims } from "./Claims.ts";
 import * as HaltedRunner from "./HaltedRunner.ts";
 import * as RunMetrics from "./RunMetrics.ts";
+import * as RunNotes from "./RunNotes.ts";
 
 type Stop = HeartbeatAnswer["stop"][number];
 
@@ -44,6 +45,7 @@ export class Heartbeats extends Context.Service<
       const expiry = yield* LeaseExpiry;
       const { transact } = yield* Transactor;
       const halt = yield* HaltedRunner.make;
+      const notes = yield* RunNotes.make;
       const decode = Input.decoder(Heartbeat);
 
       /**
@@ -100,6 +102,14 @@ export class Heartbeats extends Context.Service<
         const agentId = yield* agents.admit(id);
         const leaseSeconds = body.leaseSeconds ?? 300;
         const capacity = body.capacity ?? 1;
+        const named = (body.runs ?? []).map((run) =>
+          typeof run === "string" ? { runId: run } : run,
+        );
+        const noted = yield* Effect.forEach(named, ({ note, runId }) =>
+          note == null
+            ? Effect.succeed([])
+            : Effect.map(notes.scrubbed(agentId, note), (text) => [{ runId, note: text }]),
+        );
         const answer = yield* transact(
           Effect.gen(function* () {
             const now = yield* Timestamp.now;
@@ -109,7 +119,15 @@ export class Heartbeats extends Context.Service<
               yield* agentStore.heartbeat(agentId, now);
             }
             yield* halt(agentId, body.halted ?? null, wasHalted ?? false, now);
-            const { renewed, stop } = yield* renew(agentId, body.runs ?? [], leaseSeconds, now);
+            const { renewed, stop } = yield* renew(
+              agentId,
+              named.map(({ runId }) => runId),
+              leaseSeconds,
+              now,
+            );
+            for (const { note, runId } of noted.flat()) {
+              yield* notes.add(agentId, runId, note, now);
+            }
             return {
               agentId,
               started: yield* claims.upTo(capacity, { agentId, leaseSeconds, worker: null }, now),

@@ -4,6 +4,8 @@ import * as Principal from "../../access/Principal.ts";
 import type { Actor } from "../../Actor.ts";
 import { RunEnded } from "../../agents/AgentErrors.ts";
 import { Agents } from "../../agents/Agents.ts";
+import { CurrentRun } from "../../agents/CurrentRun.ts";
+import * as Fence from "../../agents/Fence.ts";
 import type { RunRow, StopReason } from "../../agents/Run.ts";
 import * as RunEnd from "../../agents/RunEnd.ts";
 import { RunStore } from "../../agents/RunStore.ts";
@@ -17,17 +19,43 @@ import { CommentStore } from "../../issues/CommentStore.ts";
 import type { ChangedIssue, IssueRow } from "../../issues/Issue.ts";
 import { IssueView } from "../../issues/IssueView.ts";
 import { ProjectStore } from "../../issues/ProjectStore.ts";
-import { outcomeIn } from "../../issues/rules/AgentRules.ts";
+import { carriedOut } from "../../issues/rules/AgentRules.ts";
 import * as IssueLifecycle from "../../issues/rules/IssueLifecycle.ts";
 import { Timeline } from "../../issues/Timeline.ts";
 import { Transitions } from "../../issues/Transitions.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
 import { AgentTools } from "../AgentTools.ts";
-import { Finish, type TurnAnswer } from "../Heartbeat.ts";
+import { Finish, Turn, type TurnAnswer } from "../Heartbeat.ts";
 import { HeldRuns } from "./HeldRuns.ts";
+import * as RunNotes from "./RunNotes.ts";
 
 type Denied = Forbidden | NotFound | StorageError | RunEnded;
+
+/** Returns how an agent comments on its issue, inside the caller's transaction. */
+const commenting = Effect.gen(function* () {
+  const comments = yield* CommentStore;
+  const timeline = yield* Timeline;
+  const newId = yield* Id.generator;
+
+  return Effect.fnUntraced(function* (
+    issue: { readonly id: string; readonly projectId: string },
+    content: string,
+    actor: Actor,
+    now: Timestamp.Timestamp,
+  ) {
+    const { id } = yield* comments.insert({
+      id: yield* newId("cmt"),
+      issueId: issue.id,
+      content,
+      authorType: "Agent",
+      authorId: actor.id,
+      createdAt: now,
+    });
+    yield* timeline.record(actor, [{ issue, kind: "commented", data: { commentId: id } }]);
+    return id;
+  });
+});
 
 /** Turns and finishes of the runs that agents hold. */
 export class Turns extends Context.Service<
@@ -36,7 +64,8 @@ export class Turns extends Context.Service<
     turn(
       agentId: string,
       runId: string,
-    ): Effect.Effect<TurnAnswer, Denied, Principal.CurrentPrincipal>;
+      input?: typeof Turn.Encoded,
+    ): Effect.Effect<TurnAnswer, Denied | InvalidRequest, Principal.CurrentPrincipal>;
     finish(
       agentId: string,
       runId: string,
@@ -49,18 +78,20 @@ export class Turns extends Context.Service<
     Effect.gen(function* () {
       const store = yield* RunStore;
       const comments = yield* CommentStore;
+      const comment = yield* commenting;
       const agents = yield* Agents;
       const tools = yield* AgentTools;
       const view = yield* IssueView;
       const transitions = yield* Transitions;
-      const timeline = yield* Timeline;
       const projects = yield* ProjectStore;
       const held = yield* HeldRuns;
+      const fence = yield* Fence.make;
       const end = yield* RunEnd.make;
       const { maxAttempts } = yield* CoreOptions;
       const { transact } = yield* Transactor;
-      const newId = yield* Id.generator;
       const decode = Input.decoder(Finish);
+      const decodeTurn = Input.decoder(Turn);
+      const notes = yield* RunNotes.make;
 
       /**
        * Comments by others that the run has not seen, and the position of the newest comment after
@@ -78,8 +109,14 @@ export class Turns extends Context.Service<
         return { seen: rows.at(-1)?.seq ?? run.commentSeq, comments: byOthers.map(toComment) };
       });
 
-      const takeTurn = Effect.fnUntraced(function* (agentId: string, runId: string) {
+      const takeTurn = Effect.fnUntraced(function* (
+        agentId: string,
+        runId: string,
+        note: string | null,
+      ) {
         const now = yield* Timestamp.now;
+        // Before the notice of a stop, which ends the run.
+        if (note !== null) yield* notes.add(agentId, runId, note, now);
         const holding = yield* held.holding(agentId, runId, now);
         if (Result.isFailure(holding)) {
           const { isFirstNotice, reason, run } = holding.failure;
@@ -94,60 +131,57 @@ export class Turns extends Context.Service<
         return Result.succeed({ action: "continue" as const, reason: null, comments });
       });
 
-      const turn = Span.fn("Runs.turn")(function* (agentId: string, runId: string) {
+      const turn = Span.fn("Runs.turn")(function* (
+        agentId: string,
+        runId: string,
+        input: typeof Turn.Encoded = {},
+      ) {
         yield* Principal.requireActingFor(agentId);
+        const body = yield* decodeTurn(input);
+        const note = body.note == null ? null : yield* notes.scrubbed(agentId, body.note);
         yield* agents.exists(agentId);
         const answer = yield* Effect.flatMap(
-          transact(takeTurn(agentId, runId)),
+          transact(takeTurn(agentId, runId, note)),
           (result: Result.Result<Omit<TurnAnswer, "toolsRevision">, RunEnded>) =>
             Effect.fromResult(result),
         );
         return { ...answer, toolsRevision: yield* tools.revision(agentId) };
       });
 
-      const comment = Effect.fnUntraced(function* (
-        issue: { readonly id: string; readonly projectId: string },
-        content: string,
-        actor: Actor,
-        now: Timestamp.Timestamp,
-      ) {
-        const { id } = yield* comments.insert({
-          id: yield* newId("cmt"),
-          issueId: issue.id,
-          content,
-          authorType: "Agent",
-          authorId: actor.id,
-          createdAt: now,
-        });
-        yield* timeline.record(actor, [{ issue, kind: "commented", data: { commentId: id } }]);
-      });
-
       const handIn = Effect.fnUntraced(function* (agentId: string, runId: string, body: Finish) {
         const actor: Actor = { type: "Agent", id: agentId };
         const now = yield* Timestamp.now;
+        // `holding` judges the run of the path. A call for another run has to be allowed to write.
+        if ((yield* CurrentRun)?.id !== runId) yield* fence("writes");
         const holding = yield* held.holding(agentId, runId, now);
         if (Result.isFailure(holding)) {
           return Result.fail(new RunEnded({ runId, reason: holding.failure.reason }));
         }
         const run = holding.success;
         const facts = yield* view.facts(run.issueId, now);
-        if (body.comment != null) yield* comment(facts.issue, body.comment, actor, now);
-        const outcome = outcomeIn(yield* projects.agentsMay(run.projectId), body.outcome);
+        const commentId =
+          body.comment == null ? null : yield* comment(facts.issue, body.comment, actor, now);
+        const agentsMay = yield* projects.agentsMay(run.projectId);
+        const carried = carriedOut(body.outcome, run, facts, agentsMay, now);
+        const { outcome, questionIds } = carried;
         const retry = body.retry ?? false;
         const retryAfterSeconds = body.retryAfterSeconds ?? null;
-        const keepAttempts = body.keepAttempts ?? false;
+        // A hand-in that open questions make a release changes no attempts.
+        const keepAttempts = questionIds.length > 0 || (body.keepAttempts ?? false);
         const handedIn = { outcome, retry, keepAttempts, retryAfterSeconds };
         const change = IssueLifecycle.finish(facts, run, handedIn, maxAttempts, now);
         // Every change writes an issue before its run, and a blocker before its dependents: storage
         // with row locks then has no deadlock between a finish and a pause.
         const row = yield* transitions.apply({ ...facts, liveRun: null }, change, actor);
-        yield* end(run, { reason: reasonAfter(row), outcome }, now);
+        const handedInRun = { ...run, commentId, exitCode: body.exitCode ?? null };
+        yield* end(handedInRun, { reason: reasonAfter(row), outcome }, now);
         const issue = yield* view.render(row);
-        return Result.succeed(
-          outcome === "review" && outcome !== body.outcome
-            ? { ...issue, handedInAs: outcome }
-            : issue,
-        );
+        const isReview = outcome === "review" && outcome !== body.outcome;
+        return Result.succeed({
+          ...issue,
+          ...(isReview ? { handedInAs: outcome } : {}),
+          ...(questionIds.length > 0 ? { handedInAs: "released" as const, questionIds } : {}),
+        });
       });
 
       const finish = Span.fn("Runs.finish")(function* (

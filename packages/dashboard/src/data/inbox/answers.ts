@@ -5,7 +5,7 @@ import { type Data, useStore } from "../live/data.ts";
 import { showsFailure } from "../live/query.ts";
 
 /**
- * A person's draft and answer for an item of the inbox. It outlives the screen. States:
+ * A user's draft and answer for an inbox item. It outlives the screen. States:
  *
  * - written: `text` is not empty and nothing was sent;
  * - sent: `isSent` is true, and the lists omit the item;

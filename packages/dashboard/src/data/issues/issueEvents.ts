@@ -4,8 +4,8 @@ import { throttled } from "../live/query.ts";
 import { issueRows } from "./issueRows.ts";
 
 /**
- * How much earlier than its event's timestamp `updatedAt` of an issue may be: the longest expected
- * transaction.
+ * The longest expected transaction: `updatedAt` of an issue may precede the timestamp of its event
+ * by this time.
  */
 const marginMillis = 5_000;
 

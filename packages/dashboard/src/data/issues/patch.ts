@@ -28,8 +28,8 @@ const isHeld = ({ assignedAgentId, blockedByCount, paused, status }: BriefIssue)
   (status !== "Open" && status !== "InProgress");
 
 /**
- * Whether the issue belongs to the list; null where only the server can decide. `found` has the ids that
- * match `q`.
+ * Whether the issue belongs to the list; null where only the server can decide. `found` contains
+ * the ids that match `q`.
  */
 export const belongs = (
   filter: IssueFilter,
@@ -72,9 +72,9 @@ export const removeFrom = (
 };
 
 /**
- * Updates the pages of a list, newest first. An issue that no longer matches leaves the list. An issue that
- * now matches moves to its position, unless that lies beyond the loaded pages. `found` has the ids that
- * match the search of the filter.
+ * Updates the pages of a list, newest first. An issue that no longer matches leaves the list. An
+ * issue that now matches moves to its position, unless that lies beyond the loaded pages. `found`
+ * contains the ids that match the search of the filter.
  */
 export const patchPages = (
   filter: IssueFilter,

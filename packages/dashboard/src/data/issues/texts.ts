@@ -85,7 +85,7 @@ const makeDrafts = () => {
   };
 };
 
-/** Saves a text. Changes of other fields, and an equal text on the server, are not conflicts. */
+/** Saves a text. Changes to other fields, and an equal text on the server, are not conflicts. */
 const sender = (data: Data) => {
   const { put } = data.store(issueStore);
   return async (base: Base, field: Field, text: string): Promise<Issue> => {

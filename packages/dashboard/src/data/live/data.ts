@@ -35,7 +35,7 @@ export const DataContext = createContext<Data | null>(null);
 
 export const useData = (): Data => {
   const data = use(DataContext);
-  if (data === null) throw new Error("No data here: render inside of DataContext.");
+  if (data === null) throw new Error("No data here: render inside DataContext.");
   return data;
 };
 

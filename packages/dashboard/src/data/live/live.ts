@@ -94,7 +94,7 @@ export const makeEventStream = (
     readers.call(events);
   });
   const receive = (events: ReadonlyArray<Event>) => {
-    lastEventId = events.at(-1)?.id ?? lastEventId;
+    lastEventId = events.findLast(({ kind }) => kind !== "run.logged")?.id ?? lastEventId;
     deliver(events);
   };
   /** Reports lost events to this tab and, from the leader, to the others. */

@@ -1,19 +1,12 @@
 import type { AccessEntry, AccessUpdate, InstalledServer } from "@quartermaster/client";
-import { queryOptions, useMutation, useQueries, useQuery } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { type Data, useData, useStore } from "../live/data.ts";
 import { showsFailure } from "../live/query.ts";
+import { useEachServer } from "./eachServer.ts";
 
 export type { AccessEntry } from "@quartermaster/client";
 
 export type AccessChange = { readonly serverId: string } & AccessUpdate["entries"][number];
-
-/** The access entries of a server; null until they are loaded. */
-export interface AccessOfServer {
-  readonly server: InstalledServer;
-  readonly entries: ReadonlyArray<AccessEntry> | null;
-  readonly error: Error | null;
-}
 
 const accessOf = ({ api }: Data, serverId: string) =>
   queryOptions({
@@ -26,28 +19,8 @@ const accessOf = ({ api }: Data, serverId: string) =>
 export const useAccess = (serverId: string) => useQuery(accessOf(useData(), serverId));
 
 /** The access entries of each server, in the order of `servers`. */
-export const useAccessOf = (
-  servers: ReadonlyArray<InstalledServer>,
-): ReadonlyArray<AccessOfServer> => {
-  const data = useData();
-  return useQueries({
-    queries: servers.map(({ id }) => accessOf(data, id)),
-    combine: useCallback(
-      (
-        results: ReadonlyArray<{
-          readonly data?: ReadonlyArray<AccessEntry> | undefined;
-          readonly error: Error | null;
-        }>,
-      ) =>
-        servers.map((server, index) => ({
-          server,
-          entries: results[index]?.data ?? null,
-          error: results[index]?.error ?? null,
-        })),
-      [servers],
-    ),
-  });
-};
+export const useAccessOf = (servers: ReadonlyArray<InstalledServer>) =>
+  useEachServer(servers, accessOf);
 
 const revoked = {
   granted: false,

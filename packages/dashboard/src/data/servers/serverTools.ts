@@ -1,24 +1,17 @@
 import type { InstalledServer, ServerTool } from "@quartermaster/client";
-import { queryOptions, useMutation, useQueries, useQuery } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { type Data, useData } from "../live/data.ts";
 import { showsFailure } from "../live/query.ts";
+import { useEachServer } from "./eachServer.ts";
 
 export type { ServerTool } from "@quartermaster/client";
-
-/** The tools of a server; null until they are loaded. */
-export interface ToolsOfServer {
-  readonly server: InstalledServer;
-  readonly tools: ReadonlyArray<ServerTool> | null;
-  readonly error: Error | null;
-}
 
 /** An Admin's decision about tools of a server. `accept` contains the digests that the Admin reviewed. */
 export type ToolDecision = { readonly serverId: string } & (
   | {
       readonly action: "accept";
       readonly tools: ReadonlyArray<{ readonly name: string; readonly digest: string }>;
-      /** The digest of the server's instructions, to accept them too. */
+      /** The digest of the server's instructions, to accept them also. */
       readonly instructions?: string | undefined;
     }
   | { readonly action: "block" | "unblock"; readonly names: ReadonlyArray<string> }
@@ -33,28 +26,8 @@ const toolsOf = ({ api }: Data, serverId: string) =>
 export const useServerTools = (serverId: string) => useQuery(toolsOf(useData(), serverId));
 
 /** The tools of each server, in the order of `servers`. */
-export const useToolsOf = (
-  servers: ReadonlyArray<InstalledServer>,
-): ReadonlyArray<ToolsOfServer> => {
-  const data = useData();
-  return useQueries({
-    queries: servers.map(({ id }) => toolsOf(data, id)),
-    combine: useCallback(
-      (
-        results: ReadonlyArray<{
-          readonly data?: ReadonlyArray<ServerTool> | undefined;
-          readonly error: Error | null;
-        }>,
-      ) =>
-        servers.map((server, index) => ({
-          server,
-          tools: results[index]?.data ?? null,
-          error: results[index]?.error ?? null,
-        })),
-      [servers],
-    ),
-  });
-};
+export const useToolsOf = (servers: ReadonlyArray<InstalledServer>) =>
+  useEachServer(servers, toolsOf);
 
 /**
  * The expected list after a decision. An unblocked tool keeps its state until the server responds with the

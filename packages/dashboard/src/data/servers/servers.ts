@@ -23,7 +23,7 @@ export const oneServer = ({ api }: Data, serverId: string) =>
     queryFn: ({ signal }) => api.servers.get({ serverId }, { signal }),
   });
 
-/** All installed servers, oldest first. Requires the role Admin. */
+/** All installed servers, oldest first. Requires the Admin role. */
 export const useServers = (enabled = true) => useQuery({ ...allServers(useData()), enabled });
 
 /** One installed server. Shows the row of the list until the request returns. */

@@ -54,7 +54,7 @@ export const readinessOf = (
   const has = (code: Reason["code"]) => reasons.some((reason) => reason.code === code);
   const agent = issue.assignedAgentId ?? "its agent";
   if (has("running") && has("paused")) {
-    return { tone: "waits", text: `Paused: ${agent} stops with its next turn.` };
+    return { tone: "waits", text: `Paused: ${agent} stops at its next turn.` };
   }
   if (has("running")) return { tone: "running", text: `${agent} works on it now.` };
   if (ready && has("agentSilent")) {

@@ -96,7 +96,7 @@ export const AccessGrid = ({
     <div ref={scroller} className={styles["scroller"]}>
       <div
         role="grid"
-        aria-label="Access of agents to servers"
+        aria-label="Agent access to servers"
         aria-rowcount={rows.length + 1}
         aria-colcount={servers.length + 1}
         className={styles["grid"]}

@@ -35,10 +35,10 @@ export const AccessMatrix = () => {
   const input = useRef<HTMLInputElement>(null);
   const matrix = useMemo(() => matrixOf(all, q), [all, q]);
   const errors = [servers.error, ...all.map(({ error }) => error)].filter((one) => one !== null);
-  const isPending = servers.isPending || (all.length > 0 && all.every(({ entries }) => !entries));
-  const hasAgents = all.some(({ entries }) => (entries?.length ?? 0) > 0);
+  const isPending = servers.isPending || (all.length > 0 && all.every(({ data }) => !data));
+  const hasAgents = all.some(({ data }) => (data?.length ?? 0) > 0);
   const openServer = all.find(({ server }) => server.id === open?.serverId);
-  const openEntry = openServer?.entries?.find(({ agentId }) => agentId === open?.agentId);
+  const openEntry = openServer?.data?.find(({ agentId }) => agentId === open?.agentId);
 
   const onToggle = useCallback(
     (serverId: string, { agentId, granted }: AccessEntry) => {

@@ -26,7 +26,7 @@ export const AccessRow = memo(
         type="checkbox"
         role="switch"
         className={styles["switch"]}
-        aria-label={`Access of ${entry.agentId}`}
+        aria-label={`Access for ${entry.agentId}`}
         checked={entry.granted}
         disabled={isReadable}
         onChange={() => onToggle(entry)}

@@ -114,11 +114,7 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
           All servers
         </Link>
       </div>
-      {error === null ? null : (
-        <div className={styles["state"]}>
-          <ErrorNote error={error} />
-        </div>
-      )}
+      <ErrorNote error={error} className={styles["state"]} />
       {isPending ? (
         <div className={styles["state"]}>
           <Skeleton height={24} />

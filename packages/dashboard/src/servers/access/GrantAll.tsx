@@ -21,7 +21,7 @@ export const GrantAll = ({
     <Dialog open onClose={onClose} title={`Grant ${server.name} to ${count}`}>
       <p>
         {agentIds.length === 1 ? "The agent gets" : "Each agent gets"} all tools of the server,
-        without limits. An agent that is registered later gets nothing by this.
+        without limits. Agents that are registered later do not get access.
       </p>
       {error === null ? null : <ErrorNote error={error} />}
       <DialogFoot>

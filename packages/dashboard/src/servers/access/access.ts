@@ -29,11 +29,11 @@ export interface AccessLine {
 
 /** The rows of the agents whose id contains the text, sorted by id. */
 export const matrixOf = (
-  servers: ReadonlyArray<{ readonly entries: ReadonlyArray<AccessEntry> | null }>,
+  servers: ReadonlyArray<{ readonly data: ReadonlyArray<AccessEntry> | null }>,
   q: string,
 ): ReadonlyArray<AccessLine> => {
   const byAgent = servers.map(
-    ({ entries }) => new Map((entries ?? []).map((entry) => [entry.agentId, entry])),
+    ({ data }) => new Map((data ?? []).map((entry) => [entry.agentId, entry])),
   );
   const ids = new Set(byAgent.flatMap((entries) => [...entries.keys()]));
   return [...ids]

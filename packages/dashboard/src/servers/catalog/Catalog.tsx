@@ -76,11 +76,7 @@ export const Catalog = () => {
           </Button>
         ))}
       </div>
-      {error === null ? null : (
-        <div className={list["note"]}>
-          <ErrorNote error={error} />
-        </div>
-      )}
+      <ErrorNote error={error} className={list["note"]} />
       {isPending ? (
         <div className={list["note"]}>
           <Skeleton height={84} />

@@ -35,11 +35,7 @@ export const Entry = () => {
           </>
         }
       />
-      {error === null ? null : (
-        <div className={list["note"]}>
-          <ErrorNote error={error} />
-        </div>
-      )}
+      <ErrorNote error={error} className={list["note"]} />
       {entry === undefined ? (
         error === null && (
           <div className={list["note"]}>

@@ -62,7 +62,7 @@ export const Import = ({ onClose }: { readonly onClose: () => void }) => {
               ? "Import"
               : pasted.kind === "entry"
                 ? "Create entry"
-                : "Import what the catalog has"}
+                : "Import matching servers"}
           </Button>
         </DialogFoot>
       </form>

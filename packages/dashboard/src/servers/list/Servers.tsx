@@ -37,7 +37,7 @@ export const Servers = () => {
       ? [
           {
             id: "access",
-            title: "Access of agents to servers",
+            title: "Agent access to servers",
             section: "Servers",
             icon: "agents" as const,
             run: () => void navigate({ to: "/servers/access" }),
@@ -71,11 +71,7 @@ export const Servers = () => {
           ) : null
         }
       />
-      {error === null ? null : (
-        <div className={styles["note"]}>
-          <ErrorNote error={error} />
-        </div>
-      )}
+      <ErrorNote error={error} className={styles["note"]} />
       {isPending ? (
         <div className={styles["note"]}>
           <Skeleton height={40} />

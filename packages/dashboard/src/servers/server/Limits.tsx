@@ -11,7 +11,7 @@ import styles from "./Overview.module.css";
 export const Limits = ({ server }: { readonly server: InstalledServer }) => {
   const { toast } = useToasts();
   const update = useUpdateServer();
-  /** Only fields that the user edited, so that other fields follow changes of the server. */
+  /** Only fields that the user edited, so that other fields follow changes to the server. */
   const [typed, setTyped] = useState<{
     name?: string;
     bytes?: string;
@@ -48,7 +48,7 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
       <div className={styles["fields"]}>
         <Field
           label="Name"
-          hint="Agents see the tools under their new names from their next turn on."
+          hint="Agents see the tools under their new names from their next turn."
           required
           maxLength={32}
           autoComplete="off"
@@ -56,7 +56,7 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
           onValueChange={(name) => setTyped({ ...typed, name })}
         />
         <Field
-          label="Largest result, in bytes"
+          label="Maximum result size, in bytes"
           hint="Default: 4,194,304"
           type="number"
           min={1}
@@ -65,7 +65,7 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
           onValueChange={(bytes) => setTyped({ ...typed, bytes })}
         />
         <Field
-          label="Close unused connections after, in seconds"
+          label="Close unused connections after (seconds)"
           hint="0 keeps them open. Default: 300"
           type="number"
           min={0}
@@ -74,7 +74,7 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
           onValueChange={(idle) => setTyped({ ...typed, idle })}
         />
         <Field
-          label="End calls without progress after, in seconds"
+          label="End calls without progress after (seconds)"
           hint={server.warnings[0] ?? "Empty: the server's default"}
           type="number"
           min={1}
@@ -83,7 +83,7 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
           onValueChange={(silence) => setTyped({ ...typed, silence })}
         />
         <Field
-          label="End every call after, in seconds"
+          label="End every call after (seconds)"
           hint="Default: 3,600"
           type="number"
           min={1}

@@ -58,11 +58,7 @@ export const Server = () => {
       >
         {server === undefined ? null : <ServerState server={server} />}
       </ScreenHead>
-      {error === null ? null : (
-        <div className={styles["state"]}>
-          <ErrorNote error={error} />
-        </div>
-      )}
+      <ErrorNote error={error} className={styles["state"]} />
       {server === undefined ? (
         error === null && loading
       ) : (

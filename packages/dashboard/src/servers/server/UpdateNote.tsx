@@ -8,6 +8,9 @@ import { useToasts } from "../../parts/toast.ts";
 import { EnvFields, type EnvValues } from "../EnvFields.tsx";
 import styles from "./Overview.module.css";
 
+const release = (version: string | null) =>
+  version === null ? "an unversioned release" : `version ${version}`;
+
 /** A note that the catalog has another version: its changes, and the update to it. */
 export const UpdateNote = ({ server }: { readonly server: InstalledServer }) => {
   const { toast } = useToasts();
@@ -24,7 +27,7 @@ export const UpdateNote = ({ server }: { readonly server: InstalledServer }) => 
   const changes = [
     version === server.version
       ? "An Owner changed the entry in the catalog."
-      : `The update changes ${server.version ?? "an unversioned release"} to ${version ?? "an unversioned release"}.`,
+      : `The update changes ${release(server.version)} to ${release(version)}.`,
     ...(added.length === 0 ? [] : [`New variables: ${added.map(({ name }) => name).join(", ")}.`]),
     ...(removed.length === 0
       ? []

@@ -171,7 +171,7 @@ const writing = Effect.gen(function* () {
         "Creates an issue in a project. Use it for follow-up work, and for work that has to be done first. With blockedByIssueId the issue waits until that issue is done. Returns the issue.",
       takes: CreateArguments,
       texts: {
-        notBefore: "No agent picks the issue up before this time. ISO 8601.",
+        notBefore: "No agent picks it up earlier. ISO 8601.",
         labels: "Up to 32 texts of 1 to 64 characters.",
         metadata: "Up to 50 texts by key, at most 4 KiB.",
         externalRef: "The id in another system, unique in the project. 1 to 256 characters.",
@@ -208,7 +208,7 @@ const writing = Effect.gen(function* () {
         "externalRef",
       ],
       texts: {
-        notBefore: "No agent picks the issue up before this time. ISO 8601. Null clears it.",
+        notBefore: "No agent picks it up earlier. ISO 8601. Null clears it.",
         labels: "Up to 32 texts of 1 to 64 characters. Null removes them.",
         metadata: "Up to 50 texts by key, at most 4 KiB. Null clears it.",
         externalRef:

@@ -46,7 +46,7 @@ const runId = {
 const NextArguments = Schema.Struct({
   waitSeconds: wait.annotateKey({
     description:
-      "The longest time to wait for an issue, 0 to 55 seconds; 55 is best if you have no other work. Default: 0.",
+      "Seconds to wait for an issue, 0 to 55; 55 is best if you have no other work. Default: 0.",
   }),
   projectId: Schema.optionalKey(Id.ProjectId).annotateKey({
     description: "Picks up an issue of this project only. Default: any project.",
@@ -55,7 +55,7 @@ const NextArguments = Schema.Struct({
     Schema.Int.check(Schema.isBetween({ minimum: 60, maximum: 86_400 })),
   ).annotateKey({
     description:
-      "The longest time that you work without calling a tool, 60 to 86,400 seconds. Every call renews the lease. If you use other tools for longer, call work_turn in between. Default: 900.",
+      "Seconds that you work without calling a tool, 60 to 86,400. Every call renews the lease. If you use other tools for longer, call work_turn in between. Default: 900.",
   }),
   resume: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
@@ -68,7 +68,7 @@ const FinishArguments = Schema.Struct({ ...Heartbeat.Finish.fields, ...runId });
 const AskArguments = Schema.Struct({
   ...Question.QuestionCreate.fields,
   waitSeconds: wait.annotateKey({
-    description: "The longest time to wait for the answer, 0 to 55 seconds. Default: 0.",
+    description: "Seconds to wait for the answer, 0 to 55. Default: 0.",
   }),
   ...HeldIssue.issueId,
 });
@@ -167,7 +167,7 @@ export const make: Effect.Effect<
       name: "whoami",
       title: "Get your identity",
       description:
-        "Returns the agent that you are, the projects that your key can see (null for all), whether you find your tools in the list (direct) or with search_tools (search), and your live runs. Use it when you need your agent id or lost track of a run.",
+        "Returns your agent, the projects that your key may see (null for all), whether your tools are in the list (direct) or found by search_tools (search), and your live runs. Use it when you need your agent id or lost track of a run.",
       takes: Schema.Struct({}),
       annotations: reads,
       run: Effect.fnUntraced(function* (_, caller) {
@@ -181,7 +181,7 @@ export const make: Effect.Effect<
       name: "work_next",
       title: "Get work",
       description:
-        "Picks up your next issue and starts a run, which you hold until work_finish. Returns the run, the issue, its newest comments, its attachments, and questions answered since its last run. If there is no issue, run is null, reason is nothing, notBefore, awaitingAnswer, agentPaused, projectPaused, busy or runEnded, and retryAfterSeconds says when to call again.",
+        "Picks up your next issue and starts a run, which you hold until work_finish. Returns the run, the issue, its newest comments, its attachments and answered questions. If there is no issue, run is null, reason is nothing, notBefore, awaitingAnswer, agentPaused, projectPaused, busy or runEnded, and retryAfterSeconds says when to call again.",
       takes: NextArguments,
       annotations: adds,
       isAlwaysLoaded: true,
@@ -197,12 +197,14 @@ export const make: Effect.Effect<
       title: "Take a turn",
       description:
         "Reports progress and renews your run. Call it between two steps of your work. Returns whether to continue or to stop, and comments by others since your last turn. After stop, leave the issue as it is and call work_next.",
-      takes: Schema.Struct(runId),
+      takes: Schema.Struct({ ...runId, note: Heartbeat.Turn.fields.note }),
       annotations: updates,
       isAlwaysLoaded: true,
-      run: Effect.fnUntraced(function* ({ runId }, caller) {
+      run: Effect.fnUntraced(function* ({ note, runId }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
-        const { action, comments, reason } = yield* workers.turn(agentId, worker, runId);
+        const { action, comments, reason } = yield* workers.turn(agentId, worker, runId, {
+          note: note ?? null,
+        });
         return { action, reason, comments };
       }),
     }),
@@ -210,9 +212,11 @@ export const make: Effect.Effect<
       name: "ask",
       title: "Ask a person",
       description:
-        "Asks a person a question about your issue. Use it for decisions that you cannot make. Until a blocking question (the default) is answered, no agent picks the issue up: keep working, or hand in with work_finish (released) and get the issue again with the answer. Returns the question, with the answer if it came within waitSeconds.",
+        "Asks a person a question about your issue. Use it for decisions that you cannot make. Until a blocking question is answered, no agent picks the issue up: keep working, or hand in as released and get the issue again with the answer. Returns the question, with the answer if it came within waitSeconds.",
       takes: AskArguments,
       texts: {
+        blocking: "Whether the issue waits for the answer. Default: true.",
+        expiresInSeconds: "Seconds until the question expires, 60 to 2,592,000. Default: never.",
         kind: "`text`: any text. `choice`: one of `options`. `confirm`: `yes` or `no`. Default: `text`.",
         options: "2 to 10 different texts of 1 to 200 characters, only for the kind `choice`.",
         onExpiry:
@@ -242,13 +246,14 @@ export const make: Effect.Effect<
       isAlwaysLoaded: true,
       run: Effect.fnUntraced(function* ({ runId, ...input }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
-        const { handedInAs, id } = yield* Effect.catch(
+        const { handedInAs, id, questionIds } = yield* Effect.catch(
           workers.finish(agentId, worker, input, runId),
           (refusal) => handedIn(agentId, refusal),
         );
         return {
           ...(yield* issues.getBrief(id)),
           ...(handedInAs === undefined ? {} : { handedInAs }),
+          ...(questionIds === undefined ? {} : { questionIds }),
         };
       }),
     }),

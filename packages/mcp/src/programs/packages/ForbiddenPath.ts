@@ -66,7 +66,7 @@ const partsOf = (value: string, windows: boolean): ReadonlyArray<string> => {
 /** The maximum number of paths checked per value, and of folders checked per path. */
 const most = 64;
 
-/** Whether a text is only a path, so that its parts need no check of their own. */
+/** Whether a text is only a path, so that its parts need no separate check. */
 const isPlain = (text: string) => /^\/[^\s?#,;:&|"'<>=]*$/.test(text);
 
 const withSingleSlashes = (text: string) => text.replaceAll(/[/\\]{2,}/g, "/");

@@ -52,7 +52,7 @@ export const all = Effect.fnUntraced(function* (
   return all;
 });
 
-/** The size in characters of JSON; infinite if the items are nested too deep to serialize. */
+/** The size in characters of JSON; infinite if the items are nested too deeply to serialize. */
 const sizeOf = (items: ReadonlyArray<unknown>): number => {
   try {
     return JSON.stringify(items).length;

@@ -45,13 +45,13 @@ export const tests = (it: It<Storage>): void => {
           entry("unregistered", true),
         ]),
       );
-      const said = [
+      const expected = [
         entry("B", false),
         entry("a", true),
         entry("b", false),
         entry("c", true, ["y", "x"], limits),
       ];
-      assert.deepStrictEqual(yield* servers.access(server.id), said);
+      assert.deepStrictEqual(yield* servers.access(server.id), expected);
       assert.isTrue((yield* servers.access(other.id)).every(({ granted }) => !granted));
 
       yield* transact(servers.putAccess(server.id, [entry("a", true, []), entry("c", false)]));

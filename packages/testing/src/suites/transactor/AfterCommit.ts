@@ -8,15 +8,15 @@ import type { It } from "../../Suite.ts";
 /** A log, and a function that registers a callback which appends to it after the commit. */
 const makeLog = Effect.gen(function* () {
   const transactor = yield* Transactor.Transactor;
-  const said: Array<string> = [];
-  const say = (word: string) => Effect.sync(() => void said.push(word));
-  return { said, say, sayAfter: (word: string) => transactor.afterCommit(say(word)) };
+  const log: Array<string> = [];
+  const say = (word: string) => Effect.sync(() => void log.push(word));
+  return { log, say, sayAfter: (word: string) => transactor.afterCommit(say(word)) };
 });
 
 export const tests = (it: It<Storage>): void => {
   it.effect("callbacks run after the commit, in the order of registration", () =>
     Effect.gen(function* () {
-      const { said, say, sayAfter } = yield* makeLog;
+      const { log, say, sayAfter } = yield* makeLog;
       yield* transact(
         Effect.gen(function* () {
           yield* sayAfter("first");
@@ -26,7 +26,7 @@ export const tests = (it: It<Storage>): void => {
           yield* sayAfter("third");
         }),
       );
-      assert.deepStrictEqual(said, ["within", "first", "second", "third"]);
+      assert.deepStrictEqual(log, ["within", "first", "second", "third"]);
     }),
   );
 
@@ -61,18 +61,18 @@ export const tests = (it: It<Storage>): void => {
 
   it.effect("a callback does not run if the change fails, dies or is interrupted", () =>
     Effect.gen(function* () {
-      const { said, sayAfter } = yield* makeLog;
+      const { log, sayAfter } = yield* makeLog;
       for (const end of [Effect.fail("no"), Effect.die("defect"), Effect.interrupt]) {
         yield* Effect.exit(transact(Effect.andThen(sayAfter("never"), end)));
       }
       yield* transact(sayAfter("once"));
-      assert.deepStrictEqual(said, ["once"]);
+      assert.deepStrictEqual(log, ["once"]);
     }),
   );
 
   it.effect("a callback of a nested transaction waits for the outermost commit", () =>
     Effect.gen(function* () {
-      const { said, say, sayAfter } = yield* makeLog;
+      const { log, say, sayAfter } = yield* makeLog;
       yield* transact(
         Effect.gen(function* () {
           yield* sayAfter("outer");
@@ -81,15 +81,15 @@ export const tests = (it: It<Storage>): void => {
           yield* sayAfter("last");
         }),
       );
-      assert.deepStrictEqual(said, ["inner is over", "outer", "inner", "last"]);
+      assert.deepStrictEqual(log, ["inner is over", "outer", "inner", "last"]);
       yield* Effect.exit(transact(Effect.andThen(transact(sayAfter("never")), Effect.fail("no"))));
-      assert.lengthOf(said, 4);
+      assert.lengthOf(log, 4);
     }),
   );
 
   it.effect("a nested transaction that rolls back drops its own callbacks", () =>
     Effect.gen(function* () {
-      const { said, sayAfter } = yield* makeLog;
+      const { log, sayAfter } = yield* makeLog;
       yield* transact(
         Effect.gen(function* () {
           yield* sayAfter("outer");
@@ -97,7 +97,7 @@ export const tests = (it: It<Storage>): void => {
           yield* sayAfter("last");
         }),
       );
-      assert.deepStrictEqual(said, ["outer", "last"]);
+      assert.deepStrictEqual(log, ["outer", "last"]);
     }),
   );
 
@@ -115,7 +115,7 @@ export const tests = (it: It<Storage>): void => {
     Effect.gen(function* () {
       const issues = yield* IssueStore.IssueStore;
       const { afterCommit, transact } = yield* Transactor.Transactor;
-      const { said, sayAfter } = yield* makeLog;
+      const { log, sayAfter } = yield* makeLog;
       const row = yield* transact(
         Effect.gen(function* () {
           yield* afterCommit(Effect.die("a defect of the callback"));
@@ -123,16 +123,16 @@ export const tests = (it: It<Storage>): void => {
           return yield* Fixtures.issue();
         }),
       );
-      assert.deepStrictEqual(said, ["next"]);
+      assert.deepStrictEqual(log, ["next"]);
       assert.isTrue(Option.isSome(yield* issues.get(row.id)));
     }),
   );
 
   it.effect("outside a transaction a callback runs immediately", () =>
     Effect.gen(function* () {
-      const { said, sayAfter } = yield* makeLog;
+      const { log, sayAfter } = yield* makeLog;
       yield* sayAfter("now");
-      assert.deepStrictEqual(said, ["now"]);
+      assert.deepStrictEqual(log, ["now"]);
     }),
   );
 };

@@ -11,6 +11,7 @@ import {
   LinkStore,
   McpServerStore,
   ProjectStore,
+  RunLogStore,
   RunStore,
   SessionStore,
   ToolCallStore,
@@ -57,6 +58,7 @@ const otherWrites = Effect.gen(function* () {
   const idempotency = yield* IdempotencyStore.IdempotencyStore;
   const keys = yield* KeyStore.KeyStore;
   const projects = yield* ProjectStore.ProjectStore;
+  const logs = yield* RunLogStore.RunLogStore;
   const runs = yield* RunStore.RunStore;
   const servers = yield* McpServerStore.McpServerStore;
   const sessions = yield* SessionStore.SessionStore;
@@ -74,6 +76,8 @@ const otherWrites = Effect.gen(function* () {
     "agents.heartbeat": agents.heartbeat("unknown", now),
     "calls.append": calls.append([yield* Fixtures.toolCallRow()]),
     "calls.prune": calls.prune(past, 1),
+    "logs.trim": logs.trim("run_unknown", 0, 1),
+    "logs.prune": logs.prune(past, 1),
     "projects.setPaused": projects.setPaused(yield* Fixtures.id("project"), true),
     "idempotency.put": idempotency.put(yield* Fixtures.idempotencyRow()),
     "idempotency.prune": idempotency.prune(past, 1),

@@ -33,8 +33,8 @@ export const tests = (it: It<Storage>): void => {
           Array.from({ length: 8 }, () => Fixtures.issueRow({ projectId })),
         );
         const insert = (n: number) => Effect.forEach(rows.slice(n, n + 1), issues.insert);
-        const said: Array<number> = [];
-        const say = (n: number) => afterCommit(Effect.sync(() => void said.push(n)));
+        const log: Array<number> = [];
+        const say = (n: number) => afterCommit(Effect.sync(() => void log.push(n)));
         yield* Effect.all(
           [
             transactRelaxed(insert(0)),
@@ -48,7 +48,7 @@ export const tests = (it: It<Storage>): void => {
         );
         const stored = yield* issues.list({ projectId }, everything);
         assert.deepStrictEqual(ids(stored).toSorted(), ids(rows).toSorted());
-        assert.sameMembers(said, [6, 7]);
+        assert.sameMembers(log, [6, 7]);
       }),
   );
 };

@@ -8,8 +8,8 @@ import { search } from "./search.ts";
 
 /**
  * The built-in entries. `verified` entries are published by the vendor of the service or by the
- * maintainers of MCP; the others are by the community. `docs/catalog-report.md` has the results of
- * their last start.
+ * maintainers of MCP; the others are by the community. `docs/catalog-report.md` contains the
+ * results of their last start.
  */
 export const entries: ReadonlyArray<CatalogEntry> = [
   ...database,

@@ -29,7 +29,7 @@ import type { GuardedConnection } from "./GuardedConnection.ts";
  * - It is **unused** for the idle time, or its token is **stale**: its users finish their calls.
  * - It **failed**: the connection was lost, or could not be opened. Its users fail with the reason.
  * - It was **dropped**: the server was changed, disabled or uninstalled. Its users fail with
- *   `Dropped`, also in a slot that drains already.
+ *   `Dropped`, even in a slot that already drains.
  *
  * Invariants
  * 1. At most one slot of a key accepts users. Any number of others may drain.
@@ -72,7 +72,7 @@ export interface Key {
   readonly agentId: string | null;
 }
 
-/** Whether each agent has a process of its own. */
+/** Whether each agent has its own process. */
 export const isIsolated = ({ entry: { manifest } }: InstalledServerRow): boolean =>
   isStdio(manifest) && manifest.isolation === "agent";
 
@@ -96,7 +96,10 @@ export class ConnectionSlot {
   readonly key: Key;
   #state: State = "opening";
   readonly #users = new Set<User>();
-  /** When the connection was opened or its last user left, in milliseconds since the epoch. */
+  /**
+   * The time at which the connection was opened or its last user left, in milliseconds since the
+   * epoch.
+   */
   #lastUsed = 0;
   readonly #connection = Deferred.makeUnsafe<GuardedConnection>();
   /** Open while the slot has no users. */

@@ -78,13 +78,13 @@ export const make = (
     Effect.matchEffect(effect, {
       onSuccess: (value) => Effect.succeed(scrubber.json(value)),
       onFailure: (failure) => {
-        const told: E = cleaned(failure);
-        const refused: Refused = told;
+        const failed: E = cleaned(failure);
+        const refused: Refused = failed;
         return Effect.flatMap(onFailure(failure), (isLost) => {
           if (isLost && refused._tag === "ConnectorError") {
             Deferred.doneUnsafe(lost, Effect.succeed(refused));
           }
-          return Effect.fail(told);
+          return Effect.fail(failed);
         });
       },
     });

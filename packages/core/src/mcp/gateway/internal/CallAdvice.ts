@@ -20,7 +20,7 @@ const causes: Partial<Record<Reason, string>> = {
     "Its server cannot be reached or started. If this does not pass, ask an Admin to verify it.",
 };
 
-/** Whether a failure, by its message, ends only with an authorization. */
+/** Whether, judging by its message, only an authorization ends a failure. */
 export const needsPerson = (message: string): boolean => message.includes(needsAuthorization);
 
 /** Advice about a call to a server whose authorization expired, was revoked, or is missing. */

@@ -5,7 +5,7 @@ import type { ToolUnavailable } from "../../McpErrors.ts";
 import type { NamedTool } from "./ToolLists.ts";
 
 /**
- * A call of a tool, from its request until it ended.
+ * A call of a tool, from its request until its end.
  *
  * States
  * - **finding**: the tool is being looked for. A server whose tools were never listed is opened.
@@ -118,7 +118,7 @@ export class CallInFlight {
     this.#interrupted = Deferred.makeUnsafe();
   }
 
-  /** Returns whether a change of access to this server or of this agent may revoke the tool. */
+  /** Returns whether a change to this server's or this agent's access may revoke the tool. */
   accessChanged(subjectId: string): boolean {
     if (this.#tool === null) this.#mustRecheck = true;
     return this.#tool !== null && [this.#tool.server.id, this.agentId].includes(subjectId);

@@ -19,8 +19,8 @@ export const versionOf = ({ manifest }: CatalogEntry): string | null =>
   isStdio(manifest) ? manifest.version : null;
 
 /**
- * Returns whether the catalog's entry differs from a server's copy: by its version, and for an
- * Owner's entry also by its manifest.
+ * Returns whether the catalog's entry differs from a server's copy: in its version, or for an
+ * Owner's entry also in its manifest.
  */
 const isNewer = (listed: CatalogEntry, copy: CatalogEntry): boolean =>
   versionOf(listed) !== versionOf(copy) ||
@@ -78,7 +78,7 @@ export const make = Effect.gen(function* () {
     return rendered;
   });
 
-  /** Fails if a server has the name. */
+  /** Fails if a server has this name. */
   const requireFree = Effect.fnUntraced(function* (name: string) {
     if (Option.isSome(yield* store.getByName(name)))
       return yield* new NameTaken({ serverName: name });

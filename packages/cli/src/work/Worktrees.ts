@@ -1,0 +1,149 @@
+import { basename, dirname, join, relative, resolve } from "node:path";
+import type { Issue } from "@quartermaster/client";
+import { Console, Effect, Semaphore } from "effect";
+import * as Api from "../Api.ts";
+import { type CommandError, usage } from "../CommandError.ts";
+import * as Output from "../Output.ts";
+import * as Git from "./Git.ts";
+
+/**
+ * A git worktree for each issue, so that commands that run at the same time do not share files. A worktree is on the
+ * branch `qm/<id of the issue>`, and stays for the next attempt:
+ *
+ * none ─ a run starts ─► in use ─ the issue is resolved or closed, everything is committed, and each commit is on another
+ *                         branch or was pushed ─► removed; its branch stays
+ */
+
+const prefix = "qm/";
+
+export interface Worktree {
+  readonly path: string;
+  readonly branch: string;
+  readonly issueId: string;
+}
+
+/** The reason why a worktree stays. */
+export type Remaining = Worktree & { readonly reason: string };
+
+export interface Worktrees {
+  /** Returns the folder in which the command works on the issue: a new worktree, or the one of an earlier run. */
+  readonly folderFor: (issueId: string) => Effect.Effect<string, CommandError>;
+  /** Removes the worktrees that are not needed any more, and returns the others. */
+  readonly removeDone: Effect.Effect<ReadonlyArray<Remaining>>;
+}
+
+const failed = (what: string, { stderr }: Git.Ended) =>
+  usage(`${what}: ${Output.cell(stderr.trim().slice(0, 500))}`);
+
+/** The worktrees of issues, from `git worktree list --porcelain -z`. */
+const parse = (text: string): ReadonlyArray<Worktree> =>
+  text.split("\0\0").flatMap((entry) => {
+    const fields = new Map(
+      entry.split("\0").map((line) => {
+        const [name = "", ...rest] = line.split(" ");
+        return [name, rest.join(" ")] as const;
+      }),
+    );
+    const path = fields.get("worktree");
+    const branch = fields.get("branch")?.replace("refs/heads/", "");
+    return path !== undefined && branch?.startsWith(prefix) === true
+      ? [{ path, branch, issueId: branch.slice(prefix.length) }]
+      : [];
+  });
+
+const isDone = ({ status }: Issue) => status === "Resolved" || status === "Closed";
+
+/** The reason of git why a worktree stays; null if everything in it is elsewhere as well. */
+const unsaved = Effect.fnUntraced(function* ({ branch, path }: Worktree) {
+  const changes = yield* Git.output(path, ["status", "--porcelain"]);
+  if (changes === null) return "git cannot read it";
+  if (changes !== "") return "has changes that are not committed";
+  const others = [`--exclude=${branch}`, "--branches", "--remotes"];
+  const commits = yield* Git.output(path, ["rev-list", "--count", branch, "--not", ...others]);
+  return commits === "0" ? null : `has commits that are only on ${branch}`;
+});
+
+/** The worktrees of the repository of `folder`. Fails without git, a repository or a commit. */
+export const make = Effect.fnUntraced(function* (
+  caller: { readonly access: Api.Access },
+  folder: string,
+  under: string | null,
+): Effect.fn.Return<Worktrees, CommandError> {
+  const version = yield* Git.run(folder, ["--version"]);
+  if (version.code === -1) return yield* usage("--worktree needs git, which cannot be started.");
+  const top = yield* Git.output(folder, ["rev-parse", "--show-toplevel"]);
+  if (top === null)
+    return yield* usage(`--worktree needs a git repository. ${folder} is not in one.`);
+  if ((yield* Git.output(top, ["rev-parse", "--verify", "HEAD"])) === null) {
+    return yield* usage("--worktree needs a commit to start from. The repository has none.");
+  }
+  const parent = resolve(under ?? join(dirname(top), `${basename(top)}.worktrees`));
+  const inside = relative(top, resolve(folder));
+  // Commands of git that change worktrees take turns: they lock the same files.
+  const { withPermit } = Semaphore.makeUnsafe(1);
+
+  const list = Effect.map(Git.output(top, ["worktree", "list", "--porcelain", "-z"]), (text) =>
+    parse(text ?? ""),
+  );
+
+  const add = Effect.fnUntraced(function* (issueId: string) {
+    const branch = `${prefix}${issueId}`;
+    // Forgets worktrees whose folders were deleted.
+    yield* Git.run(top, ["worktree", "prune"]);
+    const known = (yield* list).find((worktree) => worktree.branch === branch);
+    if (known !== undefined) return join(known.path, inside);
+    const path = join(parent, issueId);
+    const exists =
+      (yield* Git.output(top, ["rev-parse", "--verify", `refs/heads/${branch}`])) !== null;
+    const added = yield* Git.run(top, [
+      "worktree",
+      "add",
+      ...(exists ? [path, branch] : ["-b", branch, path, "HEAD"]),
+    ]);
+    if (added.code !== 0) return yield* failed("The worktree cannot be added", added);
+    return join(path, inside);
+  });
+
+  const reasonOf = Effect.fnUntraced(function* (worktree: Worktree) {
+    const issue = yield* Effect.result(
+      Api.call(caller.access, (client, options) =>
+        client.issues.get({ issueId: worktree.issueId }, options),
+      ),
+    );
+    if (issue._tag === "Failure") {
+      return issue.failure.kind === "notFound" ? "belongs to no issue" : "its issue cannot be read";
+    }
+    return isDone(issue.success) ? yield* unsaved(worktree) : `is ${issue.success.status}`;
+  });
+
+  const removeDone = Effect.gen(function* () {
+    const remaining: Array<Remaining> = [];
+    for (const worktree of yield* list) {
+      const reason = yield* reasonOf(worktree);
+      if (reason === null) {
+        const removed = yield* Git.run(top, ["worktree", "remove", worktree.path]);
+        if (removed.code === 0) continue;
+      }
+      remaining.push({ ...worktree, reason: reason ?? "cannot be removed" });
+    }
+    return remaining;
+  });
+
+  return {
+    folderFor: (issueId) => withPermit(add(issueId)),
+    removeDone: withPermit(removeDone),
+  };
+});
+
+/** `quartermaster work --worktrees`. */
+export const show = Effect.fnUntraced(function* (access: Api.Access, folder: string) {
+  const { removeDone } = yield* make({ access }, folder, null);
+  const remaining = yield* removeDone;
+  if (remaining.length === 0) return yield* Console.error("There are no worktrees of issues.");
+  yield* Output.list(
+    false,
+    remaining,
+    ["ISSUE", "PATH", "REASON"],
+    remaining.map(({ issueId, path, reason }) => [issueId, path, reason]),
+  );
+});

@@ -1,0 +1,7 @@
+import { Context } from "effect";
+
+/** The id of the API key with which the present call was made; null in process. A host provides it. */
+export const CurrentKey = Context.Reference<string | null>(
+  "@quartermaster/core/access/CurrentKey",
+  { defaultValue: () => null },
+);

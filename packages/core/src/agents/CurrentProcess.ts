@@ -1,0 +1,8 @@
+import { Context } from "effect";
+import type { RunWorker } from "./Run.ts";
+
+/** The process that makes the present call. A host provides what it knows. */
+export const CurrentProcess = Context.Reference<RunWorker>(
+  "@quartermaster/core/agents/CurrentProcess",
+  { defaultValue: () => ({ name: null, client: null, host: null, pid: null }) },
+);

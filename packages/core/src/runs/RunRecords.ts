@@ -1,0 +1,176 @@
+import { Context, Effect, Layer } from "effect";
+import { CurrentPrincipal } from "../access/Principal.ts";
+import type { Run, RunOutcome, RunRow, RunStatus, StopReason } from "../agents/Run.ts";
+import { RunStore } from "../agents/RunStore.ts";
+import { type InvalidRequest, NotFound, type StorageError } from "../CommonErrors.ts";
+import * as Span from "../internal/Span.ts";
+import type { ActivityRow } from "../issues/Activity.ts";
+import { ActivityStore } from "../issues/ActivityStore.ts";
+import { visible } from "../issues/IssueAccess.ts";
+import * as Page from "../Page.ts";
+import * as Timestamp from "../Timestamp.ts";
+import * as RunView from "./internal/RunView.ts";
+import { RunLogStore } from "./RunLogStore.ts";
+import type { RunTimelineEntry } from "./RunTimeline.ts";
+
+/** Filters of runs; an omitted filter matches all. */
+export interface RunFilter {
+  readonly agentId?: string | undefined;
+  readonly projectId?: string | undefined;
+  readonly issueId?: string | undefined;
+  readonly status?: RunStatus | undefined;
+  readonly outcome?: RunOutcome | undefined;
+  /** The earliest start. */
+  readonly from?: Timestamp.Timestamp | undefined;
+  /** The time before which the run started. */
+  readonly to?: Timestamp.Timestamp | undefined;
+}
+
+/** The records of runs. */
+export class RunRecords extends Context.Service<
+  RunRecords,
+  {
+    /** Returns the runs that the principal may see, newest first by default. */
+    list(
+      request?: Page.PageRequest & RunFilter,
+    ): Effect.Effect<Page.Page<Run>, InvalidRequest | StorageError, CurrentPrincipal>;
+    /** Returns a run. */
+    get(runId: string): Effect.Effect<Run, NotFound | StorageError, CurrentPrincipal>;
+    /** Returns what happened in a run, oldest first by default. */
+    timeline(
+      agentId: string,
+      runId: string,
+      request?: Page.PageRequest,
+    ): Effect.Effect<
+      Page.Page<RunTimelineEntry>,
+      NotFound | InvalidRequest | StorageError,
+      CurrentPrincipal
+    >;
+  }
+>()("@quartermaster/core/runs/RunRecords") {
+  static readonly layer = Layer.effect(
+    RunRecords,
+    Effect.gen(function* () {
+      const store = yield* RunStore;
+      const logs = yield* RunLogStore;
+      const activity = yield* ActivityStore;
+      const render = yield* RunView.make;
+
+      const visibleRow = (runId: string) =>
+        visible("run", runId, store.get(runId), ({ projectId }) => projectId);
+
+      const list = Span.fn("RunRecords.list")(function* (
+        request: Page.PageRequest & RunFilter = {},
+      ) {
+        const { projects } = yield* CurrentPrincipal;
+        const now = yield* Timestamp.now;
+        const { agentId, from, issueId, outcome, projectId, status, to } = request;
+        const filter = { agentId, from, issueId, outcome, projectId, status, to };
+        const page = yield* Page.read(
+          { ...request, defaultOrder: "desc", query: ["all-runs", ...Object.values(filter)] },
+          (slice) => store.list({ ...filter, projects, now }, slice),
+        );
+        return { ...page, items: yield* render(page.items, now) };
+      });
+
+      const get = Span.fn("RunRecords.get")(function* (runId: string) {
+        const [run] = yield* render([yield* visibleRow(runId)], yield* Timestamp.now);
+        return run ?? (yield* Effect.die("a row has a run"));
+      });
+
+      /** The entries of the issue's timeline from the start of the run until its end. */
+      const activityOf = Effect.fnUntraced(function* (run: RunRow, end: string | null) {
+        const { projects } = yield* CurrentPrincipal;
+        const found: Array<ActivityRow> = [];
+        let after: number | null = null;
+        for (;;) {
+          const slice: Page.Slice = { limit: 500, order: "desc", after };
+          const rows = yield* activity.list(run.issueId, projects, slice);
+          found.push(...rows);
+          const oldest = rows.at(-1);
+          if (oldest === undefined || rows.length < 500 || oldest.createdAt < run.startedAt) break;
+          after = oldest.seq;
+        }
+        return found
+          .toReversed()
+          .filter(
+            ({ createdAt }) => createdAt >= run.startedAt && (end === null || createdAt <= end),
+          );
+      });
+
+      const entriesOf = Effect.fnUntraced(function* (run: RunRow) {
+        const [view] = yield* render([run], yield* Timestamp.now);
+        const end = view?.endedAt ?? null;
+        const noted = (yield* logs.notes(run.id)).map(({ at, note }): RunTimelineEntry => ({
+          kind: "note",
+          at,
+          note,
+        }));
+        const happened = (yield* activityOf(run, end)).flatMap((row) => entryOf(run.id, row) ?? []);
+        const middle = [...noted, ...happened].toSorted((a, b) =>
+          a.at < b.at ? -1 : Number(a.at > b.at),
+        );
+        const ended: RunTimelineEntry = {
+          kind: "ended",
+          at: end ?? "",
+          ...(run.outcome === null ? {} : { outcome: run.outcome }),
+          ...(view?.stopReason == null ? {} : { reason: view.stopReason }),
+          ...(run.commentId === null ? {} : { commentId: run.commentId }),
+        };
+        const started: RunTimelineEntry = { kind: "started", at: run.startedAt };
+        return [started, ...middle, ...(end === null ? [] : [ended])];
+      });
+
+      const timeline = Span.fn("RunRecords.timeline")(function* (
+        agentId: string,
+        runId: string,
+        request: Page.PageRequest = {},
+      ) {
+        const run = yield* visibleRow(runId);
+        if (run.agentId !== agentId) return yield* new NotFound({ resource: "run", id: runId });
+        const entries = yield* entriesOf(run);
+        // A position in the list: later entries only follow.
+        const rows = entries.map((entry, index) => ({ seq: index + 1, entry }));
+        const page = yield* Page.read(
+          { ...request, defaultOrder: "asc", query: ["run-timeline", runId] },
+          ({ after, limit, order }) =>
+            Effect.succeed(
+              (order === "asc" ? rows : rows.toReversed())
+                .filter(
+                  ({ seq }) => after === null || (order === "asc" ? seq > after : seq < after),
+                )
+                .slice(0, limit),
+            ),
+        );
+        return Page.map(page, ({ entry }) => entry);
+      });
+
+      return RunRecords.of({ list, get, timeline });
+    }),
+  );
+}
+
+const textIn = (data: ActivityRow["data"], name: string): string => {
+  const value = data[name];
+  return typeof value === "string" ? value : "";
+};
+
+/** An entry of the issue's timeline as an entry of the run's; null for what the run's does not have. */
+const entryOf = (runId: string, row: ActivityRow): RunTimelineEntry | null => {
+  const { actor, createdAt: at, data, kind } = row;
+  switch (kind) {
+    case "commented":
+      return { kind, at, actor, commentId: textIn(data, "commentId") };
+    case "attached":
+      return { kind, at, actor, attachmentId: textIn(data, "attachmentId") };
+    case "asked":
+    case "answered":
+      return { kind, at, actor, questionId: textIn(data, "questionId") };
+    case "stopped":
+      return textIn(data, "runId") === runId
+        ? { kind: "stop", at, reason: textIn(data, "reason") as StopReason }
+        : null;
+    default:
+      return null;
+  }
+};

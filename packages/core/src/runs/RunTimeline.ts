@@ -1,0 +1,43 @@
+import { Schema } from "effect";
+import { Actor } from "../Actor.ts";
+import { RunOutcome, StopReason } from "../agents/Run.ts";
+import { Timestamp } from "../Timestamp.ts";
+
+const id = (description: string) => Schema.optionalKey(Schema.String).annotateKey({ description });
+
+/** One entry of the timeline of a run. */
+export const RunTimelineEntry = Schema.Struct({
+  kind: Schema.Literals([
+    "started",
+    "note",
+    "commented",
+    "attached",
+    "asked",
+    "answered",
+    "stop",
+    "takenOver",
+    "ended",
+  ]).annotateKey({
+    description:
+      "The kind of entry. `stop`: the agent learned that it has to stop. The other fields depend on the kind.",
+  }),
+  at: Timestamp.annotateKey({ description: "When it happened." }),
+  actor: Schema.optionalKey(Actor).annotateKey({
+    description: "The user or agent that commented, attached, asked or answered.",
+  }),
+  note: id("The note."),
+  commentId: id("The comment; with `ended`, the comment of the hand-in."),
+  attachmentId: id("The attachment."),
+  questionId: id("The question."),
+  runId: id("With `takenOver`: the run that continues."),
+  outcome: Schema.optionalKey(RunOutcome).annotateKey({
+    description: "With `ended`: the outcome of the hand-in; missing without one.",
+  }),
+  reason: Schema.optionalKey(StopReason).annotateKey({
+    description: "With `stop` and `ended`: the reason.",
+  }),
+}).annotate({
+  identifier: "RunTimelineEntry",
+  description: "One entry of the timeline of a run.",
+});
+export interface RunTimelineEntry extends Schema.Schema.Type<typeof RunTimelineEntry> {}
