@@ -1,4 +1,4 @@
-// npm, under the Node that runs this script, and the reasons of its failures.
+// npm, run by the Node.js that runs this script, and the reasons for its failures.
 import { execFile } from "node:child_process";
 import { delimiter, dirname } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";

@@ -6,7 +6,7 @@ import { Catalog, CatalogEntry } from "@quartermaster/core";
 import { Effect } from "effect";
 import { npm } from "./npm.ts";
 
-/** An entry whose program is a package of npm. */
+/** An entry whose program is an npm package. */
 export interface Package {
   readonly entry: CatalogEntry.CatalogEntry;
   readonly manifest: CatalogEntry.StdioManifest;

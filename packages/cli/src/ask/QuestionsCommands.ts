@@ -60,10 +60,10 @@ export const command = Command.make(
     prompt: Argument.String("question").pipe(
       Argument.withDescription("The question; - reads it from stdin"),
     ),
-    issue: text("issue", "The issue that it is about. Default: QM_ISSUE_ID"),
+    issue: text("issue", "The issue of the question. Default: QM_ISSUE_ID"),
     option: Flag.String("option").pipe(
       Flag.withDescription(
-        "A possible answer; repeatable, 2 to 10. Without any, a text is the answer",
+        "A possible answer; repeatable, 2 to 10. Without options, the answer is text",
       ),
       Flag.atLeast(0),
     ),
@@ -72,7 +72,7 @@ export const command = Command.make(
       Flag.withDefault(false),
     ),
     continue: Flag.Boolean("continue").pipe(
-      Flag.withDescription("Agents may go on with the issue while the question is open"),
+      Flag.withDescription("Agents may continue with the issue while the question is open"),
       Flag.withDefault(false),
     ),
   },
@@ -82,6 +82,9 @@ export const command = Command.make(
     "Ask a person a question about an issue",
     "Until it is answered, no agent picks the issue up. An agent that the runner started then exits with 0: its issue is released, and starts again with the answer.",
   ),
-  example('ask "Which side is the front?" --option left --option right', "Ask, by QM_ISSUE_ID"),
+  example(
+    'ask "Which side is the front?" --option left --option right',
+    "Ask about the issue in QM_ISSUE_ID",
+  ),
   Command.withSubcommands([list, answer]),
 );

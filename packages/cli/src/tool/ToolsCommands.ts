@@ -21,7 +21,7 @@ const search = Command.make(
       Argument.variadic({ min: 1 }),
     ),
     limit: Flag.Int("limit").pipe(
-      Flag.withDescription("The most tools to print, 1 to 500. Default: 5"),
+      Flag.withDescription("The maximum number of tools to print, 1 to 500. Default: 5"),
       Flag.withDefault(5),
     ),
   },

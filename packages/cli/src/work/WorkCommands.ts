@@ -66,7 +66,7 @@ const options = {
     Flag.withDefault(false),
   ),
   quiet: Flag.Boolean("quiet").pipe(
-    Flag.withDescription("Do not show COMMAND's output; the logs of its runs have it"),
+    Flag.withDescription("Do not show COMMAND's output; the logs of its runs contain it"),
     Flag.withDefault(false),
   ),
   breaker: Flag.String("breaker").pipe(

@@ -102,7 +102,10 @@ export interface Problems {
   /** Another installed server has this name, or another catalog entry has this id. */
   readonly "name-taken": {};
   /** The call requires a run, and the caller holds none. */
-  readonly "no-run": {};
+  readonly "no-run": {
+    /** The agent's live runs, which other processes hold; missing if it does not matter. */
+    readonly runIds?: ReadonlyArray<string> | undefined;
+  };
   /** Only an issue that is InProgress can be paused. */
   readonly "not-executing": {
     /** The issue's current status. */

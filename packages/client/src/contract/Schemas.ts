@@ -531,6 +531,7 @@ export interface Event {
     | "issue.questionWithdrawn"
     | "issue.deleted"
     | "project.updated"
+    | "run.takenOver"
     | "run.logged"
     | "mcp.installed"
     | "mcp.updated"

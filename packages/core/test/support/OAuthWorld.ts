@@ -33,7 +33,7 @@ export const board = (overrides: Partial<CatalogEntry.CatalogEntry> = {}) =>
     ...overrides,
   });
 
-/** The server's entry with an optional token of another kind. */
+/** The server's entry with an optional token that replaces OAuth. */
 const optional = board({
   id: "test-optional",
   manifest: {

@@ -54,9 +54,9 @@ export const ServerCalls = ({
                   <td className={styles["barCell"]}>
                     <Bar value={calls} max={max} color="var(--accent)" />
                   </td>
-                  <td>{callsOf(count(calls), `${count(calls)} calls of ${name}`)}</td>
+                  <td>{callsOf(count(calls), `${count(calls)} calls to ${name}`)}</td>
                   <td className={errors > 0 ? styles["bad"] : undefined}>
-                    {callsOf(count(errors), `${count(errors)} errors of ${name}`)}
+                    {callsOf(count(errors), `${count(errors)} errors from ${name}`)}
                   </td>
                   <td>{callsOf(millis(p50), `${millis(p50)}: median of ${name}`)}</td>
                   <td>{callsOf(millis(p95), `${millis(p95)}: 95 % of ${name}`)}</td>

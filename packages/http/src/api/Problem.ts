@@ -93,7 +93,7 @@ export class QuestionClosed extends problem<QuestionClosed>()(
 ) {}
 export class RunEnded extends problem<RunEnded>()("RunEnded", fieldsOf(Errors.RunEnded)) {}
 export class LogGap extends problem<LogGap>()("LogGap", fieldsOf(Errors.LogGap)) {}
-export class NoRun extends problem<NoRun>()("NoRun") {}
+export class NoRun extends problem<NoRun>()("NoRun", fieldsOf(Errors.NoRun)) {}
 export class InUse extends problem<InUse>()("InUse") {}
 export class ToolUnavailable extends problem<ToolUnavailable>()("ToolUnavailable", {
   reason: Errors.ToolUnavailableReason.annotateKey({

@@ -111,6 +111,7 @@ describe("reaching the agents' endpoint", () => {
       "mcp-protocol-version",
       "mcp-session-id",
       "quartermaster-run",
+      "quartermaster-worker",
       "x-request-id",
     ]);
     assert.match(headers.get("access-control-max-age") ?? "", /^[1-9]\d+$/);

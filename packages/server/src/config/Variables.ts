@@ -54,7 +54,7 @@ export const variables = {
   QM_EVENT_DAYS: variable("days that events are retained", "30"),
   QM_LOG_DAYS: variable("days that the log of a run is retained after its end", "30"),
   QM_LOG_BYTES: variable(
-    "bytes of the logs of all runs; the runs that ended first lose theirs",
+    "bytes of the logs of all runs; logs of the oldest runs are removed",
     "10 GiB",
   ),
   QM_RATE_LIMIT: variable("requests per second and key; 0 means no limit", "5000"),

@@ -59,7 +59,7 @@ const backup = Command.make(
     ),
     withoutLogs: Flag.Boolean("without-logs").pipe(
       Flag.withDefault(false),
-      Flag.withDescription("Leave the logs of runs out"),
+      Flag.withDescription("Omit the logs of runs"),
     ),
     json: Options.json,
   },

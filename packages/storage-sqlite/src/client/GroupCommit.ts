@@ -66,7 +66,7 @@ export interface Options extends Writer.Writer {
   readonly patience: { readonly attempts: number; readonly pause: Effect.Effect<void> };
 }
 
-/** A transaction in its group. */
+/** A transaction that is a member of a group. */
 interface Member {
   readonly group: WriterQueue.Group;
   /** Whether it opened the group. The first member runs without a savepoint. */

@@ -15,7 +15,7 @@ const largestGroup = 64;
 export interface Group {
   /** The number of transactions that have joined. */
   size: number;
-  /** The size at its last yield, which lets other fibers join. */
+  /** The number of members when the group last yielded, so that other fibers could join. */
   sizeAtLastYield: number;
   /** Whether its COMMIT does not wait for the disk. Only relaxed transactions join such a group. */
   readonly isRelaxed: boolean;

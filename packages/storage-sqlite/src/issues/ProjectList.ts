@@ -24,7 +24,7 @@ export const read = Effect.fnUntraced(function* (
 ) {
   const wanted = clause`${beyond(slice)} AND ${among("project_id", projects)}`;
   const order = clause`ORDER BY 1 ${raw(slice.order)}`;
-  // Each part is read in key order, only as far as the page needs.
+  // Each part is read in key order, and only until the page is full.
   const rows = yield* Prepared.run<Row>(
     sql,
     clause`SELECT listed.id, listed.id IN paused_projects,

@@ -92,7 +92,7 @@ export const objects: Readonly<Record<string, string>> = {
   "table run_notes": "a29ef9d58483e6e4",
   "index run_notes_issue": "78b17bdf1125ce04",
   "index run_notes_run": "e61faa2965f2c3e5",
-  "table runs": "3b4df5881146d5e9",
+  "table runs": "c7d099b36f6f8ecd",
   "index runs_agent": "468b5adec232cb8d",
   "index runs_agent_held": "90c09356ad1a665c",
   "index runs_ended": "59935a56421c8009",

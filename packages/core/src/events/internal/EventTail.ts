@@ -19,8 +19,8 @@ import { type Candidate, RecentEvents, toEvent, type Wants } from "./RecentEvent
  *
  * - behind (`reached < floor`): it pages through the table, a slice at a time;
  * - within (`floor <= reached < head`): it reads `recent`;
- * - waiting (`head <= reached`): the tail wakes it for an event that it wants, and else only moves its
- *   `reached`, so that it does not fall behind by waiting.
+ * - waiting (`head <= reached`): the tail wakes it for an event that it wants, and otherwise only
+ *   moves its `reached`, so that it does not fall behind by waiting.
  *
  * Transitions: idle → following, when the tail looks and finds a subscriber; following → idle, when
  * it looks and finds none. The tail looks after a commit of this node that a subscriber wants, when

@@ -163,8 +163,8 @@ export const statusIn = (
   agentId !== null && agentsMay === "review" && status === "Resolved" ? "PendingReview" : status;
 
 /**
- * The hand-in that an update of the status makes if the agent's own run holds the issue; otherwise
- * null.
+ * If the agent's own run holds the issue, the hand-in that results from an update of the status;
+ * otherwise null.
  */
 export const handIn = (
   { agentId, agentsMay }: Actor,
@@ -175,7 +175,7 @@ export const handIn = (
   const { liveRun: run } = facts;
   if (agentId === null || status === undefined) return Result.succeed(null);
   if (run === null) {
-    return status === "InProgress" ? Result.fail(new NoRun()) : Result.succeed(null);
+    return status === "InProgress" ? Result.fail(new NoRun({})) : Result.succeed(null);
   }
   const asked = outcomes[status];
   return Result.succeed(

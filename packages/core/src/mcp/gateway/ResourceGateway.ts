@@ -45,8 +45,8 @@ const isWhole = ({ tools }: Permission): boolean => tools === null;
 const lists = ({ hasResources }: InstalledServerRow): boolean => hasResources !== false;
 
 /**
- * The resources that agents may read. Their servers are enabled, or out, and granted without a list of tools. URIs
- * name the server: see `ResourceUri`.
+ * The resources that agents may read. Their servers are enabled or in an outage, and granted
+ * without a list of tools. URIs name the server: see `ResourceUri`.
  */
 export class ResourceGateway extends Context.Service<
   ResourceGateway,

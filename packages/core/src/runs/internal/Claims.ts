@@ -116,6 +116,9 @@ export class Claims extends Context.Service<
             stopReason: null,
             commentSeq: candidate.commentSeq,
             worker,
+            acknowledgedAt: null,
+            isFenceLifted: false,
+            releaseAt: null,
             keyId: yield* CurrentKey,
             process: processOf(worker, yield* CurrentProcess),
             note: null,
@@ -161,7 +164,7 @@ export class Claims extends Context.Service<
 }
 
 /** The process with the name that its worker has, if it has one. See `Worker`. */
-const processOf = (worker: string | null, process: RunWorker): RunWorker | null => {
+export const processOf = (worker: string | null, process: RunWorker): RunWorker | null => {
   const name = /^name:[^:]*:(.+)$/.exec(worker ?? "")?.[1] ?? process.name;
   const known = { ...process, name };
   return Object.values(known).every((value) => value === null) ? null : known;

@@ -87,7 +87,7 @@ export const Catalog = () => {
         <EmptyState
           icon="search"
           title="No entries match"
-          text="Use fewer words or another category. An Owner can add your own entries with the API, or import a server.json."
+          text="Use fewer words or another category. An Owner can add entries with the API, or import a server.json."
           command="quartermaster server catalog"
           action={
             <Button onClick={() => show({ q: undefined, category: undefined })}>Show all</Button>

@@ -2,7 +2,9 @@ import { Runs } from "@quartermaster/core";
 import { Effect } from "effect";
 import { Explained, type Refusal } from "./Refusals.ts";
 
-/** Adds to the refusal of a second hand-in that the agent's last run was handed in already. */
+/**
+ * Adds a sentence to the refusal of a second hand-in: the agent's last run was already handed in.
+ */
 export const make = Effect.gen(function* () {
   const runs = yield* Runs.Runs;
 

@@ -11,7 +11,6 @@ const Arguments = Schema.Struct({
 /** Models know the fields from `issue_create`, so the schema has only the fields of a plan. */
 const issues = {
   type: "array",
-  maxItems: 500,
   items: {
     type: "object",
     properties: {

@@ -31,7 +31,7 @@ export type Refusal =
   | ErrorOf<Comments.Comments["Service"]["create" | "list"]>
   | ErrorOf<Links.Links["Service"]["create" | "remove"]>
   | ErrorOf<Questions.Questions["Service"]["ask" | "closedFor" | "get" | "list" | "withdraw"]>
-  | ErrorOf<Workers.Workers["Service"]["finish" | "live" | "next" | "turn"]>
+  | ErrorOf<Workers.Workers["Service"]["acting" | "finish" | "next" | "takeOver" | "turn"]>
   | ErrorOf<ToolGateway.ToolGateway["Service"]["call"]>;
 
 /** A refusal whose tool knows more than the service: its `detail` replaces the general sentence. */

@@ -29,12 +29,20 @@ const withoutNull = (parameter: unknown): unknown => {
   return { ...rest, ...type, description: String(description).replace(/ ?Default: null\./, "") };
 };
 
+/** Keywords that repeat the limits which the description of each parameter names. */
+const bounds = new Set(["minimum", "maximum", "minItems", "maxItems", "minLength", "maxLength"]);
+
+const withoutBounds = (parameter: object): Json =>
+  Object.fromEntries(Object.entries(parameter).filter(([keyword]) => !bounds.has(keyword)));
+
 const parametersOf = (schema: Json, clears: ReadonlyArray<string>, texts: Texts): Json =>
   Object.fromEntries(
     Object.entries(Object(schema["properties"])).map(([name, parameter]) => {
-      const shown = clears.includes(name) ? parameter : withoutNull(parameter);
+      const shown = withoutBounds(
+        Object(clears.includes(name) ? parameter : withoutNull(parameter)),
+      );
       const text = texts[name];
-      return [name, text === undefined ? shown : { ...Object(shown), description: text }];
+      return [name, text === undefined ? shown : { ...shown, description: text }];
     }),
   );
 
@@ -54,12 +62,15 @@ export class Blocks {
 export interface CallingWorker {
   readonly agentId: string;
   readonly worker: Workers.Worker;
+  /** The name that the process gave itself; null for none. */
+  readonly workerName: string | null;
   /** Read lazily, because most calls do not need it. */
   readonly toolMode: Effect.Effect<Agent.ToolMode, Errors.StorageError>;
 }
 
 export interface ServiceTool {
   readonly definition: Tool.ToolDefinition;
+  readonly isReadOnly: boolean;
   run(
     args: Readonly<Record<string, unknown>>,
     caller: CallingWorker | null,
@@ -111,6 +122,7 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
       annotations: { ...annotations, openWorldHint: false },
       ...(isAlwaysLoaded ? { _meta: { "anthropic/alwaysLoad": true } } : {}),
     },
+    isReadOnly: annotations["readOnlyHint"] === true,
     run: (args, caller) =>
       Effect.flatMap(decode(lenient(properties, lists, args)), (decoded) => run(decoded, caller)),
   };

@@ -1,6 +1,7 @@
 import {
   Attachments,
   Comments,
+  Errors,
   Heartbeat,
   Id,
   Issues,
@@ -12,6 +13,7 @@ import {
 } from "@quartermaster/core";
 import { Clock, Effect, Random, Schema } from "effect";
 import * as HeldIssue from "./HeldIssue.ts";
+import * as Idle from "./Idle.ts";
 import * as LastHandIn from "./LastHandIn.ts";
 import {
   adds,
@@ -60,6 +62,19 @@ const NextArguments = Schema.Struct({
   resume: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
       "True continues the run that your key holds, after a crash of this session. Do not use it because of `busy`. Default: false.",
+  }),
+  runId: Schema.optionalKey(Id.ServiceId).annotateKey({
+    description:
+      "Takes over this run of your agent, whose process is gone: it ends, and a new run of its issue starts. Default: none.",
+  }),
+});
+
+const TurnArguments = Schema.Struct({
+  ...runId,
+  note: Heartbeat.Turn.fields.note,
+  takeOver: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description:
+      "True takes over the run in runId, whose process is gone, and returns the runId of the new one. Default: false.",
   }),
 });
 
@@ -167,7 +182,7 @@ export const make: Effect.Effect<
       name: "whoami",
       title: "Get your identity",
       description:
-        "Returns your agent, the projects that your key may see (null for all), whether your tools are in the list (direct) or found by search_tools (search), and your live runs. Use it when you need your agent id or lost track of a run.",
+        "Returns the agent that you are, the projects that your key may see (null for all), whether your tools are in the list (direct) or found by search_tools (search), and your live runs. Use it when you need your agent id or lost track of a run.",
       takes: Schema.Struct({}),
       annotations: reads,
       run: Effect.fnUntraced(function* (_, caller) {
@@ -186,26 +201,36 @@ export const make: Effect.Effect<
       annotations: adds,
       isAlwaysLoaded: true,
       run: Effect.fnUntraced(function* ({ waitSeconds = 0, ...options }, caller) {
-        const next = yield* claim(yield* agentOf(caller), waitSeconds, options);
-        if (next.run !== null) return yield* held(next);
-        const { runs, ...none } = next;
-        return none.reason === "busy" ? { ...none, runs } : none;
+        const by = yield* agentOf(caller);
+        const { leaseSeconds, runId } = options;
+        const next =
+          runId === undefined
+            ? yield* claim(by, waitSeconds, options)
+            : yield* workers.takeOver(by.agentId, by.worker, runId, {
+                leaseSeconds: leaseSeconds ?? 900,
+              });
+        return next.run === null ? Idle.answer(next, runId) : yield* held(next);
       }),
     }),
     define({
       name: "work_turn",
       title: "Take a turn",
       description:
-        "Reports progress and renews your run. Call it between two steps of your work. Returns whether to continue or to stop, and comments by others since your last turn. After stop, leave the issue as it is and call work_next.",
-      takes: Schema.Struct({ ...runId, note: Heartbeat.Turn.fields.note }),
+        "Reports progress and renews your run. Call it between two steps of your work. Returns whether to continue or to stop, the run, and comments by others since your last turn. After stop, leave the issue as it is and call work_next.",
+      takes: TurnArguments,
       annotations: updates,
       isAlwaysLoaded: true,
-      run: Effect.fnUntraced(function* ({ note, runId }, caller) {
+      run: Effect.fnUntraced(function* ({ note, runId, takeOver = false }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
-        const { action, comments, reason } = yield* workers.turn(agentId, worker, runId, {
-          note: note ?? null,
-        });
-        return { action, reason, comments };
+        const input = { note: note ?? null };
+        if (!takeOver) return yield* workers.turn(agentId, worker, runId, input);
+        if (runId === undefined) {
+          return yield* Errors.InvalidRequest.at("runId", "is required with takeOver");
+        }
+        const taken = yield* workers.takeOver(agentId, worker, runId);
+        return taken.run === null
+          ? { action: "wait", ...Idle.answer(taken, runId) }
+          : yield* workers.turn(agentId, worker, taken.run.runId, input);
       }),
     }),
     define({

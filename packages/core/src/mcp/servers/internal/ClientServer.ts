@@ -97,7 +97,7 @@ const programOf = (program: typeof Program.Type): ClientServer => {
       };
 };
 
-/** The name of a program, without its folder and without the suffixes of Windows. */
+/** The name of a program, without its folder and without Windows suffixes such as `.exe`. */
 const nameOf = (command: string): string =>
   (command.split(/[\\/]/).at(-1) ?? command).replace(/\.(exe|cmd|bat)$/i, "");
 
