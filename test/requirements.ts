@@ -1789,6 +1789,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "cli.help": "The help of each command has an example that the command accepts.",
     "cli.limit": "A list is read to its end, or up to its limit.",
     "cli.admin": "Keys, agents and events are managed from the command line.",
+    "cli.run": "run lists runs, shows one with its timeline, and prints and follows its log.",
     "cli.status":
       "status lists the items of all projects that need a person, and the running issues.",
     "cli.prime": "prime prints an agent's instructions in under 1 KB; shell completions exist.",

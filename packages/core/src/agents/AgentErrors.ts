@@ -21,7 +21,10 @@ export class NoRun extends ErrorClass<NoRun>()(
   () => "You hold no run. Pick the issue up first.",
 ) {}
 
-/** A call that acts for a run which has ended, or has to stop, and may not do this any more. See `Fence`. */
+/**
+ * A call that acts for a run that has ended, or has to stop, and may no longer do this. See
+ * `Fence`.
+ */
 export class RunEnded extends ErrorClass<RunEnded>()(
   "RunEnded",
   {

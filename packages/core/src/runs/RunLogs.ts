@@ -36,7 +36,9 @@ import { RunLogStore } from "./RunLogStore.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 
-/** The logs of runs. No limit of theirs fails work: beyond one, entries are dropped and counted. */
+/**
+ * The logs of runs. Their limits never fail work: beyond a limit, entries are dropped and counted.
+ */
 export class RunLogs extends Context.Service<
   RunLogs,
   {
@@ -196,7 +198,7 @@ export class RunLogs extends Context.Service<
               if (listener === null || found.entries.length > 0 || found.ended || left <= 0) {
                 return found;
               }
-              // The end of a run rings no bell.
+              // The end of a run does not ring the bell.
               yield* listener.wait(Math.min(left, 1_000));
             }
           }),

@@ -36,7 +36,7 @@ export class RunRecords extends Context.Service<
     ): Effect.Effect<Page.Page<Run>, InvalidRequest | StorageError, CurrentPrincipal>;
     /** Returns a run. */
     get(runId: string): Effect.Effect<Run, NotFound | StorageError, CurrentPrincipal>;
-    /** Returns what happened in a run, oldest first by default. */
+    /** Returns the timeline of a run, oldest first by default. */
     timeline(
       agentId: string,
       runId: string,
@@ -155,7 +155,9 @@ const textIn = (data: ActivityRow["data"], name: string): string => {
   return typeof value === "string" ? value : "";
 };
 
-/** An entry of the timeline as an entry of the run's; null for what the run's does not have. */
+/**
+ * An entry of the issue's timeline as an entry of the run's; null if the run's timeline omits it.
+ */
 const entryOf = (runId: string, row: ActivityRow): RunTimelineEntry | null => {
   const { actor, createdAt: at, data, kind } = row;
   switch (kind) {

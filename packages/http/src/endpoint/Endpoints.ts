@@ -64,7 +64,7 @@ const tooMany = new Problem.RateLimited({
   detail: "This key made too many requests. Retry after the delay in `Retry-After`.",
 });
 
-/** The facts that the headers have of the process that sent the request. */
+/** The facts in the headers about the process that sent the request. */
 const processOf = ({ headers }: HttpServerRequest.HttpServerRequest): Run.RunWorker => {
   const name = headers["quartermaster-worker"] ?? "";
   return {

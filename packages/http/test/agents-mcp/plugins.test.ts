@@ -24,7 +24,13 @@ describe("plugins", () => {
     const headers = { Authorization: bearer };
     const ofRun = { ...headers, "Quartermaster-Run": run };
     assertShape(json("claude-code/.mcp.json").mcpServers, {
-      quartermaster: { type: "http", url: endpoint, headers: ofRun, timeout: 600_000 },
+      quartermaster: {
+        type: "http",
+        url: endpoint,
+        headers: ofRun,
+        headersHelper: String,
+        timeout: 600_000,
+      },
     });
     assertShape(json("cursor/mcp.json"), {
       mcpServers: { quartermaster: { url: endpoint, headers } },

@@ -19,8 +19,8 @@ const nextStart = (attempts: number, at: Timestamp.Timestamp): Timestamp.Timesta
 };
 
 /**
- * Takes an attempt back that a run of a halted runner cost, and ends the pause if it was one attempt too many. The
- * entry names the run.
+ * Returns the attempt that a run of a halted runner cost, and ends the pause if that attempt caused
+ * it. The entry names the run.
  */
 export const returned = (
   { issue, openBlockers }: Pick<IssueFacts, "issue" | "openBlockers">,

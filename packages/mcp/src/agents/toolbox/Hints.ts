@@ -3,7 +3,7 @@ import { Effect, Option } from "effect";
 
 /** Hints in results about ids that the service accepts although they may be misspelled. */
 
-/** The most projects that a hint names. */
+/** The maximum number of projects that a hint names. */
 const projectsNamed = 20;
 
 export type Services = Agents.Agents | Projects.Projects;

@@ -21,18 +21,13 @@ import {
 } from "@quartermaster/core";
 import { Context, Effect, Layer, Result } from "effect";
 import * as ActingRuns from "./ActingRuns.ts";
-import * as DirectoryTools from "./DirectoryTools.ts";
-import * as FileTools from "./FileTools.ts";
 import { grantedAgent } from "./GrantedAgent.ts";
-import * as IssueTools from "./IssueTools.ts";
 import * as NearestName from "./NearestName.ts";
-import * as PlanTools from "./PlanTools.ts";
-import * as QuestionTools from "./QuestionTools.ts";
 import { type Explained, type Refusal, Refusals } from "./Refusals.ts";
 import { Blocks, type CallingWorker, type ServiceTool } from "./ServiceTool.ts";
+import * as ServiceTools from "./ServiceTools.ts";
 import * as StopNotices from "./StopNotices.ts";
 import * as ToolSearch from "./ToolSearch.ts";
-import * as WorkTools from "./WorkTools.ts";
 
 const definitionOf = ({ definition, name }: ToolGateway.NamedTool): Tool.ToolDefinition => ({
   ...definition,
@@ -168,14 +163,7 @@ export class Toolbox extends Context.Service<
     Effect.gen(function* () {
       const gateway = yield* ToolGateway.ToolGateway;
       const { acting, refused, serviceCall } = yield* serviceCalls;
-      const serviceTools = (yield* Effect.all([
-        WorkTools.make,
-        IssueTools.make,
-        PlanTools.make,
-        QuestionTools.make,
-        FileTools.make,
-        DirectoryTools.make,
-      ])).flat();
+      const serviceTools = yield* ServiceTools.make;
       const byName = new Map(serviceTools.map((tool) => [tool.definition.name, tool]));
       const own = serviceTools.map(({ definition }) => definition);
       const whileWorking = yield* StopNotices.make;

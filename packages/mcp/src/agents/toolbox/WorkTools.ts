@@ -34,9 +34,6 @@ import {
  */
 const recheckMillis = 10_000;
 
-/** The maximum number of comments returned with an issue. */
-const commentsShown = 20;
-
 const wait = Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 55 })));
 
 const runId = {
@@ -125,7 +122,7 @@ const steps = Effect.gen(function* () {
   }, Effect.scoped);
 
   const commentsOf = (issueId: string) =>
-    Effect.map(comments.list(issueId, { limit: commentsShown, order: "desc" }), ({ items }) =>
+    Effect.map(comments.list(issueId, { limit: 20, order: "desc" }), ({ items }) =>
       items.toReversed(),
     );
 
