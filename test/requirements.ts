@@ -838,6 +838,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.parameters":
       "Each parameter of the service's tools has a description, and offers null only to clear.",
     "agents.mcp.refusals": "The refusal of a tool call names the tools to use next.",
+    "agents.mcp.files": "Tools attach and read texts, images and other files.",
+    "agents.mcp.files.refused": "A file needs one content of at most 1 MiB, and an issue.",
+    "agents.mcp.lists": "Lists of tools leave out fields that are null, false, 0 or empty.",
+    "agents.mcp.plan": "A tool creates a plan, all or none.",
+    "agents.mcp.questions": "Tools list and withdraw questions.",
     "agents.mcp.hints":
       "Results name the known projects for an unknown one, and warn about an agent that was never seen.",
   }),
@@ -894,6 +899,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.lost": "A lost lease is a stop until a turn acknowledges it.",
     "work.lost.header": "A worker of one run is notified of its lost lease.",
     "work.lost.next": "The next claim acknowledges a lost lease.",
+    "work.tools.tokens": "The tools of the service cost at most 4,500 tokens together.",
+    "work.tools.loaded": "The tools of the work loop are marked as always loaded.",
     "work.finish.again": "A second work_finish says how and when the last run was handed in.",
     "work.search": "In search mode three tools find, describe and call the granted ones.",
     "work.search.direct": "In direct mode the granted tools are listed, without the search.",
