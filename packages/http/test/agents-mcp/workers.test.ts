@@ -175,14 +175,14 @@ describe("the fence of a process without a run in its requests", () => {
       isError: true,
       _meta: stop,
     });
-    assert.deepStrictEqual(await call(first, "test-tool__add"), refusal("Call work_turn."));
+    assertFields(await call(first, "test-tool__add"), refusal("Call work_turn."));
     const named = await call({ run: runId }, "test-tool__add");
-    assert.deepStrictEqual(named, refusal("Stop."));
+    assertFields(named, refusal("Stop."));
     const read = Agent.stateless("resources/read", { uri: "qm+test-tool+file:///notes" });
     const { body } = await request(read, "qm+test-tool+file:///notes", first);
     assertFields(body.error, { code: -32_603, data: { reason: "runEnded" } });
     await tell(first, "work_turn");
-    assert.deepStrictEqual(await call(first, "test-tool__add"), refusal("Call work_turn."));
+    assertFields(await call(first, "test-tool__add"), refusal("Call work_turn."));
     await tell(first, "work_next");
     assert.notOk((await call(first, "test-tool__add", { a: 1, b: 2 })).isError);
   });

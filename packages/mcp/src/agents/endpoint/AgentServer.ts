@@ -6,7 +6,7 @@ import {
   type ServerContext,
   type ServerOptions,
 } from "@modelcontextprotocol/server";
-import type { Principal, ResourceGateway } from "@quartermaster/core";
+import type { Principal, ResourceGateway, Workers } from "@quartermaster/core";
 import { Cause, type Context, Effect, Exit, FiberSet, type Scope, Predicate } from "effect";
 import { anything, jsonSchemaValidator } from "../../protocol/PassThrough.ts";
 import { version } from "../../protocol/Version.ts";
@@ -90,7 +90,7 @@ export interface ServerFor {
 export const maker: Effect.Effect<
   (options: ServerFor) => Server,
   never,
-  Toolbox | Refusals | ResourceGateway.ResourceGateway | Scope.Scope
+  Toolbox | Refusals | ResourceGateway.ResourceGateway | Scope.Scope | Workers.Workers
 > = Effect.gen(function* () {
   const toolbox = yield* Toolbox;
   const resources = yield* ResourceRequests.make;
