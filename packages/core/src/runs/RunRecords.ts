@@ -168,10 +168,13 @@ const entryOf = (runId: string, row: ActivityRow): RunTimelineEntry | null => {
     case "asked":
     case "answered":
       return { kind, at, actor, questionId: textIn(data, "questionId") };
-    case "stopped":
-      return textIn(data, "runId") === runId
-        ? { kind: "stop", at, reason: textIn(data, "reason") as StopReason }
-        : null;
+    case "stopped": {
+      if (textIn(data, "runId") !== runId) return null;
+      const reason = textIn(data, "reason") as StopReason;
+      return reason === "takenOver"
+        ? { kind: reason, at, runId: textIn(data, "newRunId") }
+        : { kind: "stop", at, reason };
+    }
     default:
       return null;
   }

@@ -1,11 +1,12 @@
 import { type Agent, Agents, Run } from "@quartermaster/core";
-import { AgentEndpoint, Refusals } from "@quartermaster/mcp";
+import { AgentEndpoint, PublicUrl, Refusals } from "@quartermaster/mcp";
 import { Effect, Layer, Predicate } from "effect";
 import type { HttpServerRequest } from "effect/http";
 import * as Refusal from "../api/Refusal.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import type { Caller } from "../request/Caller.ts";
 import * as NamedRun from "../request/NamedRun.ts";
+import * as PublicOrigin from "../request/PublicOrigin.ts";
 import { Validity } from "../request/Validity.ts";
 import * as Handlers from "./Handlers.ts";
 
@@ -62,7 +63,8 @@ const isMethod = (method: string): method is AgentEndpoint.EndpointRequest["meth
 export const layer = Handlers.layer(
   Effect.gen(function* () {
     const endpoint = yield* AgentEndpoint.AgentEndpoint;
-    const { shutdown } = yield* HttpOptions;
+    const settings = yield* HttpOptions;
+    const { shutdown } = settings;
     const { untilRefused } = yield* Validity;
     const acting = yield* NamedRun.make;
     const agents = yield* Agents.Agents;
@@ -91,6 +93,7 @@ export const layer = Handlers.layer(
         expiresAt: caller.expiresAt,
         until: Effect.suspend(() => Effect.raceFirst(shutdown.started, untilRefused(caller))),
       });
+      const url = `${PublicOrigin.of(settings, request)}${settings.prefix}`;
       const named = NamedRun.of(request);
       const runIds = runsOf(body).filter((runId) => runId !== named);
       // The messages of a batch may name several runs. Each message acts for its own.
@@ -98,7 +101,11 @@ export const layer = Handlers.layer(
         ? Effect.succeed(NamedRun.differs("params._meta.quartermaster/run"))
         : runIds.reduce(
             (rest, runId) => acting(runId, rest),
-            Effect.suspend(() => handled),
+            Effect.provideService(
+              Effect.suspend(() => handled),
+              PublicUrl.PublicUrl,
+              url,
+            ),
           );
     };
 

@@ -71,7 +71,7 @@ export const make = Effect.fnUntraced(function* ({
     const actor = { type: "Agent" as const, id: old.agentId };
     const issue = { id: old.issueId, projectId: old.projectId };
     yield* timeline.record(actor, [
-      { issue, kind: "stopped", data: { runId: old.id, reason: "takenOver" } },
+      { issue, kind: "stopped", data: { runId: old.id, reason: "takenOver", newRunId: id } },
       { issue, kind: "pickedUp", data: { runId: id, agentId: old.agentId } },
     ]);
     yield* events.record([

@@ -22,13 +22,12 @@ import {
 import { Context, Effect, Layer, Result } from "effect";
 import * as ActingRuns from "./ActingRuns.ts";
 import { grantedAgent } from "./GrantedAgent.ts";
-import * as IssueTools from "./IssueTools.ts";
 import * as NearestName from "./NearestName.ts";
 import { type Explained, type Refusal, Refusals } from "./Refusals.ts";
-import type { CallingWorker, ServiceTool } from "./ServiceTool.ts";
+import { Blocks, type CallingWorker, type ServiceTool } from "./ServiceTool.ts";
+import * as ServiceTools from "./ServiceTools.ts";
 import * as StopNotices from "./StopNotices.ts";
 import * as ToolSearch from "./ToolSearch.ts";
-import * as WorkTools from "./WorkTools.ts";
 
 const definitionOf = ({ definition, name }: ToolGateway.NamedTool): Tool.ToolDefinition => ({
   ...definition,
@@ -36,10 +35,13 @@ const definitionOf = ({ definition, name }: ToolGateway.NamedTool): Tool.ToolDef
 });
 
 /**
- * A result with one text of compact JSON: hosts give the model either text or structured content.
+ * A result with one text of compact JSON, or of blocks: hosts give the model either text or structured content.
  */
 const texts = (answer: object, isError: boolean): McpConnector.ToolResult => ({
-  content: [{ type: "text", text: ServerText.quotedJson(answer) }],
+  content:
+    answer instanceof Blocks
+      ? answer.content
+      : [{ type: "text", text: ServerText.quotedJson(answer) }],
   ...(isError ? { isError } : {}),
 });
 
@@ -161,7 +163,7 @@ export class Toolbox extends Context.Service<
     Effect.gen(function* () {
       const gateway = yield* ToolGateway.ToolGateway;
       const { acting, refused, serviceCall } = yield* serviceCalls;
-      const serviceTools = [...(yield* WorkTools.make), ...(yield* IssueTools.make)];
+      const serviceTools = yield* ServiceTools.make;
       const byName = new Map(serviceTools.map((tool) => [tool.definition.name, tool]));
       const own = serviceTools.map(({ definition }) => definition);
       const whileWorking = yield* StopNotices.make;

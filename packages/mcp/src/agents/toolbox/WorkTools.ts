@@ -12,10 +12,12 @@ import {
   Workers,
 } from "@quartermaster/core";
 import { Clock, Effect, Random, Schema } from "effect";
+import * as HeldIssue from "./HeldIssue.ts";
 import * as Idle from "./Idle.ts";
 import * as LastHandIn from "./LastHandIn.ts";
 import {
   adds,
+  agentOf,
   type CallingWorker,
   define,
   reads,
@@ -32,9 +34,6 @@ import {
  */
 const recheckMillis = 10_000;
 
-/** The maximum number of comments returned with an issue. */
-const commentsShown = 20;
-
 const wait = Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 55 })));
 
 const runId = {
@@ -46,7 +45,7 @@ const runId = {
 const NextArguments = Schema.Struct({
   waitSeconds: wait.annotateKey({
     description:
-      "The longest time to wait for an issue, 0 to 55 seconds; 55 is best if you have no other work. Default: 0.",
+      "Seconds to wait for an issue, 0 to 55; 55 is best if you have no other work. Default: 0.",
   }),
   projectId: Schema.optionalKey(Id.ProjectId).annotateKey({
     description: "Picks up an issue of this project only. Default: any project.",
@@ -55,7 +54,7 @@ const NextArguments = Schema.Struct({
     Schema.Int.check(Schema.isBetween({ minimum: 60, maximum: 86_400 })),
   ).annotateKey({
     description:
-      "The longest time that you work without calling a tool, 60 to 86,400 seconds. Every call renews the lease. If you use other tools for longer, call work_turn in between. Default: 900.",
+      "Seconds that you work without calling a tool, 60 to 86,400. Every call renews the lease. If you use other tools for longer, call work_turn in between. Default: 900.",
   }),
   resume: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
@@ -81,23 +80,15 @@ const FinishArguments = Schema.Struct({ ...Heartbeat.Finish.fields, ...runId });
 const AskArguments = Schema.Struct({
   ...Question.QuestionCreate.fields,
   waitSeconds: wait.annotateKey({
-    description: "The longest time to wait for the answer, 0 to 55 seconds. Default: 0.",
+    description: "Seconds to wait for the answer, 0 to 55. Default: 0.",
   }),
-  issueId: Schema.optionalKey(Id.ServiceId).annotateKey({
-    description: "The issue that the question is about. Default: the issue of your run.",
-  }),
+  ...HeldIssue.issueId,
 });
 
 /**
  * The longest time between two reads of a pending question: its issue may move to another agent.
  */
 const rereadMillis = 2_000;
-
-/** Refuses keys that do not belong to an agent. */
-const agentOf = (caller: CallingWorker | null) =>
-  caller === null
-    ? Effect.fail(new Errors.Forbidden({ requiredRole: null }))
-    : Effect.succeed(caller);
 
 /** The operations behind the tools, some of which wait, and the content of runs. */
 const steps = Effect.gen(function* () {
@@ -106,6 +97,7 @@ const steps = Effect.gen(function* () {
   const comments = yield* Comments.Comments;
   const attachments = yield* Attachments.Attachments;
   const questions = yield* Questions.Questions;
+  const heldIssue = yield* HeldIssue.make;
 
   /**
    * Claims an issue. Retries whenever the agent may have got one, until `waitSeconds` have passed.
@@ -130,7 +122,7 @@ const steps = Effect.gen(function* () {
   }, Effect.scoped);
 
   const commentsOf = (issueId: string) =>
-    Effect.map(comments.list(issueId, { limit: commentsShown, order: "desc" }), ({ items }) =>
+    Effect.map(comments.list(issueId, { limit: 20, order: "desc" }), ({ items }) =>
       items.toReversed(),
     );
 
@@ -145,14 +137,6 @@ const steps = Effect.gen(function* () {
       attachments: (yield* attachments.list(issueId, { limit: 100 })).items,
       questions: next.started?.questions ?? (yield* questions.closedFor(issueId, run.runId)),
     };
-  });
-
-  /** The issue of the worker's run, also of one that has ended: its fence then refuses the question. */
-  const heldIssue = Effect.fnUntraced(function* ({ agentId, worker }: CallingWorker) {
-    const { run } = yield* workers.acting(agentId, worker);
-    if (run !== null) return run.issueId;
-    const others = yield* workers.ofAgent(agentId);
-    return yield* new Errors.NoRun({ runIds: others.map(({ runId }) => runId) });
   });
 
   /** Asks a question, then waits until it is closed or the time is over. */
@@ -195,7 +179,7 @@ export const make: Effect.Effect<
       name: "whoami",
       title: "Get your identity",
       description:
-        "Returns the agent that you are, the projects that your key can see (null for all), whether you find your tools in the list (direct) or with search_tools (search), and your live runs. Use it when you need your agent id or lost track of a run.",
+        "Returns the agent that you are, the projects that your key may see (null for all), whether your tools are in the list (direct) or found by search_tools (search), and your live runs. Use it when you need your agent id or lost track of a run.",
       takes: Schema.Struct({}),
       annotations: reads,
       run: Effect.fnUntraced(function* (_, caller) {
@@ -209,9 +193,10 @@ export const make: Effect.Effect<
       name: "work_next",
       title: "Get work",
       description:
-        "Picks up your next issue and starts a run, which you hold until work_finish. Returns the run, the issue, its newest comments, its attachments, and questions answered since its last run. If there is no issue, run is null, reason is nothing, notBefore, awaitingAnswer, agentPaused, projectPaused, busy or runEnded, and retryAfterSeconds says when to call again.",
+        "Picks up your next issue and starts a run, which you hold until work_finish. Returns the run, the issue, its newest comments, its attachments and answered questions. If there is no issue, run is null, reason is nothing, notBefore, awaitingAnswer, agentPaused, projectPaused, busy or runEnded, and retryAfterSeconds says when to call again.",
       takes: NextArguments,
       annotations: adds,
+      isAlwaysLoaded: true,
       run: Effect.fnUntraced(function* ({ waitSeconds = 0, ...options }, caller) {
         const by = yield* agentOf(caller);
         const { leaseSeconds, runId } = options;
@@ -231,6 +216,7 @@ export const make: Effect.Effect<
         "Reports progress and renews your run. Call it between two steps of your work. Returns whether to continue or to stop, the run, and comments by others since your last turn. After stop, leave the issue as it is and call work_next.",
       takes: TurnArguments,
       annotations: updates,
+      isAlwaysLoaded: true,
       run: Effect.fnUntraced(function* ({ note, runId, takeOver = false }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
         const input = { note: note ?? null };
@@ -248,9 +234,19 @@ export const make: Effect.Effect<
       name: "ask",
       title: "Ask a person",
       description:
-        "Asks a person a question about your issue. Use it for decisions that you cannot make. Until a blocking question (the default) is answered, no agent picks the issue up: keep working, or hand in with work_finish (released) and get the issue again with the answer. Returns the question, with the answer if it came within waitSeconds.",
+        "Asks a person a question about your issue. Use it for decisions that you cannot make. Until a blocking question is answered, no agent picks the issue up: keep working, or hand in as released and get the issue again with the answer. Returns the question, with the answer if it came within waitSeconds.",
       takes: AskArguments,
+      texts: {
+        blocking: "Whether the issue waits for the answer. Default: true.",
+        expiresInSeconds: "Seconds until the question expires, 60 to 2,592,000. Default: never.",
+        kind: "`text`: any text. `choice`: one of `options`. `confirm`: `yes` or `no`. Default: `text`.",
+        options: "2 to 10 different texts of 1 to 200 characters, only for the kind `choice`.",
+        onExpiry:
+          "`pause` pauses the issue, `continue` lets agents pick it up. Default: `continue`.",
+        key: "Your key for the question, 1 to 64 characters. An open question with it is returned instead of a new one.",
+      },
       annotations: adds,
+      isAlwaysLoaded: true,
       run: Effect.fnUntraced(function* (input, caller) {
         return yield* ask(yield* agentOf(caller), input);
       }),
@@ -261,7 +257,15 @@ export const make: Effect.Effect<
       description:
         "Finishes your run and hands its issue in. Use outcome review if a person has to check the result (the usual case), resolved if no check is needed, released to give the issue back or to wait for an answer, and failed if you cannot do it. While a blocking question is open, review and resolved become released. Write in comment what you did and how you checked it. Returns the issue.",
       takes: FinishArguments,
+      texts: {
+        outcome: "`failed` pauses the issue until a person resumes it, unless `retry` is true.",
+        retry: "With `failed`: try the issue again after a delay. Default: false.",
+        retryAfterSeconds:
+          "With `released`: seconds until the issue may be picked up again, 0 to 604,800. Default: 0.",
+        keepAttempts: "With `released`: do not reset the number of attempts. Default: false.",
+      },
       annotations: adds,
+      isAlwaysLoaded: true,
       run: Effect.fnUntraced(function* ({ runId, ...input }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
         const { handedInAs, id, questionIds } = yield* Effect.catch(
