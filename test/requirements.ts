@@ -1980,6 +1980,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "embedded.files": "Files are attached from bytes or streams and read in parts.",
     "embedded.events": "Events are an async iterable that finishes when Quartermaster is closed.",
     "embedded.agent": "An agent's tasks are an async iterable.",
+    "embedded.runs": "A host writes and reads the log of a run, and its timeline.",
     "embedded.housekeeping": "Housekeeping runs while Quartermaster is open.",
     "embedded.again": "A folder that is opened again contains everything that was written.",
     "embedded.twice": "Several programs share a folder.",
