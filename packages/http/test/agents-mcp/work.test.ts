@@ -288,8 +288,9 @@ describe("workers over MCP", () => {
     assert.deepStrictEqual(own.content[1], notice);
     assert.deepStrictEqual(own._meta["quartermaster/stop"], stop);
     const granted = await call("test-tool__add", {}, worker("one"));
-    assert.deepStrictEqual(granted.content.at(-1), notice);
-    assert.notProperty(granted, "structuredContent");
+    const notSent = "[Quartermaster] Not sent: your issue was paused. Call work_turn.";
+    assert.deepStrictEqual(granted.content, [{ type: "text", text: notSent }]);
+    assert.deepStrictEqual(granted._meta["quartermaster/stop"], stop);
     const refused = await call("issue_get", { issueId: "iss_none" }, worker("one"));
     assert.isTrue(refused.isError);
     assert.deepStrictEqual(refused.content[1], notice);
