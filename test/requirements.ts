@@ -1499,6 +1499,10 @@ export const requirements: ReadonlyArray<Requirement> = [
     "keys.admin-key": "The host's own key acts as an Owner, and can be neither listed nor deleted.",
   }),
   ...from("the-page", {
+    "page.run": "The page of a run shows its output as it comes, its facts and its timeline.",
+    "page.run.lines": "The log of a run is shown by line, whichever entries a line is split over.",
+    "page.run.colors": "The log of a run has the colors of a terminal, and no other control.",
+    "page.run.follow": "The log of a run follows its end until the user scrolls up.",
     "dashboard.page":
       "For a browser, every path outside of the API returns the page, under a strict policy.",
     "dashboard.reserved": "The page changes nothing for the API and for other clients.",
