@@ -698,6 +698,22 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("record-of-tool-calls", {
     "tools.calls": "The record of calls is paged and filters by agent and server.",
     "tools.calls.record": "Each call is recorded without arguments and result, newest first.",
+    "tools.calls.admitted":
+      "A call is recorded before its server receives it, and its record has no outcome until it ends.",
+    "tools.calls.fence":
+      "A call for a run that may not call tools is not sent, and is recorded as refused with the reason.",
+    "tools.calls.renews":
+      "A call renews the lease of the run that it acts for, while it is in flight.",
+    "tools.calls.lease":
+      "A call is cancelled when its active run loses its lease, and not when the run is told to stop.",
+    "tools.calls.holds":
+      "While a call for a run is in flight, no agent claims the issue of the run, whatever became of the run.",
+    "tools.calls.lost": "A call whose node stopped is lost 30 s after its last extension.",
+    "tools.calls.errors":
+      "The record of a failed call has the text of the failure without secrets.",
+    "tools.calls.filters": "Records are filtered by run, issue, tool, outcome and start.",
+    "tools.calls.run":
+      "Viewers list the calls of a run, Editors read their errors, and no other agent's key does.",
     "tools.calls.retention": "Records are retained for 90 days.",
   }),
 
@@ -1962,6 +1978,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "embedded.files": "Files are attached from bytes or streams and read in parts.",
     "embedded.events": "Events are an async iterable that finishes when Quartermaster is closed.",
     "embedded.agent": "An agent's tasks are an async iterable.",
+    "embedded.runs": "A host writes and reads the log of a run, and its timeline.",
     "embedded.housekeeping": "Housekeeping runs while Quartermaster is open.",
     "embedded.again": "A folder that is opened again contains everything that was written.",
     "embedded.twice": "Several programs share a folder.",
