@@ -49,7 +49,7 @@ const requests: Readonly<Record<string, { readonly body?: object; readonly query
   "runs.writeLog": { body: { from: 0, entries: [{ stream: "stdout", text: "42 tests passed" }] } },
 };
 
-/** What a run may still do in the first 10 minutes after its end. */
+/** The routes that accept a run in the first 10 minutes after its end. */
 const accepted: ReadonlySet<string> = new Set(["comments.create", "runs.writeLog"]);
 
 /** Routes that such a header does not refuse, with the reason. */
