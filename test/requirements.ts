@@ -875,10 +875,12 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.take-over.busy": "A worker that holds a run takes no other over.",
     "work.take-over.events": "A takeover emits an event, and the timeline has both runs.",
     "work.take-over.tools": "work_next and work_turn take a run over and return the new one.",
+    "work.take-over.call": "A run is not taken over while a call of it is in flight.",
     "work.fence": "A stop fences its worker until it acknowledged it and asked for work.",
     "work.fence.hand-in":
       "A hand-in as released or failed fences its worker until it asks for work.",
     "work.fence.several": "A worker with several live runs has to name one.",
+    "work.fence.tools": "Granted tools and resources are not sent for a run that has to stop.",
     "work.fence.writes": "A fenced worker reads and comments, and writes nothing else.",
     "work.fence.released":
       "A worker that released its issue writes nothing until it asks for work.",
