@@ -21,6 +21,13 @@ const serviceTools = [
   "issue_update",
   "issue_link",
   "issue_unlink",
+  "plan_create",
+  "questions_list",
+  "question_withdraw",
+  "attachment_get",
+  "attachment_add",
+  "projects_list",
+  "agents_list",
 ];
 
 /** The result of a tool of the service: one JSON text. */

@@ -698,6 +698,22 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("record-of-tool-calls", {
     "tools.calls": "The record of calls is paged and filters by agent and server.",
     "tools.calls.record": "Each call is recorded without arguments and result, newest first.",
+    "tools.calls.admitted":
+      "A call is recorded before its server receives it, and its record has no outcome until it ends.",
+    "tools.calls.fence":
+      "A call for a run that may not call tools is not sent, and is recorded as refused with the reason.",
+    "tools.calls.renews":
+      "A call renews the lease of the run that it acts for, while it is in flight.",
+    "tools.calls.lease":
+      "A call is cancelled when its active run loses its lease, and not when the run is told to stop.",
+    "tools.calls.holds":
+      "While a call for a run is in flight, no agent claims the issue of the run, whatever became of the run.",
+    "tools.calls.lost": "A call whose node stopped is lost 30 s after its last extension.",
+    "tools.calls.errors":
+      "The record of a failed call has the text of the failure without secrets.",
+    "tools.calls.filters": "Records are filtered by run, issue, tool, outcome and start.",
+    "tools.calls.run":
+      "Viewers list the calls of a run, Editors read their errors, and no other agent's key does.",
     "tools.calls.retention": "Records are retained for 90 days.",
   }),
 
@@ -822,6 +838,11 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.parameters":
       "Each parameter of the service's tools has a description, and offers null only to clear.",
     "agents.mcp.refusals": "The refusal of a tool call names the tools to use next.",
+    "agents.mcp.files": "Tools attach and read texts, images and other files.",
+    "agents.mcp.files.refused": "A file needs one content of at most 1 MiB, and an issue.",
+    "agents.mcp.lists": "Lists of tools leave out fields that are null, false, 0 or empty.",
+    "agents.mcp.plan": "A tool creates a plan, all or none.",
+    "agents.mcp.questions": "Tools list and withdraw questions.",
     "agents.mcp.hints":
       "Results name the known projects for an unknown one, and warn about an agent that was never seen.",
   }),
@@ -845,7 +866,29 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.worker.session": "A session identifies a worker.",
     "work.worker.header": "Quartermaster-Run names a run of the key's agent, or is a 403.",
     "work.worker.header-empty": "An empty Quartermaster-Run names no run.",
-    "work.take-over": "A worker takes over the run that it names.",
+    "work.worker.name": "Quartermaster-Worker identifies a worker within its key.",
+    "work.worker.name-form": "Quartermaster-Worker with another form is a 400 on every route.",
+    "work.worker.own-stop": "Two processes with one key have their own issues and stops.",
+    "work.held": "A turn and a finish of another worker's live run are refused.",
+    "work.take-over": "A worker takes over a run whose holder has been silent for 60 seconds.",
+    "work.take-over.own": "A worker whose id is not shared takes its own run over immediately.",
+    "work.take-over.busy": "A worker that holds a run takes no other over.",
+    "work.take-over.events": "A takeover emits an event, and the timeline has both runs.",
+    "work.take-over.tools": "work_next and work_turn take a run over and return the new one.",
+    "work.take-over.call": "A run is not taken over while a call of it is in flight.",
+    "work.fence": "A stop fences its worker until it acknowledged it and asked for work.",
+    "work.fence.hand-in":
+      "A hand-in as released or failed fences its worker until it asks for work.",
+    "work.fence.several": "A worker with several live runs has to name one.",
+    "work.fence.tools": "Granted tools and resources are not sent for a run that has to stop.",
+    "work.fence.writes": "A fenced worker reads and comments, and writes nothing else.",
+    "work.fence.released":
+      "A worker that released its issue writes nothing until it asks for work.",
+    "work.shared.busy": "The refusal names the run of the other process, and how to take it over.",
+    "work.shared.stop": "A stop stands for 15 minutes where several processes may be the worker.",
+    "work.session-end": "The run of a deleted session is released after 60 seconds.",
+    "work.session-end.named": "A request that names the run of a deleted session keeps it.",
+    "work.session-end.delete": "DELETE of a session releases its run without an attempt.",
     "work.heartbeat": "The run of a heartbeat belongs to no worker.",
     "work.renew": "A call renews the lease, at most every 10 seconds.",
     "work.renew.short": "A short lease is renewed before it expires.",
@@ -858,6 +901,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.lost": "A lost lease is a stop until a turn acknowledges it.",
     "work.lost.header": "A worker of one run is notified of its lost lease.",
     "work.lost.next": "The next claim acknowledges a lost lease.",
+    "work.tools.tokens": "The tools of the service cost at most 4,500 tokens together.",
+    "work.tools.loaded": "The tools of the work loop are marked as always loaded.",
     "work.finish.again": "A second work_finish says how and when the last run was handed in.",
     "work.search": "In search mode three tools find, describe and call the granted ones.",
     "work.search.direct": "In direct mode the granted tools are listed, without the search.",
@@ -1766,6 +1811,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "cli.help": "The help of each command has an example that the command accepts.",
     "cli.limit": "A list is read to its end, or up to its limit.",
     "cli.admin": "Keys, agents and events are managed from the command line.",
+    "cli.run": "run lists runs, shows one with its timeline, and prints and follows its log.",
     "cli.status":
       "status lists the items of all projects that need a person, and the running issues.",
     "cli.prime": "prime prints an agent's instructions in under 1 KB; shell completions exist.",
@@ -1938,6 +1984,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "embedded.files": "Files are attached from bytes or streams and read in parts.",
     "embedded.events": "Events are an async iterable that finishes when Quartermaster is closed.",
     "embedded.agent": "An agent's tasks are an async iterable.",
+    "embedded.runs": "A host writes and reads the log of a run, and its timeline.",
     "embedded.housekeeping": "Housekeeping runs while Quartermaster is open.",
     "embedded.again": "A folder that is opened again contains everything that was written.",
     "embedded.twice": "Several programs share a folder.",

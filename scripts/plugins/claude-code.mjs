@@ -81,6 +81,46 @@ export const check = async (server) => {
   assert.equal(await statusOf(server, held), "PendingReview");
   console.log("ok: Claude Code is reminded to hand in, and hands in");
 
+  const pair = [await issueOf(server, "Left"), await issueOf(server, "Right")];
+  const both = Promise.withResolvers();
+  const holding = new Map();
+  /** Takes an issue, and after both sessions have theirs, a turn. */
+  const taking = (name) => [
+    () => tool("work_next"),
+    async (result) => {
+      holding.set(
+        name,
+        pair.find(({ id }) => result.includes(id)),
+      );
+      if (holding.size === 2) {
+        await ask("POST", `/api/projects/issues/${holding.get("stopped").id}/pause`);
+        both.resolve();
+      }
+      await both.promise;
+      return tool("work_turn");
+    },
+  ];
+  await Promise.all([
+    session([
+      ...taking("stopped"),
+      (result) => {
+        assert.match(result, /action[^a-z]+stop/);
+        return { say: "Stopped." };
+      },
+    ]),
+    session([
+      ...taking("working"),
+      (result) => {
+        assert.match(result, /action[^a-z]+continue/);
+        return tool("work_finish", { outcome: "resolved", comment: "Done" });
+      },
+      () => ({ say: "Handed in." }),
+    ]),
+  ]);
+  assert.equal(await statusOf(server, holding.get("stopped")), "Open");
+  assert.equal(await statusOf(server, holding.get("working")), "Resolved");
+  console.log("ok: two Claude Codes with one key have their own issues and their own stops");
+
   const worked = await issueOf(server, "To work on");
   const taken = await steps([
     () => tool("work_next"),

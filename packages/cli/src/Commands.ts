@@ -5,6 +5,7 @@ import * as IssueCommands from "./issue/IssueCommands.ts";
 import * as KeysCommands from "./key/KeysCommands.ts";
 import * as LoginCommands from "./login/LoginCommands.ts";
 import * as ServerCommands from "./mcpServers/ServerCommands.ts";
+import * as RecordsCommands from "./run/RecordsCommands.ts";
 import * as StatusCommands from "./status/StatusCommands.ts";
 import * as ToolsCommands from "./tool/ToolsCommands.ts";
 import * as WorkCommands from "./work/WorkCommands.ts";
@@ -19,6 +20,7 @@ export const commands = [
   ToolsCommands.command,
   StatusCommands.command,
   AgentsCommands.command,
+  RecordsCommands.command,
   KeysCommands.command,
   EventsCommands.command,
 ] as const;

@@ -75,7 +75,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     ]);
     assert.isFalse(existsSync(worktree(merged)));
     assert.include(git("branch", "--list"), `qm/${merged.id}`);
-    // The runner removes them as well.
+    // The runner also removes them.
     git("merge", "-q", `qm/${alone.id}`);
     await run(once, env);
     assert.isFalse(existsSync(worktree(alone)));

@@ -97,8 +97,8 @@ export interface TaskOptions {
   /** Receives the response to each heartbeat, or null and the error. */
   readonly onHeartbeat?: ((answer: HeartbeatAnswer | null, error: unknown) => void) | undefined;
   /**
-   * Asked before each heartbeat: what a loop that starts no issues for now says about it, and how many issues
-   * it holds at the same time; null as long as it works as usual.
+   * Called before each heartbeat: the reason why the loop currently starts no issues, and the
+   * number of issues that it holds at the same time; null while it works as usual.
    */
   readonly halt?: (() => Halt | null) | undefined;
   /** Stops the loop when it aborts. */

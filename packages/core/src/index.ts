@@ -64,6 +64,7 @@ export * as Heartbeat from "./runs/Heartbeat.ts";
 export * as PromiseHost from "./runs/PromiseHost.ts";
 export * as CurrentProcess from "./agents/CurrentProcess.ts";
 export * as CurrentRun from "./agents/CurrentRun.ts";
+export * as CurrentWorker from "./agents/CurrentWorker.ts";
 export * as Fence from "./agents/Fence.ts";
 export * as Run from "./agents/Run.ts";
 export * as RunLog from "./runs/RunLog.ts";

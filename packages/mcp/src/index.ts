@@ -13,5 +13,6 @@ export * as Spawner from "./programs/sandboxes/Spawner.ts";
 export * as AgentEndpoint from "./agents/endpoint/AgentEndpoint.ts";
 export * as EndpointOptions from "./agents/endpoint/EndpointOptions.ts";
 export * as KeepAlive from "./agents/endpoint/KeepAlive.ts";
+export * as PublicUrl from "./agents/toolbox/PublicUrl.ts";
 export * as Refusals from "./agents/toolbox/Refusals.ts";
 export * as Bridge from "./agents/bridge/Bridge.ts";

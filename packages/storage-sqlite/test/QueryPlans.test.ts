@@ -16,6 +16,7 @@ import {
   McpServerStore,
   ProjectStore,
   QuestionStore,
+  RunLogStore,
   RunStore,
   SessionStore,
   StatsStore,
@@ -79,6 +80,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
         const events = yield* EventStore.EventStore;
         const agents = yield* AgentStore.AgentStore;
         const projects = yield* ProjectStore.ProjectStore;
+        const logs = yield* RunLogStore.RunLogStore;
         const runs = yield* RunStore.RunStore;
         const keys = yield* KeyStore.KeyStore;
         const sessions = yield* SessionStore.SessionStore;
@@ -152,6 +154,14 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           runs.list({ agentId: "agent", projects: ["p"], now }, page),
           runs.list({ agentId: "agent", status: "active", projects: null, now }, page),
           runs.list({ agentId: "agent", status: "ended", projects: null, now }, page),
+          runs.list({ projects: null, now }, page),
+          runs.list({ projectId: "p", projects: null, now }, page),
+          logs.get("x"),
+          logs.list("x", 10, 16),
+          logs.before("x", "runner", 10),
+          logs.lastSeq,
+          logs.bytesOf(["x", "y"]),
+          logs.notes("x"),
           keys.get("x"),
           keys.list(["Admin", "Owner"], page),
           keys.owners(now),

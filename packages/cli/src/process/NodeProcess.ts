@@ -51,7 +51,7 @@ export const printNote = (line: string) => {
   process.stderr.write(`${line}\n`);
 };
 
-/** Whether the reader of stderr does not read. Lines that can be missed are dropped then. */
+/** Whether the reader of stderr does not read. Lines that are not essential are then dropped. */
 export const isStderrFull = () => process.stderr.writableLength >= maxWaiting;
 
 /**
@@ -86,7 +86,7 @@ export const id = process.pid;
 /** The folder for temporary files. */
 export const temporaryFolder = tmpdir();
 
-/** Whether a process with this id exists, of whatever user. */
+/** Whether a process with this id exists, for any user. */
 export const exists = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);

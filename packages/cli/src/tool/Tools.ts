@@ -16,8 +16,8 @@ interface Flags extends Connection.ResultFlags {
   readonly agent: Option.Option<string>;
 }
 
-/** Milliseconds for a tool call. The server limits the time without progress. */
-const callMillis = 300_000;
+/** Milliseconds for a tool call: more than any server's `callMaxSeconds`, which ends it. */
+const callMillis = 86_460_000;
 
 const open = Effect.fnUntraced(function* (flags: Flags) {
   const access = yield* Connection.open(flags);

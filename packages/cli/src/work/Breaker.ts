@@ -2,7 +2,7 @@ import type { Halt } from "@quartermaster/client";
 import type { Limit } from "./Limits.ts";
 
 /**
- * Stops a runner whose commands cannot succeed now, before it wears out every issue.
+ * Stops a runner whose commands cannot succeed now, before it uses up the attempts of every issue.
  *
  * closed ─ `limit` failures in a row, each within 60 s of its start ─► open
  *    └──── a failure whose output names a usage limit or a missing login ─► open
@@ -19,7 +19,7 @@ export const quickMillis = 60_000;
 const minute = 60_000;
 const waits = [minute, 5 * minute, 15 * minute, 30 * minute] as const;
 
-/** The most runs that a heartbeat may name. */
+/** The maximum number of runs that a heartbeat may name. */
 const maxRuns = 100;
 
 /** The end of a command that failed. */

@@ -53,8 +53,8 @@ export interface Options {
 }
 
 /**
- * `worked`: the command did its work. `failed`: it did not; `limit` is what its output says about the cause. `stopped`:
- * the run was released or stopped. `lost`: the result could not be handed in.
+ * `worked`: the command did its work. `failed`: it did not; `limit` is the cause that its output
+ * reports. `stopped`: the run was released or stopped. `lost`: the result could not be handed in.
  */
 export interface Ended {
   readonly kind: "worked" | "failed" | "stopped" | "lost";

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { Effect } from "effect";
 
-/** Milliseconds after which a command of git is ended: it may wait for a lock or a password. */
+/** Milliseconds after which a git command is stopped: it may wait for a lock or a password. */
 const timeout = 120_000;
 
 export interface Ended {
-  /** The exit code; -1 if git could not be started or was ended. */
+  /** The exit code; -1 if git could not be started or was stopped. */
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -26,7 +26,7 @@ export const run = (folder: string, args: ReadonlyArray<string>): Effect.Effect<
     child.stdin?.end();
   });
 
-/** The output of a command of git, without the last line break; null if the command failed. */
+/** The output of a git command, without the last line break; null if the command failed. */
 export const output = (folder: string, args: ReadonlyArray<string>): Effect.Effect<string | null> =>
   Effect.map(run(folder, args), ({ code, stdout }) =>
     code === 0 ? stdout.replace(/\n$/, "") : null,

@@ -1,7 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
 import { stripVTControlCharacters } from "node:util";
 
-/** The most UTF-16 units of a line that wait for its end. */
+/** The maximum number of UTF-16 units that are buffered until a line ends. */
 const longest = 16 * 1_024;
 
 /**
@@ -28,7 +28,7 @@ export class Lines {
     if (this.#rest.length > longest) this.end();
   }
 
-  /** Prints a last line without an end. */
+  /** Prints a last line that has no line break. */
   end(): void {
     if (this.#rest !== "") this.#show(this.#rest);
     this.#rest = "";

@@ -3,9 +3,9 @@ import { Clock, Effect, Latch } from "effect";
 import * as Api from "../Api.ts";
 
 /**
- * Sends the output of a command to the log of its run, as it comes. Entries wait for a second, or until 64 KiB wait. The
- * log never delays the command, and its failure never fails the work: entries that cannot be sent wait up to a bound, and
- * then the oldest go.
+ * Sends the output of a command to the log of its run as it arrives. Entries wait for a second, or
+ * until 64 KiB wait. The log never delays the command, and its failure never fails the work:
+ * entries that cannot be sent wait up to a limit, and then the oldest are dropped.
  */
 
 export type Stream = "stdout" | "stderr" | "host";
@@ -19,10 +19,13 @@ interface Entry {
 const interval = "1 second";
 /** The UTF-16 units of text after which waiting entries are sent immediately, and of one entry. */
 const soon = 64 * 1_024;
-/** The most units of a request: its texts have at most 256 KiB, at 3 bytes for each unit. */
+/**
+ * The maximum number of units of a request: its texts have at most 256 KiB, at 3 bytes for each
+ * unit.
+ */
 const mostUnits = 80 * 1_024;
 const mostEntries = 1_000;
-/** The most units that wait while the server cannot be reached. */
+/** The maximum number of units that wait while the server is unreachable. */
 const mostWaiting = 4 * 1_024 * 1_024;
 
 const dropped = "[Output is missing here: the server could not be reached.]\n";
@@ -30,7 +33,7 @@ const dropped = "[Output is missing here: the server could not be reached.]\n";
 export interface RunLog {
   /** Adds output to the entries that wait. */
   readonly write: (stream: Stream, chunk: Uint8Array | string) => void;
-  /** Sends what waits, for up to `millis` milliseconds. */
+  /** Sends the waiting entries, for up to `millis` milliseconds. */
   readonly flush: (millis: number) => Effect.Effect<void>;
 }
 
@@ -45,9 +48,9 @@ export const make = Effect.fnUntraced(function* (
   const decoders = new Map<Stream, StringDecoder>();
   const waiting: Array<Entry> = [];
   let units = 0;
-  /** The number of the next entry that gets one. Entries that went before have none. */
+  /** The number of the next entry that is numbered. Dropped entries have no number. */
   let next = 1;
-  /** The entries of the request in flight. It is repeated without a change. */
+  /** The entries of the request in flight. A retry sends the same entries. */
   let sending: ReadonlyArray<Entry> = [];
   let isOver = false;
   const isFull = Latch.makeUnsafe(false);

@@ -97,7 +97,7 @@ export const run = Effect.fnUntraced(function* (worker: Worker, options: Options
   const breaker = new Breaker.Breaker(options.breaker);
   let halting = Deferred.makeUnsafe<void>();
 
-  /** Tells the breaker how a run ended, and says what follows. */
+  /** Reports the end of a run to the breaker, and prints the consequence. */
   const judge = Effect.fnUntraced(function* (
     { runId }: RemoteTask,
     { kind, limit }: Execution.Ended,

@@ -28,7 +28,7 @@ export type Remaining = Worktree & { readonly reason: string };
 export interface Worktrees {
   /** Returns the folder in which the command works on the issue: a new worktree, or the one of an earlier run. */
   readonly folderFor: (issueId: string) => Effect.Effect<string, CommandError>;
-  /** Removes the worktrees that are not needed any more, and returns the others. */
+  /** Removes the worktrees that are no longer needed, and returns the others. */
   readonly removeDone: Effect.Effect<ReadonlyArray<Remaining>>;
 }
 
@@ -53,7 +53,7 @@ const parse = (text: string): ReadonlyArray<Worktree> =>
 
 const isDone = ({ status }: Issue) => status === "Resolved" || status === "Closed";
 
-/** The reason of git why a worktree stays; null if everything in it is elsewhere as well. */
+/** The reason from git why a worktree stays; null if everything in it also exists elsewhere. */
 const unsaved = Effect.fnUntraced(function* ({ branch, path }: Worktree) {
   const changes = yield* Git.output(path, ["status", "--porcelain"]);
   if (changes === null) return "git cannot read it";
@@ -79,7 +79,7 @@ export const make = Effect.fnUntraced(function* (
   }
   const parent = resolve(under ?? join(dirname(top), `${basename(top)}.worktrees`));
   const inside = relative(top, resolve(folder));
-  // Commands of git that change worktrees take turns: they lock the same files.
+  // Git commands that change worktrees take turns, because they lock the same files.
   const { withPermit } = Semaphore.makeUnsafe(1);
 
   const list = Effect.map(Git.output(top, ["worktree", "list", "--porcelain", "-z"]), (text) =>

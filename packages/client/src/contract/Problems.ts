@@ -102,7 +102,10 @@ export interface Problems {
   /** Another installed server has this name, or another catalog entry has this id. */
   readonly "name-taken": {};
   /** The call requires a run, and the caller holds none. */
-  readonly "no-run": {};
+  readonly "no-run": {
+    /** The agent's live runs, which other processes hold; missing if it does not matter. */
+    readonly runIds?: ReadonlyArray<string> | undefined;
+  };
   /** Only an issue that is InProgress can be paused. */
   readonly "not-executing": {
     /** The issue's current status. */
@@ -201,7 +204,11 @@ export interface Problems {
       | "withheld"
       | "timeout"
       | "crashed"
-      | "agentPaused";
+      | "agentPaused"
+      | "runEnded"
+      | "noRun";
+    /** With `runEnded`: the run that the call acted for. */
+    readonly runId?: string | undefined;
     /** The time since which the server cannot be reached; missing if it can. */
     readonly since?: string | undefined;
     /** Present with `since`: the time of the next automatic attempt; null if there is none, or if the next call tries again. */

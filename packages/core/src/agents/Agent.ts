@@ -39,16 +39,16 @@ export interface Agent extends Schema.Schema.Type<typeof Agent> {}
  */
 export interface AgentRow extends Omit<Agent, "activeRuns" | "note"> {
   readonly seq: number;
-  /** Null unless the last heartbeat said so. */
+  /** Null unless the last heartbeat reported it. */
   readonly halted: Halted | null;
 }
 
-/** A runner that starts no issues for now, as its heartbeats say. */
+/** A runner that currently starts no issues, as its heartbeats report. */
 export interface Halted {
   readonly reason: string;
   /** When the runner tries again; null if it does not know. */
   readonly until: Timestamp | null;
-  /** The first heartbeat that said so, and the last one. */
+  /** The first heartbeat that reported the halt, and the last one. */
   readonly since: Timestamp;
   readonly at: Timestamp;
 }

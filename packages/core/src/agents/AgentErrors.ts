@@ -1,4 +1,5 @@
-import { ErrorClass, text } from "../ErrorClass.ts";
+import { Schema } from "effect";
+import { ErrorClass, text, texts } from "../ErrorClass.ts";
 import { reasonInWords, StopReason } from "./Run.ts";
 
 /** The agent still holds a live run, or issues are assigned to it. */
@@ -12,11 +13,18 @@ export class InUse extends ErrorClass<InUse>()(
 /** The call requires a run, and the caller holds none. */
 export class NoRun extends ErrorClass<NoRun>()(
   "NoRun",
-  {},
+  {
+    runIds: Schema.optionalKey(
+      texts("The agent's live runs, which other processes hold; missing if it does not matter."),
+    ),
+  },
   () => "You hold no run. Pick the issue up first.",
 ) {}
 
-/** A call that acts for a run which has ended, or has to stop, and may not do this any more. See `Fence`. */
+/**
+ * A call that acts for a run that has ended, or has to stop, and may no longer do this. See
+ * `Fence`.
+ */
 export class RunEnded extends ErrorClass<RunEnded>()(
   "RunEnded",
   {

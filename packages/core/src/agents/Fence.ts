@@ -7,8 +7,8 @@ import type { RunRow, StopReason } from "./Run.ts";
 import { RunStore, type StoredRun } from "./RunStore.ts";
 
 /**
- * The fence: what a call may do that acts for a run (`CurrentRun`). What belongs to a run that is over does
- * not happen. Reads are never refused because of a run's state.
+ * The fence: what a call may do that acts for a run (`CurrentRun`). A run that is over cannot
+ * change anything. Reads are never refused because of a run's state.
  */
 
 /**

@@ -119,10 +119,19 @@ export interface RunRow extends Omit<Run, "logBytes" | "worker"> {
   readonly leaseSeconds: number;
   readonly commentSeq: number;
   /**
-   * The worker that renews the run with its calls, until it has learned that the run ended; null
-   * for a run that heartbeats renew. See `Workers`.
+   * The worker that renews the run with its calls; null for a run that heartbeats renew, and once
+   * the worker may act again after the run. `WorkerRuns` lists the states.
    */
   readonly worker: string | null;
+  /** When the worker acknowledged the end of the run; null before. */
+  readonly acknowledgedAt: Timestamp | null;
+  /** Whether the worker has claimed a run or found nothing since the end of this one. */
+  readonly isFenceLifted: boolean;
+  /**
+   * When the run is released because its session was deleted, unless a renewal moved
+   * `leaseExpiresAt` from this time; null if its session was not deleted.
+   */
+  readonly releaseAt: Timestamp | null;
   /** The API key by which the run was started; null for a run that was started in process. */
   readonly keyId: string | null;
   /** The facts that were known of the process that started the run. */
@@ -135,3 +144,7 @@ export interface RunRow extends Omit<Run, "logBytes" | "worker"> {
  */
 export const isLive = (run: Pick<Run, "status" | "leaseExpiresAt">, now: Timestamp): boolean =>
   run.status !== "ended" && run.leaseExpiresAt > now;
+
+/** Returns whether the run ends at the expiry of its lease because its session was deleted. */
+export const isReleasing = (run: Pick<RunRow, "leaseExpiresAt" | "releaseAt">): boolean =>
+  run.releaseAt === run.leaseExpiresAt;

@@ -19,7 +19,8 @@ import { RunStore } from "./RunStore.ts";
  *
  * - active → ended: `finish`, or an update of the status by its agent's key (`IssueChanges`);
  * - stopping → ended: the call of the run that gets the reason (`HeldRuns.holding`);
- * - active or stopping → ended: the first call or housekeeping after its lease (`LeaseExpiry`).
+ * - active or stopping → ended: the first call or housekeeping after its lease (`LeaseExpiry`);
+ * - active → ended: another process takes the run over (`Takeover`).
  */
 export interface RunEnd {
   readonly reason: StopReason;
@@ -40,6 +41,17 @@ const expired = Metric.counter("quartermaster_expired_leases_total", {
 /** The worker of a process that names the run in its requests. */
 export const workerNaming = (runId: string): string => `run:${runId}`;
 
+/** The worker that may not act for a while because of this end; null for none. */
+const workerAfter = ({ id, worker }: RunRow, { outcome, reason }: RunEnd): string | null => {
+  if (outcome === "resolved" || outcome === "review") return null;
+  const naming = workerNaming(id);
+  // These two come without notice. Otherwise the process that names the run in its requests ended it.
+  if (outcome === null && (reason === "leaseExpired" || reason === "takenOver")) {
+    return worker ?? naming;
+  }
+  return worker === naming ? null : worker;
+};
+
 /**
  * Returns how a run ends, inside the caller's transaction. Storage requires the issue to be written
  * before the run.
@@ -54,11 +66,11 @@ export const make: Effect.Effect<
 
   return Effect.fnUntraced(function* (run, { outcome, reason }, endedAt) {
     const isExpired = outcome === null && reason === "leaseExpired";
-    // The run loses its worker when the worker has learned of the end. A lease expires without
-    // notice.
-    const worker = isExpired ? (run.worker ?? workerNaming(run.id)) : null;
+    const worker = workerAfter(run, { outcome, reason });
+    // An agent knows of its own hand-in.
+    const acknowledgedAt = outcome === null ? null : endedAt;
     yield* store.update([
-      { ...run, outcome, status: "ended", stopReason: reason, endedAt, worker },
+      { ...run, outcome, status: "ended", stopReason: reason, endedAt, worker, acknowledgedAt },
     ]);
     if (isExpired) yield* afterCommit(Metric.update(expired, 1));
     if (outcome !== null) {

@@ -30,6 +30,7 @@ export const EventKind = Schema.Literals([
   ...ActivityKind.literals.map((kind) => `issue.${kind}` as const),
   "issue.deleted",
   "project.updated",
+  "run.takenOver",
   "run.logged",
   ...AdminEventKind.literals,
 ]);

@@ -55,8 +55,8 @@ export class EventLog extends Context.Service<
     /** Records events in the current transaction. Subscribers get them after the commit. */
     record(events: ReadonlyArray<NewEvent>): Effect.Effect<void, StorageError>;
     /**
-     * Gives an event that is not stored to the present subscribers of this node. It has no position in the
-     * log, and no subscription resumes after it.
+     * Gives an event that is not stored to the current subscribers of this node. It has no position
+     * in the log, and no subscription resumes after it.
      */
     announce(event: NewEvent): Effect.Effect<void>;
     /** Returns whether a subscriber of this node may want events of this kind. */

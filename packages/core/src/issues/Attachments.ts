@@ -134,7 +134,7 @@ export class Attachments extends Context.Service<
         if (fileName === "" || fileName.length > 255 || !fileName.isWellFormed()) {
           return yield* InvalidRequest.at("file", "must have a file name of 1 to 255 characters");
         }
-        // Before the bytes arrive; the transaction checks both again.
+        // Checks before the bytes arrive; the transaction checks both again.
         yield* fence("files", issueId);
         yield* view.row(issueId);
         const id = yield* newId("att");

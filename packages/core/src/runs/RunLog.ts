@@ -1,7 +1,7 @@
 import { Schema } from "effect";
 import { Timestamp, TimestampInput } from "../Timestamp.ts";
 
-/** The log of a run: what its command printed and what its host reports. */
+/** The log of a run: the output of its command and the reports of its host. */
 
 export const LogStream = Schema.Literals(["stdout", "stderr", "host"]).annotate({
   description:
@@ -9,7 +9,7 @@ export const LogStream = Schema.Literals(["stdout", "stderr", "host"]).annotate(
 });
 export type LogStream = typeof LogStream.Type;
 
-/** The name of the writer that names none. */
+/** The default name of a writer. */
 export const defaultWriter = "runner";
 
 /** Entries per request, and UTF-8 bytes of their texts. */

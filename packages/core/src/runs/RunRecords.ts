@@ -36,7 +36,7 @@ export class RunRecords extends Context.Service<
     ): Effect.Effect<Page.Page<Run>, InvalidRequest | StorageError, CurrentPrincipal>;
     /** Returns a run. */
     get(runId: string): Effect.Effect<Run, NotFound | StorageError, CurrentPrincipal>;
-    /** Returns what happened in a run, oldest first by default. */
+    /** Returns the timeline of a run, oldest first by default. */
     timeline(
       agentId: string,
       runId: string,
@@ -155,7 +155,9 @@ const textIn = (data: ActivityRow["data"], name: string): string => {
   return typeof value === "string" ? value : "";
 };
 
-/** An entry of the timeline as an entry of the run's; null for what the run's does not have. */
+/**
+ * An entry of the issue's timeline as an entry of the run's; null if the run's timeline omits it.
+ */
 const entryOf = (runId: string, row: ActivityRow): RunTimelineEntry | null => {
   const { actor, createdAt: at, data, kind } = row;
   switch (kind) {
@@ -166,10 +168,13 @@ const entryOf = (runId: string, row: ActivityRow): RunTimelineEntry | null => {
     case "asked":
     case "answered":
       return { kind, at, actor, questionId: textIn(data, "questionId") };
-    case "stopped":
-      return textIn(data, "runId") === runId
-        ? { kind: "stop", at, reason: textIn(data, "reason") as StopReason }
-        : null;
+    case "stopped": {
+      if (textIn(data, "runId") !== runId) return null;
+      const reason = textIn(data, "reason") as StopReason;
+      return reason === "takenOver"
+        ? { kind: reason, at, runId: textIn(data, "newRunId") }
+        : { kind: "stop", at, reason };
+    }
     default:
       return null;
   }

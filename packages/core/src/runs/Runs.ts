@@ -4,7 +4,7 @@ import { actsFor, CurrentPrincipal, sees } from "../access/Principal.ts";
 import type { RunEnded } from "../agents/AgentErrors.ts";
 import { Agents } from "../agents/Agents.ts";
 import type { ActingRun } from "../agents/CurrentRun.ts";
-import type { Run, RunStatus } from "../agents/Run.ts";
+import { isLive, isReleasing, type Run, type RunRow, type RunStatus } from "../agents/Run.ts";
 import { RunStore } from "../agents/RunStore.ts";
 import type { InvalidRequest, LimitExceeded, NotFound, StorageError } from "../CommonErrors.ts";
 import * as Span from "../internal/Span.ts";
@@ -138,12 +138,23 @@ export class Runs extends Context.Service<
       const { transact } = yield* Transactor;
       const render = yield* RunView.make;
 
+      /** Renews a run that would be released, because a request names it. Reads it again. */
+      const keep = Effect.fnUntraced(function* ({ id }: RunRow, now: Timestamp.Timestamp) {
+        const run = Option.getOrNull(yield* store.get(id));
+        if (run?.status !== "active" || !isReleasing(run) || !isLive(run, now)) return;
+        const leaseExpiresAt = Timestamp.addSeconds(now, run.leaseSeconds);
+        yield* store.update([{ ...run, leaseExpiresAt, releaseAt: null }]);
+      });
+
       const acting = Effect.fnUntraced(function* (runId: string) {
         const principal = yield* CurrentPrincipal;
         const run = Option.getOrNull(yield* store.get(runId));
-        return run !== null && actsFor(principal, run.agentId) && sees(principal, run.projectId)
-          ? { id: run.id, agentId: run.agentId }
-          : yield* new Forbidden({ requiredRole: null });
+        if (run === null || !actsFor(principal, run.agentId) || !sees(principal, run.projectId)) {
+          return yield* new Forbidden({ requiredRole: null });
+        }
+        if (isReleasing(run))
+          yield* transact(Effect.flatMap(Timestamp.now, (now) => keep(run, now)));
+        return { id: run.id, agentId: run.agentId };
       });
 
       const list = Span.fn("Runs.list")(function* (

@@ -1,79 +1,49 @@
-import { Array, Context, Effect, Layer, Option, type Scope } from "effect";
+import { Array, Context, Effect, Layer, type Scope } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
-import * as Principal from "../access/Principal.ts";
+import type { CurrentPrincipal } from "../access/Principal.ts";
 import type { NoRun, RunEnded } from "../agents/AgentErrors.ts";
-import { Agents } from "../agents/Agents.ts";
-import { AgentStore } from "../agents/AgentStore.ts";
-import { isLive, type Run, type RunRow } from "../agents/Run.ts";
-import {
-  type InvalidRequest,
-  type LimitExceeded,
-  NotFound,
-  type StorageError,
-} from "../CommonErrors.ts";
-import * as Span from "../internal/Span.ts";
+import { isLive, type RunRow } from "../agents/Run.ts";
+import type { InvalidRequest, LimitExceeded, NotFound, StorageError } from "../CommonErrors.ts";
 import type { ChangedIssue } from "../issues/Issue.ts";
-import { IssueStore } from "../issues/IssueStore.ts";
-import { ProjectStore } from "../issues/ProjectStore.ts";
+import type { Held } from "../issues/IssueErrors.ts";
 import * as Timestamp from "../Timestamp.ts";
-import { Transactor } from "../Transactor.ts";
-import type { Finish, HeartbeatAnswer, Turn, TurnAnswer } from "./Heartbeat.ts";
+import type { Finish, Turn } from "./Heartbeat.ts";
 import type { Listener } from "./internal/Bells.ts";
-import { type ClaimRequest, Claims } from "./internal/Claims.ts";
+import * as NextRun from "./internal/NextRun.ts";
 import { WorkBell } from "./internal/WorkBell.ts";
+import {
+  type HeldRun,
+  type Next,
+  type NextOptions,
+  toHeld,
+  type Worker,
+  type WorkerTurn,
+} from "./internal/Worker.ts";
+import * as WorkerFence from "./internal/WorkerFence.ts";
+import type { StopNotice } from "./internal/WorkerFence.ts";
 import * as WorkerRuns from "./internal/WorkerRuns.ts";
-import type { StopNotice, Worker } from "./internal/WorkerRuns.ts";
-import { Runs } from "./Runs.ts";
+import * as WorkerTurns from "./internal/WorkerTurns.ts";
 
 export type { Listener } from "./internal/Bells.ts";
-export type { StopNotice, Worker } from "./internal/WorkerRuns.ts";
+export type {
+  HeldRun,
+  Next,
+  NextOptions,
+  OtherRun,
+  Worker,
+  WorkerTurn,
+} from "./internal/Worker.ts";
+export type { StopNotice } from "./internal/WorkerFence.ts";
 
-/** A run in the form that its worker gets. */
-export type HeldRun = Pick<Run, "attempt" | "leaseExpiresAt" | "issueId"> & {
-  readonly runId: string;
-};
-
-type Started = HeartbeatAnswer["started"][number];
-
-/** The next run of a worker, or the reason why there is none. */
-export type Next =
-  | {
-      readonly run: HeldRun;
-      /** The facts of a new run; null for a run that the worker already held. */
-      readonly started: Pick<Started, "issue" | "comments" | "questions"> | null;
-    }
-  | {
-      readonly run: null;
-      readonly reason:
-        | "nothing"
-        | "notBefore"
-        | "awaitingAnswer"
-        | "agentPaused"
-        | "projectPaused"
-        | "busy"
-        | "runEnded";
-      /** Seconds after which the next call may succeed. */
-      readonly retryAfterSeconds: number;
-      /** The live runs of a worker that is busy; otherwise empty. */
-      readonly runs: ReadonlyArray<HeldRun>;
-    };
-
-type CurrentPrincipal = Principal.CurrentPrincipal;
-type Denied = Forbidden | NotFound | StorageError;
-
-export interface NextOptions {
-  /** Claims only in this project. */
-  readonly projectId?: string | undefined;
-  /** The duration of a new run's lease without a call, in seconds. Default: 900. */
-  readonly leaseSeconds?: number | undefined;
-  /** Whether a worker with a shared id gets its live run again instead of `busy`. */
-  readonly resume?: boolean | undefined;
+/** The run that a call of a worker acts for. */
+export interface Acting {
+  /** Its live run, or an ended one that fences it; null for none. */
+  readonly run: Pick<RunRow, "id" | "agentId" | "issueId"> | null;
+  /** The live runs of a worker that has to name one of them; otherwise empty. */
+  readonly several: ReadonlyArray<string>;
 }
 
-const defaultLeaseSeconds = 900;
-
-/** Seconds after which a worker that found nothing should ask again. */
-const idleSeconds = 30;
+type Denied = Forbidden | NotFound | StorageError;
 
 /** The work loop of agents that call tools. Every method acts for the agent of the current principal. */
 export class Workers extends Context.Service<
@@ -88,44 +58,68 @@ export class Workers extends Context.Service<
       worker: Worker,
       options?: NextOptions,
     ): Effect.Effect<Next, Denied | InvalidRequest | LimitExceeded, CurrentPrincipal>;
+    /**
+     * Ends an active run of the agent and starts another one of its issue for the worker, unless the worker is
+     * `busy`: it holds another run, or the holder of this one called within 60 seconds. A worker whose id is not shared
+     * takes its own run over immediately.
+     *
+     * Fails with `RunEnded` for a run that is not active.
+     */
+    takeOver(
+      agentId: string,
+      worker: Worker,
+      runId: string,
+      options?: Pick<NextOptions, "leaseSeconds">,
+    ): Effect.Effect<Next, Denied | InvalidRequest | RunEnded, CurrentPrincipal>;
     /** Renews the worker's active runs, and returns the leases in seconds. */
     renew(
       agentId: string,
       worker: Worker,
     ): Effect.Effect<ReadonlyArray<number>, StorageError, CurrentPrincipal>;
-    /** Returns the runs that the worker has to stop, until a turn or finish acknowledges them. */
+    /**
+     * Returns the runs that the worker has to stop, until a turn or finish acknowledges them; for a
+     * worker with a shared id, until 15 minutes after that.
+     */
     notices(
       agentId: string,
       worker: Worker,
     ): Effect.Effect<ReadonlyArray<StopNotice>, StorageError, CurrentPrincipal>;
-    /** Like `Runs.turn`, for the worker's run or for `runId`, which the worker takes over. */
+    /**
+     * Like `Runs.turn`, for the worker's run or for `runId`. Fails with `Held` for the run of another worker. A
+     * worker with a shared id that names no run gets its stop and acknowledges nothing.
+     */
     turn(
       agentId: string,
       worker: Worker,
       runId?: string,
       input?: typeof Turn.Encoded,
-    ): Effect.Effect<
-      Omit<TurnAnswer, "toolsRevision">,
-      Denied | NoRun | InvalidRequest,
-      CurrentPrincipal
-    >;
-    /** Like `Runs.finish`, for the worker's run or for `runId`, which the worker takes over. */
+    ): Effect.Effect<WorkerTurn, Denied | Held | InvalidRequest | NoRun, CurrentPrincipal>;
+    /**
+     * Like `Runs.finish`, for the worker's run or for `runId`. Fails with `Held` for the run of another worker, and
+     * with `RunEnded` for a worker with a shared id that has a stop and names no run.
+     */
     finish(
       agentId: string,
       worker: Worker,
       input: typeof Finish.Encoded,
       runId?: string,
-    ): Effect.Effect<ChangedIssue, Denied | NoRun | RunEnded | InvalidRequest, CurrentPrincipal>;
+    ): Effect.Effect<
+      ChangedIssue,
+      Denied | Held | NoRun | RunEnded | InvalidRequest,
+      CurrentPrincipal
+    >;
+    /**
+     * Releases the worker's runs in 60 seconds unless a request names them in the meantime: its
+     * session was deleted.
+     */
+    leave(agentId: string, worker: Worker): Effect.Effect<void, StorageError>;
     /**
      * Listens, until the scope closes, for events that may give the agent an issue to claim. The
      * expiry of a lease is not such an event.
      */
     listen(agentId: string): Effect.Effect<Listener, never, Scope.Scope>;
-    /** Returns the live runs of the worker, newest first. */
-    live(
-      agentId: string,
-      worker: Worker,
-    ): Effect.Effect<ReadonlyArray<HeldRun>, StorageError, CurrentPrincipal>;
+    /** Returns the run that a call of the worker acts for. */
+    acting(agentId: string, worker: Worker): Effect.Effect<Acting, StorageError, CurrentPrincipal>;
     /** Returns the live runs of the agent that the principal may see, oldest first. */
     ofAgent(agentId: string): Effect.Effect<ReadonlyArray<HeldRun>, StorageError, CurrentPrincipal>;
   }
@@ -133,139 +127,39 @@ export class Workers extends Context.Service<
   static readonly layerNoDeps = Layer.effect(
     Workers,
     Effect.gen(function* () {
-      const issues = yield* IssueStore;
-      const agents = yield* Agents;
-      const agentStore = yield* AgentStore;
-      const claims = yield* Claims;
-      const runs = yield* Runs;
       const { listen } = yield* WorkBell;
-      const { isPaused } = yield* ProjectStore;
-      const { transact } = yield* Transactor;
-
       const held = yield* WorkerRuns.make;
-      const { acknowledge, live, runFor, runsOf } = held;
+      const { leave, ofAgent, ownRun, renew, runsOf } = held;
+      const { finish, notices, turn } = yield* WorkerTurns.make(held);
+      const { next, takeOver } = yield* NextRun.make(held);
 
-      const turn = Span.fn("Workers.turn")(function* (
+      const acting = Effect.fnUntraced(function* (
         agentId: string,
         worker: Worker,
-        runId?: string,
-        input?: typeof Turn.Encoded,
-      ) {
-        const run = yield* runFor(agentId, worker, runId);
-        return yield* Effect.catchTag(runs.turn(agentId, run.id, input), "RunEnded", ({ reason }) =>
-          Effect.as(acknowledge([run]), {
-            action: "stop" as const,
-            reason,
-            comments: [],
-          }),
-        );
-      });
-
-      const finish = Span.fn("Workers.finish")(function* (
-        agentId: string,
-        worker: Worker,
-        input: typeof Finish.Encoded,
-        runId?: string,
-      ) {
-        const run = yield* runFor(agentId, worker, runId);
-        return yield* Effect.tapErrorTag(runs.finish(agentId, run.id, input), "RunEnded", () =>
-          acknowledge([run]),
-        );
-      });
-
-      const nothing = (
-        reason: Extract<Next, { readonly run: null }>["reason"],
-        retryAfterSeconds: number,
-        held: ReadonlyArray<RunRow> = [],
-      ): Next => ({ run: null, reason, retryAfterSeconds, runs: held.map(toHeld) });
-
-      /**
-       * The reason why the agent has no issue to claim: deferred issues, or issues that wait for an
-       * answer.
-       */
-      const idle = Effect.fnUntraced(function* (
-        agentId: string,
-        projects: ReadonlyArray<string> | null,
-        projectId: string | undefined,
-      ) {
-        const now = yield* Timestamp.now;
-        const agent = Option.getOrNull(yield* agentStore.get(agentId));
-        if (agent?.paused === true) return nothing("agentPaused", idleSeconds);
-        if (projectId !== undefined && (yield* isPaused(projectId))) {
-          return nothing("projectPaused", idleSeconds);
+      ): Effect.fn.Return<Acting, StorageError, CurrentPrincipal> {
+        if (worker.runId !== null) {
+          return { run: yield* ownRun(agentId, worker.runId), several: [] };
         }
-        const until = Option.getOrNull(yield* issues.deferredUntil(agentId, projects, now));
-        if (until !== null) {
-          return nothing("notBefore", Math.ceil(Timestamp.secondsBetween(now, until)));
-        }
-        const isAwaiting = yield* issues.isAwaiting(agentId, projects, now);
-        return nothing(isAwaiting ? "awaitingAnswer" : "nothing", idleSeconds);
-      });
-
-      /**
-       * The worker's live runs, or the run that it claims, in one transaction because calls may be
-       * concurrent.
-       */
-      const claim = Effect.fnUntraced(function* (request: ClaimRequest, worker: Worker) {
-        const { agentId } = request;
         const now = yield* Timestamp.now;
         const known = yield* runsOf(agentId, worker);
         const running = known.filter((run) => isLive(run, now));
-        if (running.length > 0 || worker.runId !== null) return { running, started: undefined };
-        if ((yield* agentStore.heartbeat(agentId, now)) === null) {
-          yield* agents.ensure(agentId);
-          yield* agentStore.heartbeat(agentId, now);
-        }
-        const [started] = yield* claims.upTo(1, request, now);
-        if (started !== undefined) yield* acknowledge(known);
-        return { running, started };
+        return running.length > 1
+          ? { run: null, several: running.map(({ id }) => id) }
+          : { run: WorkerFence.fencing(known, now) ?? running[0] ?? null, several: [] };
       });
 
-      const next = Span.fn("Workers.next")(function* (
-        id: string,
-        worker: Worker,
-        options: NextOptions = {},
-      ): Effect.fn.Return<Next, Denied | InvalidRequest | LimitExceeded, CurrentPrincipal> {
-        const { projects } = yield* Principal.requireActingFor(id);
-        const { leaseSeconds = defaultLeaseSeconds, projectId, resume = false } = options;
-        if (projectId !== undefined && projects !== null && !projects.includes(projectId)) {
-          return yield* new NotFound({ resource: "project", id: projectId });
-        }
-        const agentId = yield* agents.admit(id);
-        const request = { agentId, leaseSeconds, worker: worker.id, projectId };
-        const { running, started } = yield* transact(claim(request, worker));
-        const [first] = running;
-        if (first !== undefined) {
-          return worker.isShared && !resume
-            ? nothing("busy", idleSeconds, running)
-            : { run: toHeld(first), started: null };
-        }
-        if (worker.runId !== null) return nothing("runEnded", idleSeconds);
-        if (started === undefined) {
-          return yield* idle(agentId, projectId === undefined ? projects : [projectId], projectId);
-        }
-        const { attempt, issue, leaseExpiresAt, runId } = started;
-        return { run: { runId, attempt, leaseExpiresAt, issueId: issue.id }, started };
-      });
-
-      const { notices, renew } = held;
       return Workers.of({
         next,
+        takeOver,
         renew,
         notices,
         turn,
         finish,
+        leave,
         listen,
-        live: (agentId, worker) => Effect.map(live(agentId, worker), Array.map(toHeld)),
-        ofAgent: (agentId) => Effect.map(held.ofAgent(agentId), Array.map(toHeld)),
+        acting,
+        ofAgent: (agentId) => Effect.map(ofAgent(agentId), Array.map(toHeld)),
       });
     }),
   );
 }
-
-const toHeld = ({ attempt, id, issueId, leaseExpiresAt }: RunRow): HeldRun => ({
-  runId: id,
-  attempt,
-  leaseExpiresAt,
-  issueId,
-});

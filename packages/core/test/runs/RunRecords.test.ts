@@ -10,6 +10,7 @@ import {
   RunLogStore,
   RunRecords,
   Runs,
+  Workers,
 } from "@quartermaster/core";
 import { Callers } from "@quartermaster/testing";
 import { Effect, Layer, Redacted } from "effect";
@@ -140,6 +141,26 @@ describe("RunRecords", () => {
       assert.deepStrictEqual<unknown>(newest.items, all.slice(-1));
       const foreign = yield* refusal(service.timeline("other", runId));
       assert.strictEqual(foreign._tag, "NotFound");
+    }),
+  );
+
+  check(
+    "[runs.timeline] a run that was taken over names the run that continues",
+    Effect.gen(function* () {
+      const workers = yield* Workers.Workers;
+      const { runId } = yield* executing();
+      yield* TestClock.adjust("61 seconds");
+      const worker = { id: "name:key_a:runner-0123456789", runId: null, isShared: false };
+      const { run } = yield* workers
+        .takeOver("bot", worker, runId)
+        .pipe(Callers.as(Callers.agent("bot")));
+      const at = "1970-01-01T00:01:01.000Z";
+      assert.deepStrictEqual<unknown>((yield* timeline(runId)).slice(1), [
+        { kind: "takenOver", at, runId: run?.runId },
+        { kind: "ended", at, reason: "takenOver" },
+      ]);
+      const taken = yield* get(run?.runId ?? "");
+      assert.strictEqual(taken.worker.name, "runner-0123456789");
     }),
   );
 

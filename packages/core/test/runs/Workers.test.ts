@@ -1,7 +1,16 @@
 import { assert, describe } from "@effect/vitest";
-import { Issues, Principal, Questions, Runs, Timestamp, Workers } from "@quartermaster/core";
+import {
+  EventLog,
+  Issues,
+  Principal,
+  Questions,
+  type Run,
+  Runs,
+  Timestamp,
+  Workers,
+} from "@quartermaster/core";
 import { Callers } from "@quartermaster/testing";
-import { Effect, Fiber } from "effect";
+import { Effect, Fiber, Stream } from "effect";
 import { TestClock } from "effect/testing";
 import { check, create, get, heartbeat, put, refusal } from "../support/World.ts";
 
@@ -21,14 +30,24 @@ const shared = worker("key:1", { isShared: true });
 
 const next = (who: Workers.Worker, options?: Workers.NextOptions) =>
   bot(work.use((workers) => workers.next("bot", who, options)));
+const takeOver = (who: Workers.Worker, runId: string) =>
+  bot(work.use((workers) => workers.takeOver("bot", who, runId)));
+const acting = (who: Workers.Worker) =>
+  Effect.map(bot(work.use((workers) => workers.acting("bot", who))), ({ run, several }) =>
+    several.length > 0 ? several : (run?.id ?? null),
+  );
 const turn = (who: Workers.Worker, runId?: string) =>
   bot(work.use((workers) => workers.turn("bot", who, runId)));
-const finish = (who: Workers.Worker, runId?: string) =>
-  bot(work.use((workers) => workers.finish("bot", who, { outcome: "review" }, runId)));
+const finish = (who: Workers.Worker, runId?: string, outcome: Run.RunOutcome = "review") =>
+  bot(work.use((workers) => workers.finish("bot", who, { outcome }, runId)));
 const renew = (who: Workers.Worker) => bot(work.use((workers) => workers.renew("bot", who)));
 const notices = (who: Workers.Worker) => bot(work.use((workers) => workers.notices("bot", who)));
 
 const issueFor = (input: object = {}) => create({ assignedAgentId: "bot", ...input });
+
+/** The runs in a response without a run. */
+const runIdsOf = (response: Workers.Next) =>
+  response.run === null ? response.runs.map((run) => run.runId) : [];
 
 /** Claims, and fails unless the claim starts a run. Returns the run. */
 const claimed = Effect.fnUntraced(function* (who: Workers.Worker, options?: Workers.NextOptions) {
@@ -70,7 +89,9 @@ describe("Workers", () => {
       yield* issueFor();
       const run = yield* claimed(shared);
       const busy = yield* next(shared);
-      assert.deepInclude(busy, { run: null, reason: "busy", runs: [run] });
+      const now = yield* Timestamp.now;
+      const runs = [{ ...run, startedAt: now, lastSeenAt: now }];
+      assert.deepInclude(busy, { run: null, reason: "busy", runs });
       assert.deepStrictEqual(yield* next(shared, { resume: true }), { run, started: null });
     }),
   );
@@ -219,7 +240,9 @@ describe("Workers", () => {
       assert.deepStrictEqual(yield* notices(one), [{ runId, issueId: id, reason: "paused" }]);
       yield* TestClock.adjust("1 minute");
       assert.deepStrictEqual(yield* renew(one), []);
-      assert.deepInclude(yield* claimed(one), { runId, leaseExpiresAt });
+      assert.deepInclude(yield* next(one), { run: null, reason: "runEnded" });
+      const [held] = yield* bot(work.use((workers) => workers.ofAgent("bot")));
+      assert.deepInclude(held, { runId, leaseExpiresAt });
       assert.deepInclude(yield* turn(one), { action: "stop", reason: "paused" });
       assert.deepStrictEqual(yield* notices(one), []);
       assert.strictEqual((yield* refusal(turn(one)))._tag, "NoRun");
@@ -258,20 +281,227 @@ describe("Workers", () => {
   );
 
   check(
-    "[work.take-over] a run that is named becomes the worker's; another agent's is not found",
+    "[work.held] a turn and a finish that name another worker's run are refused; another agent's is not found",
     Effect.gen(function* () {
       yield* issueFor();
       const { runId } = yield* claimed(one);
-      assert.strictEqual((yield* turn(two, runId)).action, "continue");
-      assert.strictEqual((yield* refusal(turn(one)))._tag, "NoRun");
+      const held = { _tag: "Held", runId, agentId: "bot" };
+      assert.deepInclude(yield* refusal(turn(two, runId)), held);
+      assert.deepInclude(yield* refusal(finish(two, runId)), held);
+      assert.deepInclude(yield* refusal(turn(two)), { _tag: "NoRun", runIds: [runId] });
       yield* heartbeat("other");
       const foreign = Callers.as(Callers.agent("other"))(
         work.use((workers) => workers.turn("other", one, runId)),
       );
       assert.deepInclude(yield* refusal(foreign), { _tag: "NotFound", resource: "run" });
-      assert.strictEqual((yield* finish(two)).status, "PendingReview");
-      assert.strictEqual((yield* refusal(finish(two, runId)))._tag, "RunEnded");
-      assert.strictEqual((yield* refusal(finish(two)))._tag, "NoRun");
+      assert.strictEqual((yield* turn(one)).runId, runId);
+      assert.strictEqual((yield* finish(one)).status, "PendingReview");
+      assert.strictEqual((yield* refusal(finish(one, runId)))._tag, "RunEnded");
+      assert.strictEqual((yield* refusal(finish(one)))._tag, "NoRun");
+    }),
+  );
+
+  check(
+    "[work.take-over] a worker takes a run over once its holder has been silent for 60 seconds",
+    Effect.gen(function* () {
+      const { id } = yield* issueFor();
+      const { runId } = yield* claimed(one, { leaseSeconds: 600 });
+      assert.deepInclude(yield* next(two), { reason: "nothing" });
+      assert.deepStrictEqual(runIdsOf(yield* next(two)), [runId]);
+      yield* TestClock.adjust("59 seconds");
+      const busy = yield* takeOver(two, runId);
+      assert.deepInclude(busy, { run: null, reason: "busy", retryAfterSeconds: 1 });
+      yield* TestClock.adjust("1 second");
+      const { run } = yield* takeOver(two, runId);
+      assert.deepInclude(run, { issueId: id, attempt: 1 });
+      assert.notStrictEqual(run?.runId, runId);
+      assert.deepInclude(yield* get(id), { status: "InProgress", attempts: 0, notBefore: null });
+      // The old holder is fenced and learns the reason; the taker goes on.
+      assert.strictEqual(yield* acting(one), runId);
+      assert.deepStrictEqual(yield* notices(one), [{ runId, issueId: id, reason: "takenOver" }]);
+      assert.deepInclude(yield* turn(one), { action: "stop", reason: "takenOver" });
+      assert.strictEqual((yield* turn(two)).runId, run?.runId);
+      assert.deepInclude(yield* refusal(takeOver(two, runId)), {
+        _tag: "RunEnded",
+        reason: "takenOver",
+      });
+    }),
+  );
+
+  check(
+    "[work.take-over.events] a takeover is an event, and both runs are in the timeline",
+    Effect.gen(function* () {
+      const log = yield* EventLog.EventLog;
+      const { id } = yield* issueFor();
+      const { runId } = yield* claimed(one);
+      const events = yield* log.subscribe({ filter: { kinds: ["run.*"] } });
+      const first = yield* Effect.forkChild(Stream.runCollect(Stream.take(events, 1)));
+      const { run } = yield* takeOver(one, runId);
+      assert.deepInclude((yield* Fiber.join(first))[0], {
+        kind: "run.takenOver",
+        projectId: "project",
+        subjectId: runId,
+        data: { issueId: id, agentId: "bot", newRunId: run?.runId },
+      });
+      const { items } = yield* Issues.Issues.use((issues) => issues.activity(id));
+      assert.deepStrictEqual(
+        items.slice(-2).map(({ data, kind }) => [kind, data["runId"]]),
+        [
+          ["stopped", runId],
+          ["pickedUp", run?.runId],
+        ],
+      );
+    }),
+  );
+
+  check(
+    "[work.take-over.own] a worker whose id is not shared takes its own run over immediately, and is not fenced",
+    Effect.gen(function* () {
+      yield* issueFor();
+      const { runId } = yield* claimed(one);
+      const { run } = yield* takeOver(one, runId);
+      assert.notStrictEqual(run?.runId, runId);
+      assert.deepStrictEqual(yield* notices(one), []);
+      assert.strictEqual(yield* acting(one), run?.runId);
+      const key = yield* refusal(takeOver(one, "run_none"));
+      assert.deepInclude(key, { _tag: "NotFound", resource: "run" });
+      const named = worker(`run:${run?.runId}`, { runId: run?.runId ?? "" });
+      assert.strictEqual((yield* refusal(takeOver(named, runId)))._tag, "InvalidRequest");
+    }),
+  );
+
+  check(
+    "[work.take-over.busy] a worker that holds another run takes none over, and a stopped run is not taken over",
+    Effect.gen(function* () {
+      const { id } = yield* issueFor();
+      yield* issueFor();
+      const lost = yield* claimed(one);
+      const own = yield* claimed(two);
+      yield* TestClock.adjust("61 seconds");
+      const busy = yield* takeOver(two, lost.runId);
+      assert.deepInclude(busy, { run: null, reason: "busy" });
+      assert.deepStrictEqual(runIdsOf(busy), [own.runId]);
+      yield* finish(two);
+      yield* Issues.Issues.use((issues) => issues.pause(id));
+      assert.deepInclude(yield* refusal(takeOver(two, lost.runId)), {
+        _tag: "RunEnded",
+        reason: "paused",
+      });
+    }),
+  );
+
+  check(
+    "[work.fence] a stop fences a worker until it acknowledged it and claimed a run or found nothing",
+    Effect.gen(function* () {
+      const { id } = yield* issueFor();
+      assert.isNull(yield* acting(one));
+      const { runId } = yield* claimed(one);
+      yield* Issues.Issues.use((issues) => issues.pause(id));
+      assert.strictEqual(yield* acting(one), runId);
+      // Another request that names the run ends it. The worker does not know that.
+      yield* Runs.Runs.use((runs) => runs.turn("bot", runId));
+      assert.strictEqual(yield* acting(one), runId);
+      assert.deepStrictEqual(yield* notices(one), [{ runId, issueId: id, reason: "paused" }]);
+      assert.deepInclude(yield* turn(one), { action: "stop", reason: "paused", runId });
+      assert.deepStrictEqual(yield* notices(one), []);
+      assert.strictEqual(yield* acting(one), runId);
+      assert.deepInclude(yield* next(one), { reason: "nothing" });
+      assert.isNull(yield* acting(one));
+      assert.isNull(yield* acting(two));
+    }),
+  );
+
+  check(
+    "[work.fence.hand-in] a hand-in as released or failed fences the worker; as review or resolved it does not",
+    Effect.gen(function* () {
+      for (const outcome of ["released", "failed", "review", "resolved"] as const) {
+        yield* issueFor({ title: outcome });
+        const { runId } = yield* claimed(one);
+        yield* finish(one, runId, outcome);
+        assert.deepStrictEqual(yield* notices(one), []);
+        assert.strictEqual((yield* refusal(turn(one)))._tag, "NoRun");
+        const isFenced = outcome === "released" || outcome === "failed";
+        assert.strictEqual(yield* acting(one), isFenced ? runId : null, outcome);
+        if (outcome === "released") yield* finish(one, (yield* claimed(one)).runId, "resolved");
+        yield* next(one);
+        assert.isNull(yield* acting(one));
+      }
+    }),
+  );
+
+  check(
+    "[work.fence.several] a worker with several live runs has to name one",
+    Effect.gen(function* () {
+      yield* issueFor();
+      yield* issueFor();
+      const { started } = yield* heartbeat("bot", { capacity: 2 });
+      const runIds = started.map((run) => run.runId);
+      for (const runId of runIds) yield* turn(one, runId);
+      assert.sameMembers([...((yield* acting(one)) ?? [])], runIds);
+      yield* finish(one, runIds[0]);
+      assert.strictEqual(yield* acting(one), runIds[1]);
+    }),
+  );
+
+  check(
+    "[work.shared.stop] a stop of a shared worker stands until 15 minutes after a turn that names the run",
+    Effect.gen(function* () {
+      const { id } = yield* issueFor();
+      yield* issueFor();
+      const { runId } = yield* claimed(shared);
+      yield* Issues.Issues.use((issues) => issues.pause(id));
+      const stop = [{ runId, issueId: id, reason: "paused" as const }];
+      const unnamed = { action: "stop", reason: "paused", runId } as const;
+      assert.deepInclude(yield* turn(shared), unnamed);
+      assert.deepInclude(yield* next(shared), { run: null, reason: "runEnded" });
+      assert.deepInclude(yield* refusal(finish(shared)), { _tag: "RunEnded", runId });
+      assert.deepStrictEqual(
+        (yield* bot(work.use((workers) => workers.ofAgent("bot")))).map((run) => run.runId),
+        [runId],
+      );
+      assert.deepInclude(yield* turn(shared, runId), unnamed);
+      assert.strictEqual(yield* acting(shared), runId);
+      const second = yield* claimed(shared);
+      assert.strictEqual(yield* acting(shared), second.runId);
+      assert.deepStrictEqual(yield* notices(shared), stop);
+      assert.deepInclude(yield* turn(shared), unnamed);
+      assert.deepInclude(yield* turn(shared, second.runId), { action: "continue" });
+      yield* TestClock.adjust("899 seconds");
+      assert.deepStrictEqual(yield* notices(shared), stop);
+      yield* TestClock.adjust("1 second");
+      assert.isEmpty((yield* notices(shared)).filter((notice) => notice.runId === runId));
+    }),
+  );
+
+  const session = worker("session:1");
+  const leave = bot(work.use((workers) => workers.leave("bot", session)));
+
+  check(
+    "[work.session-end] a deleted session releases its run after 60 seconds, without an attempt",
+    Effect.gen(function* () {
+      const { id } = yield* issueFor();
+      yield* claimed(session);
+      yield* leave;
+      yield* TestClock.adjust("59 seconds");
+      assert.deepInclude(yield* next(one), { reason: "nothing" });
+      yield* TestClock.adjust("1 second");
+      assert.deepInclude(yield* claimed(one), { issueId: id, attempt: 1 });
+      assert.deepInclude(yield* get(id), { attempts: 0, notBefore: null });
+    }),
+  );
+
+  check(
+    "[work.session-end.named] a request that names the run in the meantime keeps it",
+    Effect.gen(function* () {
+      yield* issueFor();
+      const { runId } = yield* claimed(session);
+      yield* leave;
+      yield* TestClock.adjust("30 seconds");
+      assert.deepInclude(yield* Runs.Runs.use((runs) => runs.acting(runId)), { id: runId });
+      yield* TestClock.adjust("61 seconds");
+      assert.deepInclude(yield* next(one), { reason: "nothing" });
+      yield* TestClock.adjust("839 seconds");
+      assert.deepInclude(yield* claimed(one), { attempt: 2 });
     }),
   );
 

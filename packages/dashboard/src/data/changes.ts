@@ -90,6 +90,8 @@ const changedBy: { readonly [Kind in Event["kind"]]: ReadonlyArray<Group> } = {
   "issue.questionExpired": issue,
   "issue.questionWithdrawn": issue,
   "issue.deleted": issueCount,
+  // Its issue has `issue.stopped` and `issue.pickedUp`.
+  "run.takenOver": [],
   "project.updated": [...pickUp, "projects"],
   // The page of a run reads the log itself.
   "run.logged": [],

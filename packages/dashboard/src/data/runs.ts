@@ -20,7 +20,7 @@ export const useRun = (runId: string) => {
   });
 };
 
-/** What happened in the run, oldest first, 100 per page. */
+/** The events of the run, oldest first, 100 per page. */
 export const useRunTimeline = (run: Run) => {
   const { api } = useData();
   const { agentId, id: runId } = run;

@@ -14,7 +14,7 @@ const requestOf = (error: unknown): string | null =>
     ? error.instance
     : null;
 
-/** An error in words; nothing if it is null. With `className` it stands in a box of its own. */
+/** An error in words; nothing if it is null. With `className` it is in a separate box. */
 export const ErrorNote = ({
   action,
   className,

@@ -32,6 +32,8 @@ const call = HttpApiEndpoint.post("call", "/mcp", {
       "The MCP server for agents, over Streamable HTTP. It offers the tools that the agent was granted, and tools for working on issues. Protocol version 2026-07-28 has no sessions; with a legacy version, `initialize` starts a session and the response names it in `Mcp-Session-Id`. HTTP errors are problems; protocol errors are JSON-RPC errors.",
     access: agent,
     servedHost: true,
+    // A file of 1 MiB as Base64.
+    jsonBytes: 2 * 1024 * 1024,
   }),
 );
 

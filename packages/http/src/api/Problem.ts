@@ -93,11 +93,14 @@ export class QuestionClosed extends problem<QuestionClosed>()(
 ) {}
 export class RunEnded extends problem<RunEnded>()("RunEnded", fieldsOf(Errors.RunEnded)) {}
 export class LogGap extends problem<LogGap>()("LogGap", fieldsOf(Errors.LogGap)) {}
-export class NoRun extends problem<NoRun>()("NoRun") {}
+export class NoRun extends problem<NoRun>()("NoRun", fieldsOf(Errors.NoRun)) {}
 export class InUse extends problem<InUse>()("InUse") {}
 export class ToolUnavailable extends problem<ToolUnavailable>()("ToolUnavailable", {
   reason: Errors.ToolUnavailableReason.annotateKey({
     description: "The reason why the tool cannot be called.",
+  }),
+  runId: Schema.optionalKey(Schema.String).annotateKey({
+    description: "With `runEnded`: the run that the call acted for.",
   }),
   since: Schema.optionalKey(Timestamp.Timestamp).annotateKey({
     description: "The time since which the server cannot be reached; missing if it can.",

@@ -129,7 +129,7 @@ const timeline = HttpApiEndpoint.get("timeline", "/api/agents/:agentId/runs/:run
   }),
 );
 
-/** Runs: what happened in them, and what they printed. */
+/** Runs: their timelines and their output. */
 export class RunsApi extends HttpApiGroup.make("runs")
   .add(list, get, timeline, writeLog, readLog)
   .middleware(Conventions)

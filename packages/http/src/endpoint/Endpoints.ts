@@ -18,6 +18,7 @@ import { type Caller, Callers } from "../request/Caller.ts";
 import * as JsonBody from "../request/JsonBody.ts";
 import * as MultipartBody from "../request/MultipartBody.ts";
 import * as NamedRun from "../request/NamedRun.ts";
+import * as NamedWorker from "../request/NamedWorker.ts";
 import * as RateLimits from "../request/RateLimits.ts";
 import * as Refused from "../request/Refused.ts";
 import * as Decoding from "./Decoding.ts";
@@ -63,7 +64,7 @@ const tooMany = new Problem.RateLimited({
   detail: "This key made too many requests. Retry after the delay in `Retry-After`.",
 });
 
-/** The facts that the headers have of the process that sent the request. */
+/** The facts in the headers about the process that sent the request. */
 const processOf = ({ headers }: HttpServerRequest.HttpServerRequest): Run.RunWorker => {
   const name = headers["quartermaster-worker"] ?? "";
   return {
@@ -179,7 +180,7 @@ const admitting = Effect.gen(function* () {
             const refused = guard(caller, request, params);
             if (refused !== null) return Effect.succeed(refused);
             const { principal } = caller;
-            const served = next({ ...call, caller });
+            const served = NamedWorker.named(request, next({ ...call, caller }));
             const runId = NamedRun.of(request);
             const admitted = Effect.provideService(
               runId === null ? served : Effect.catch(acting(runId, served), refuse),

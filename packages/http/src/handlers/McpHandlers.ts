@@ -1,21 +1,21 @@
-import { type Agent, Agents } from "@quartermaster/core";
-import { AgentEndpoint, Refusals } from "@quartermaster/mcp";
+import { type Agent, Agents, Run } from "@quartermaster/core";
+import { AgentEndpoint, PublicUrl, Refusals } from "@quartermaster/mcp";
 import { Effect, Layer, Predicate } from "effect";
 import type { HttpServerRequest } from "effect/http";
 import * as Refusal from "../api/Refusal.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import type { Caller } from "../request/Caller.ts";
 import * as NamedRun from "../request/NamedRun.ts";
+import * as PublicOrigin from "../request/PublicOrigin.ts";
 import { Validity } from "../request/Validity.ts";
 import * as Handlers from "./Handlers.ts";
 
 /** Advice for models, which cannot send other requests or use another key. */
 const forModels: Readonly<Record<string, string>> = {
-  Held: "Another run holds the issue. If that run is yours, hand it in with work_finish and its runId; otherwise leave the issue to it.",
+  Held: "The run in runId holds the issue. If it is yours, hand it in with work_finish and its runId. If its process is gone, take it over with work_turn, its runId and takeOver. Otherwise leave the issue to it.",
   Forbidden: "Your key is not allowed to do this. Continue without this tool, or ask a person.",
   NoRun: "You hold no run. Call work_next first.",
   OpenDependents: "Open issues depend on this issue. Resolve or close them first.",
-  RunEnded: "The run no longer holds this issue. Stop working on it, and call work_next.",
   StorageError: "Storage is temporarily unavailable. Call the tool again in a few seconds.",
 };
 
@@ -27,6 +27,12 @@ const wordsFor = (refusal: Refusals.Refusal): string | undefined => {
   }
   if (tag === "QuestionClosed" && refusal.reason === "issueDone") {
     return "The issue is resolved or closed. Comment, or create a new issue.";
+  }
+  if (tag === "RunEnded") {
+    return `Your run may not do this: ${Run.reasonInWords[refusal.reason]}. Stop working on its issue, and call work_turn.`;
+  }
+  if (tag === "NoRun" && (refusal.runIds ?? []).length > 0) {
+    return `${forModels[tag]} Other processes of your agent hold the runs in runIds. If one of them is gone, take its run over with work_turn, its runId and takeOver.`;
   }
   return tag === "Forbidden" && refusal.explanation !== undefined ? undefined : forModels[tag];
 };
@@ -57,7 +63,8 @@ const isMethod = (method: string): method is AgentEndpoint.EndpointRequest["meth
 export const layer = Handlers.layer(
   Effect.gen(function* () {
     const endpoint = yield* AgentEndpoint.AgentEndpoint;
-    const { shutdown } = yield* HttpOptions;
+    const settings = yield* HttpOptions;
+    const { shutdown } = settings;
     const { untilRefused } = yield* Validity;
     const acting = yield* NamedRun.make;
     const agents = yield* Agents.Agents;
@@ -86,6 +93,7 @@ export const layer = Handlers.layer(
         expiresAt: caller.expiresAt,
         until: Effect.suspend(() => Effect.raceFirst(shutdown.started, untilRefused(caller))),
       });
+      const url = `${PublicOrigin.of(settings, request)}${settings.prefix}`;
       const named = NamedRun.of(request);
       const runIds = runsOf(body).filter((runId) => runId !== named);
       // The messages of a batch may name several runs. Each message acts for its own.
@@ -93,7 +101,11 @@ export const layer = Handlers.layer(
         ? Effect.succeed(NamedRun.differs("params._meta.quartermaster/run"))
         : runIds.reduce(
             (rest, runId) => acting(runId, rest),
-            Effect.suspend(() => handled),
+            Effect.provideService(
+              Effect.suspend(() => handled),
+              PublicUrl.PublicUrl,
+              url,
+            ),
           );
     };
 

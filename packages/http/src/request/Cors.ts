@@ -21,6 +21,7 @@ const requestHeaders = [
   "Mcp-Protocol-Version",
   "Mcp-Session-Id",
   "Quartermaster-Run",
+  "Quartermaster-Worker",
   "X-Request-Id",
 ];
 

@@ -60,7 +60,7 @@ for (const era of Agent.eras) {
       );
       const found = await ok("issues_list", { projectId: "p1", status: "PendingReview" });
       assertFields(found, {
-        issues: [{ id: issue.id, blockedByCount: 0, openQuestions: 0 }],
+        issues: [{ id: issue.id, goalId: "g1" }],
         nextCursor: null,
       });
       await ok("issue_update", {
@@ -231,7 +231,7 @@ describe("hints of the issue tools", () => {
 
   it("[agents.mcp.hints] an assignment to an agent that was never seen is carried out with a warning", async () => {
     const { ok, world } = await start("2026-07-28");
-    const warning = "Never seen: the agent bto. Check the id.";
+    const warning = "Never seen: the agent bto. Find the id with agents_list.";
     const created = await ok("issue_create", {
       projectId: "p1",
       title: "a",

@@ -196,6 +196,37 @@ describe("a long call", () => {
     );
   });
 
+  for (const era of Agent.eras) {
+    it(`[agents.mcp.long] ${era}: a long read of a resource keeps its connection alive`, async () => {
+      const world = await start();
+      const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+      const uri = "qm+test-tool+file:///made";
+      world.server.onRead = () =>
+        Effect.as(
+          Effect.promise(() => gate),
+          { contents: [{ uri: "file:///made", text: "read" }] },
+        );
+      const isCurrent = era === "2026-07-28";
+      const { body, headers } = isCurrent
+        ? stateless("resources/read", { uri })
+        : {
+            body: { jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri } },
+            headers: await session(world),
+          };
+      const response = await request(world, "POST", "/mcp", {
+        key: world.agent.key,
+        body,
+        headers: { ...headers, accept, ...(isCurrent && { "mcp-name": uri }) },
+      });
+      const type = isCurrent ? "text/event-stream" : "application/json";
+      assert.strictEqual(response.headers.get("content-type"), type);
+      open();
+      const text = await response.text();
+      assert.match(text, isCurrent ? /^(:\n\n)+event: message\ndata: \{/ : /^ +\{/);
+      assert.include(text, '"text":"read"');
+    });
+  }
+
   it("[agents.mcp.long] a wait of a work tool keeps its connection alive", async () => {
     const world = await start();
     const { body, headers } = stateless("tools/call", {

@@ -24,7 +24,13 @@ describe("plugins", () => {
     const headers = { Authorization: bearer };
     const ofRun = { ...headers, "Quartermaster-Run": run };
     assertShape(json("claude-code/.mcp.json").mcpServers, {
-      quartermaster: { type: "http", url: endpoint, headers: ofRun, timeout: 600_000 },
+      quartermaster: {
+        type: "http",
+        url: endpoint,
+        headers: ofRun,
+        headersHelper: String,
+        timeout: 600_000,
+      },
     });
     assertShape(json("cursor/mcp.json"), {
       mcpServers: { quartermaster: { url: endpoint, headers } },
@@ -58,7 +64,11 @@ describe("plugins", () => {
     const skill = read("claude-code/skills/quartermaster/SKILL.md");
     assert.match(skill, /^---\nname: quartermaster\ndescription: .{20,1000}\n---\n/);
     const namedIn = (text: string) => [
-      ...new Set(text.match(/\b(?:issues?|work|comments)_[a-z]+|\bwhoami\b|(?<=`)ask(?=`)/g)),
+      ...new Set(
+        text.match(
+          /\b(?:agents|attachment|comments|issues?|plan|projects|questions?|work)_[a-z]+|\bwhoami\b|(?<=`)ask(?=`)/g,
+        ),
+      ),
     ];
     assert.sameMembers(namedIn(skill), [...Agent.serviceTools]);
     for (const file of ["gemini/GEMINI.md", "claude-code/hooks/work.mjs"]) {

@@ -111,6 +111,7 @@ describe("reaching the agents' endpoint", () => {
       "mcp-protocol-version",
       "mcp-session-id",
       "quartermaster-run",
+      "quartermaster-worker",
       "x-request-id",
     ]);
     assert.match(headers.get("access-control-max-age") ?? "", /^[1-9]\d+$/);
@@ -159,7 +160,7 @@ describe("reaching the agents' endpoint", () => {
       [401, await from(allowed, "qm_wrong_key")],
       [403, await from(allowed, world.keys.owner.key)],
       [405, await call("PUT", "/mcp", { body: {}, headers: { origin: allowed } })],
-      [413, await send("x".repeat(5_000))],
+      [413, await send("x".repeat(2_097_153))],
       [400, await send("{")],
       [400, await send('{"jsonrpc":"2.0","id":1,"method":"tools/list"}')],
       [404, await call("DELETE", "/mcp", { headers: { ...session, "mcp-session-id": "x" } })],

@@ -69,8 +69,8 @@ describe("the agents' endpoint", () => {
       },
     );
     assertProblem(await send("x", { "content-type": "text/plain" }), 415, "unsupported-media-type");
-    assertProblem(await send("x".repeat(5_000), json), 413, "payload-too-large", {
-      limitBytes: 4_096,
+    assertProblem(await send("x".repeat(2_097_153), json), 413, "payload-too-large", {
+      limitBytes: 2_097_152,
     });
     assertInvalid(await send("{", json), "");
     const put = await world.as(world.agent.key)("PUT", "/mcp", { body: {} });

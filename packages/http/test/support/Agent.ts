@@ -143,6 +143,13 @@ export const serviceTools = [
   "issue_update",
   "issue_link",
   "issue_unlink",
+  "plan_create",
+  "questions_list",
+  "question_withdraw",
+  "attachment_get",
+  "attachment_add",
+  "projects_list",
+  "agents_list",
 ];
 
 /** The status of a request to the endpoint with this `Host`, which fetch cannot set. */

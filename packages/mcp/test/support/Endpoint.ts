@@ -83,7 +83,7 @@ const services = ({ call = echo, definition: more, workers }: Options) =>
     Layer.mock(Workers.Workers, {
       renew: () => Effect.succeed([]),
       notices: () => Effect.succeed([]),
-      live: () => Effect.succeed([]),
+      acting: () => Effect.succeed({ run: null, several: [] }),
       ...workers,
     }),
     Layer.succeed(Refusals.Refusals, { problemOf: () => ({ detail: "Refused." }) }),

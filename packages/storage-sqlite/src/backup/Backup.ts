@@ -34,7 +34,7 @@ export interface Options {
    * after the snapshot, because a rotation in between may drop a key that the snapshot needs.
    */
   readonly masterKeys: (() => Promise<string>) | null;
-  /** Whether the logs of runs are left out. Default: false. */
+  /** Whether the logs of runs are omitted. Default: false. */
   readonly withoutLogs?: boolean | undefined;
   /** The master key that signs the backup; null for an unsigned backup. */
   readonly signWith: Signature.Key | null;

@@ -66,7 +66,10 @@ const copy = (database: string, file: string) => {
   }
 };
 
-/** Removes the logs of runs from a snapshot, also from its deleted pages. Their writers may go on. */
+/**
+ * Removes the logs of runs from a snapshot, including its deleted pages. Their writers may
+ * continue.
+ */
 const removeLogs = (file: string) => {
   const db = new DatabaseSync(file);
   try {

@@ -25,6 +25,8 @@ import { haltedRunners } from "./0024_halted_runners.ts";
 import { callTimes } from "./0025_call_times.ts";
 import { runLogs } from "./0026_run_logs.ts";
 import { runNotes } from "./0027_run_notes.ts";
+import { workerFence } from "./0028_worker_fence.ts";
+import { admittedCalls } from "./0029_admitted_calls.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -55,4 +57,6 @@ export const manifest = {
   "0025_call_times": callTimes,
   "0026_run_logs": runLogs,
   "0027_run_notes": runNotes,
+  "0028_worker_fence": workerFence,
+  "0029_admitted_calls": admittedCalls,
 };

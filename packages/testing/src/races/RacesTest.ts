@@ -4,6 +4,7 @@ import type { Storage } from "../Storage.ts";
 import * as AccessAndNames from "./AccessAndNames.ts";
 import * as Asking from "./Asking.ts";
 import * as Dependencies from "./Dependencies.ts";
+import * as Fences from "./Fences.ts";
 import * as Pauses from "./Pauses.ts";
 import * as RunsAndIssues from "./RunsAndIssues.ts";
 import { type Nodes, type Race, run } from "./World.ts";
@@ -17,6 +18,7 @@ export const races: ReadonlyArray<Race> = [
   ...Dependencies.races,
   ...RunsAndIssues.races,
   ...Pauses.races,
+  ...Fences.races,
   ...AccessAndNames.races,
   ...Asking.races,
 ];

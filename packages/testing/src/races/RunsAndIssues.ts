@@ -20,7 +20,7 @@ import { type Call, create, type Race, type World } from "./World.ts";
 /** Races over runs and over the deletion of issues. */
 
 /** Creates an issue with a live run of the round's agent. */
-const executing = (world: World) =>
+export const executing = (world: World) =>
   Effect.gen(function* () {
     const runs = yield* Runs.Runs;
     const issue = yield* create(world, { assignedAgentId: world.agentId });

@@ -71,7 +71,10 @@ const readSize = 1_000;
  * 10,000 rows of SQLite in about 4 ms; other fibers run between two slices.
  */
 const sliceSize = 10_000;
-/** Announced events that wait for a subscriber. It loses the oldest ones beyond. */
+/**
+ * The maximum number of announced events that wait for a subscriber. Beyond it, the oldest are
+ * dropped.
+ */
 const maxAnnounced = 100;
 /** Subscribers that the tail wakes before other fibers run. */
 const wokenAtOnce = 100;

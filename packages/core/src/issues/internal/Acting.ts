@@ -28,7 +28,10 @@ const reviewOf = ({
   };
 };
 
-/** Reads who changes an issue and judges the change, inside the caller's transaction. */
+/**
+ * Reads the facts about the actor of a change and judges the change, inside the caller's
+ * transaction.
+ */
 export const make = Effect.gen(function* () {
   const runs = yield* RunStore;
   const projects = yield* ProjectStore;

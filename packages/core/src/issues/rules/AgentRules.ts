@@ -175,7 +175,7 @@ export const handIn = (
   const { liveRun: run } = facts;
   if (agentId === null || status === undefined) return Result.succeed(null);
   if (run === null) {
-    return status === "InProgress" ? Result.fail(new NoRun()) : Result.succeed(null);
+    return status === "InProgress" ? Result.fail(new NoRun({})) : Result.succeed(null);
   }
   const asked = outcomes[status];
   return Result.succeed(

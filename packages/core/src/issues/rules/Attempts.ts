@@ -1,3 +1,4 @@
+import { isReleasing, type RunRow } from "../../agents/Run.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import type { IssueFacts } from "../IssueStore.ts";
 import { type Change, type Entry, freeStatus, move, touched, unchanged } from "./Change.ts";
@@ -11,9 +12,15 @@ const delays = { first: 60, most: 1_800 };
 const delayAfter = (attempts: number): number =>
   attempts < 2 ? 0 : Math.min(delays.most, delays.first * 2 ** (attempts - 2));
 
+/** When the next attempt may start after the one with this number, which ended at the time `at`. */
+const nextStart = (attempts: number, at: Timestamp.Timestamp): Timestamp.Timestamp | null => {
+  const delay = delayAfter(attempts);
+  return delay === 0 ? null : Timestamp.addSeconds(at, delay);
+};
+
 /**
- * Takes an attempt back that a run of a halted runner cost, and ends the pause if it was one attempt too many. The
- * entry names the run.
+ * Returns the attempt that a run of a halted runner cost, and ends the pause if that attempt caused
+ * it. The entry names the run.
  */
 export const returned = (
   { issue, openBlockers }: Pick<IssueFacts, "issue" | "openBlockers">,
@@ -65,7 +72,23 @@ export const attempted = (
       stop: null,
     };
   }
-  const delay = delayAfter(attempts);
-  const notBefore = delay === 0 ? null : Timestamp.addSeconds(at, delay);
+  const notBefore = nextStart(attempts, at);
   return { ...unchanged(touched({ ...issue, attempts, notBefore }, now)), entries: [entry] };
+};
+
+/**
+ * Ends a run whose lease expired. If its session was deleted, the delay is that after an attempt, and none is counted.
+ */
+export const expired = (
+  facts: Pick<IssueFacts, "issue" | "openBlockers">,
+  entry: Entry,
+  run: Pick<RunRow, "leaseExpiresAt" | "releaseAt">,
+  maxAttempts: number,
+  now: Timestamp.Timestamp,
+): Change => {
+  const { issue } = facts;
+  const at = run.leaseExpiresAt;
+  if (!isReleasing(run)) return attempted(facts, entry, at, maxAttempts, now);
+  const notBefore = nextStart(issue.attempts + 1, at);
+  return { ...unchanged(touched({ ...issue, notBefore }, now)), entries: [entry] };
 };

@@ -4,7 +4,7 @@ import * as Timestamp from "../../Timestamp.ts";
 import type { IssueRow, IssueStatus } from "../Issue.ts";
 import { Blocked, NotExecuting, NotPaused, OpenDependents } from "../IssueErrors.ts";
 import type { IssueFacts } from "../IssueStore.ts";
-import { attempted } from "./Attempts.ts";
+import { attempted, expired } from "./Attempts.ts";
 import {
   andThen,
   type Change,
@@ -224,13 +224,13 @@ export const resume = (
 /** Applies the end of a lease. The issue of a run that had to stop does not change. */
 export const leaseExpired = (
   facts: Pick<IssueFacts, "issue" | "openBlockers">,
-  run: Pick<RunRow, "id" | "status" | "leaseExpiresAt">,
+  run: Pick<RunRow, "id" | "status" | "leaseExpiresAt" | "releaseAt">,
   maxAttempts: number,
   now: Timestamp.Timestamp,
 ): Change => {
   const entry: Entry = { kind: "leaseExpired", data: { runId: run.id } };
   return run.status === "active"
-    ? attempted(facts, entry, run.leaseExpiresAt, maxAttempts, now)
+    ? expired(facts, entry, run, maxAttempts, now)
     : { ...unchanged(facts.issue), entries: [entry] };
 };
 

@@ -12,7 +12,10 @@ type Value = Redacted.Redacted<string>;
 export class GivenSecrets extends Context.Service<
   GivenSecrets,
   {
-    /** Returns the agent's values. One that cannot be opened is left out: no server has it either. */
+    /**
+     * Returns the agent's values. Omits a value that cannot be opened, because no server has it
+     * either.
+     */
     valuesOf(agentId: string): Effect.Effect<ReadonlyArray<Value>, StorageError>;
   }
 >()("@quartermaster/core/mcp/values/GivenSecrets") {

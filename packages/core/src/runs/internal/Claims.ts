@@ -70,7 +70,7 @@ export class Claims extends Context.Service<
               (rows) => rows.toReversed().map(toComment),
             );
 
-      /** The facts of a candidate, which has no open blocker, no live run, and neither agent nor project paused. */
+      /** The facts of a candidate: nothing else prevents its claim. */
       const factsOf = Effect.fnUntraced(function* (
         { hasQuestions, isAbandoned, issue }: Claimable,
         now: Timestamp.Timestamp,
@@ -79,7 +79,7 @@ export class Claims extends Context.Service<
         const expiredRun = Option.getOrNull(expired);
         const openQuestions = hasQuestions ? yield* questions.open(issue.id) : [];
         const known = { openBlockers: [], liveRun: null, agentPaused: false, projectPaused: false };
-        const facts = { issue, expiredRun, openQuestions, ...known };
+        const facts = { issue, expiredRun, openQuestions, ...known, callUntil: null };
         return yield* questionExpiry.settle(yield* expiry.settle(facts, now), now);
       });
 
@@ -116,6 +116,9 @@ export class Claims extends Context.Service<
             stopReason: null,
             commentSeq: candidate.commentSeq,
             worker,
+            acknowledgedAt: null,
+            isFenceLifted: false,
+            releaseAt: null,
             keyId: yield* CurrentKey,
             process: processOf(worker, yield* CurrentProcess),
             note: null,
@@ -161,7 +164,7 @@ export class Claims extends Context.Service<
 }
 
 /** The process with the name that its worker has, if it has one. See `Worker`. */
-const processOf = (worker: string | null, process: RunWorker): RunWorker | null => {
+export const processOf = (worker: string | null, process: RunWorker): RunWorker | null => {
   const name = /^name:[^:]*:(.+)$/.exec(worker ?? "")?.[1] ?? process.name;
   const known = { ...process, name };
   return Object.values(known).every((value) => value === null) ? null : known;

@@ -19,12 +19,14 @@ const costAttempt = ({ outcome, status, stopReason }: RunRow): boolean =>
   status === "ended" &&
   (outcome === "failed" || (outcome === null && stopReason === "leaseExpired"));
 
-/** A person changed the issue, or the run's attempt is back already. A comment changes nothing. */
+/**
+ * A person changed the issue, or the run's attempt was already returned. A comment has no effect.
+ */
 const isSettled = ({ actor, data, kind }: ActivityRow, runId: string): boolean =>
   (actor.type === "User" && kind !== "commented") ||
   (data["cause"] === "runnerHalted" && data["runId"] === runId);
 
-/** Stores what heartbeats say about a halted runner, inside the caller's transaction. */
+/** Stores the reports of heartbeats about a halted runner, inside the caller's transaction. */
 export const make = Effect.gen(function* () {
   const agents = yield* AgentStore;
   const runs = yield* RunStore;
@@ -76,7 +78,7 @@ export const make = Effect.gen(function* () {
       },
     ]);
 
-  /** `wasHalted`: whether the previous heartbeat said so. */
+  /** `wasHalted`: whether the previous heartbeat reported a halt. */
   return Effect.fnUntraced(function* (
     agentId: string,
     halted: Halted | null,

@@ -47,7 +47,7 @@ export const make = Effect.gen(function* () {
     return { entries, next: Math.max(next, log?.entries ?? 0), dropped };
   });
 
-  /** The log as text. A line says where entries were dropped. */
+  /** The log as text. A line marks each place where entries were dropped. */
   const text = (runId: string, query: LogQuery): Stream.Stream<string, StorageError> =>
     Stream.paginate(query.after ?? 0, (after) =>
       Effect.map(page(runId, { ...query, after, limit: 5_000 }), ({ entries, next }) =>

@@ -7,7 +7,7 @@ import type { LogStream } from "../RunLog.ts";
  * requests: the tail of a stream is its end that may be the start of a secret.
  */
 
-/** What takes the place of a secret. */
+/** The replacement for a secret. */
 export const marker = "[secret]";
 
 export const tooMany =

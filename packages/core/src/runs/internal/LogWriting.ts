@@ -7,7 +7,7 @@ import { defaultWriter, type LogEntries, type LogStream, maxWriters } from "../R
 import { type LogLine, RunLogStore, type RunLogRow, type LogWriter } from "../RunLogStore.ts";
 import * as LogScrubber from "./LogScrubber.ts";
 
-/** The largest log of a run. Beyond it entries go, but for the first mebibyte. */
+/** The maximum size of a run's log. Beyond it, entries after the first mebibyte are dropped. */
 const maxRunBytes = 16 * 1024 * 1024;
 const openingBytes = 1024 * 1024;
 /** The bytes that are removed at a time. */
@@ -40,7 +40,7 @@ const storedEntries = (store: RunLogStore["Service"]) => {
       for (const [index, [, stream, text, isScrubbed]] of chunk.lines.entries()) {
         const entry = repeated[chunk.number + index - from];
         if (entry === undefined) continue;
-        // A text with a secret is not known any more.
+        // A text with a secret is no longer known.
         if (entry.stream !== stream || (!isScrubbed && entry.text !== text)) return true;
       }
       before = chunk.number;
@@ -164,10 +164,10 @@ export const make = Effect.gen(function* () {
     const row = yield* add(log, name, writer, fresh, forms, now);
     yield* store.put(row);
     const { bytes, dropped } = row;
-    return { next: writer.next + fresh.length, bytes, dropped, added: bytes - log.bytes };
+    return { next: writer.next + fresh.length, bytes, dropped, added: fresh.length };
   });
 
-  /** Drops all entries of a log, whose writers go on. */
+  /** Drops all entries of a log. Its writers continue. */
   const clear = Effect.fnUntraced(function* (runId: string) {
     const log = Option.getOrNull(yield* store.get(runId));
     if (log === null) return;

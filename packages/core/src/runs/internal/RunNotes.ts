@@ -23,8 +23,8 @@ export const make = Effect.gen(function* () {
   });
 
   /**
-   * Stores a scrubbed note inside the caller's transaction. A run of another agent, one
-   * that may have no notes any more, and one that has this note stay as they are.
+   * Stores a scrubbed note inside the caller's transaction. Does not change a run of another agent,
+   * a run that may no longer have notes, or a run that already has this note.
    */
   const add = Effect.fnUntraced(function* (
     agentId: string,

@@ -25,7 +25,7 @@ const toRun = (row: RunRow, logBytes: number, now: Timestamp): Run => {
   };
 };
 
-/** Returns how rows become runs. */
+/** Returns the function that converts rows to runs. */
 export const make = Effect.gen(function* () {
   const logs = yield* RunLogStore;
   return Effect.fnUntraced(function* (rows: ReadonlyArray<RunRow>, now: Timestamp) {

@@ -32,7 +32,9 @@ import * as RunNotes from "./RunNotes.ts";
 
 type Denied = Forbidden | NotFound | StorageError | RunEnded;
 
-/** Returns how an agent comments on its issue, inside the caller's transaction. */
+/**
+ * Returns the function with which an agent comments on its issue, inside the caller's transaction.
+ */
 const commenting = Effect.gen(function* () {
   const comments = yield* CommentStore;
   const timeline = yield* Timeline;

@@ -1,35 +1,14 @@
 import { Effect, Option } from "effect";
 import * as Principal from "../../access/Principal.ts";
 import { NoRun } from "../../agents/AgentErrors.ts";
-import { isLive, type RunRow, type StopReason } from "../../agents/Run.ts";
+import { isLive, isReleasing, type RunRow } from "../../agents/Run.ts";
 import { RunStore } from "../../agents/RunStore.ts";
 import { NotFound } from "../../CommonErrors.ts";
+import { Held } from "../../issues/IssueErrors.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
-
-/**
- * A process that calls tools and renews its runs with its calls, without a host that sends
- * heartbeats.
- *
- * A run belongs to a worker from its claim until the worker has learned of its end: by a turn, by
- * its finish, or by claiming the next one. In between, every call renews it, and `notices` lists
- * the runs that the worker has to stop.
- */
-export interface Worker {
-  /** Identifies it among the workers of its agent. */
-  readonly id: string;
-  /** The run that the worker was started for; null if it claims its own. */
-  readonly runId: string | null;
-  /** Whether several processes may share the id. */
-  readonly isShared: boolean;
-}
-
-/** A run that the worker has to stop, or has lost. */
-export interface StopNotice {
-  readonly runId: string;
-  readonly issueId: string;
-  readonly reason: StopReason;
-}
+import type { Worker } from "./Worker.ts";
+import * as WorkerFence from "./WorkerFence.ts";
 
 /**
  * Every call of a worker renews its lease. The shortest time between two stored renewals, in
@@ -37,9 +16,20 @@ export interface StopNotice {
  */
 const renewalSeconds = ({ leaseSeconds }: RunRow) => Math.min(10, leaseSeconds / 3);
 
-/** The runs of workers, their renewal, and the notices about their ends. */
+/** Seconds from the deletion of a session to the release of its runs. */
+const releaseSeconds = 60;
+
+/** The time of the last stored renewal of a run that is active. */
+export const lastSeenAt = ({ leaseExpiresAt, leaseSeconds }: RunRow): Timestamp.Timestamp =>
+  Timestamp.addSeconds(leaseExpiresAt, -leaseSeconds);
+
+/** Whether the worker identifies exactly one process. */
+const isAlone = ({ isShared, runId }: Worker): boolean => !isShared && runId === null;
+
+/** The runs of workers and their renewal. `WorkerFence` has what follows their end. */
 export const make = Effect.gen(function* () {
   const store = yield* RunStore;
+  const fence = yield* WorkerFence.make;
   const { transact } = yield* Transactor;
 
   /** The agent's run with this id, if the principal may see it. */
@@ -49,10 +39,7 @@ export const make = Effect.gen(function* () {
     return run?.agentId === agentId && Principal.sees(principal, run.projectId) ? run : null;
   });
 
-  /**
-   * The worker's runs, newest first: live ones, and ended ones whose end the worker has not learned
-   * yet.
-   */
+  /** The worker's runs, newest first: live ones, and ended ones that still fence it or are noticed. */
   const runsOf = Effect.fnUntraced(function* (agentId: string, worker: Worker) {
     if (worker.runId === null) return yield* store.ofWorker(agentId, worker.id);
     const run = yield* ownRun(agentId, worker.runId);
@@ -64,88 +51,79 @@ export const make = Effect.gen(function* () {
     return (yield* runsOf(agentId, worker)).filter((run) => isLive(run, now));
   });
 
+  /** Changes a run that is active and live when it is read again in the transaction. */
+  const whileActive = (id: string, now: Timestamp.Timestamp, change: (run: RunRow) => RunRow) =>
+    Effect.flatMap(store.get(id), (found) => {
+      const run = Option.getOrNull(found);
+      return run?.status === "active" && isLive(run, now)
+        ? store.update([change(run)])
+        : Effect.void;
+    });
+
   const renew = Effect.fnUntraced(function* (agentId: string, worker: Worker) {
     const now = yield* Timestamp.now;
     const active = (yield* runsOf(agentId, worker)).filter(
       (run) => run.status === "active" && isLive(run, now),
     );
     const renewed = (run: RunRow) => Timestamp.addSeconds(now, run.leaseSeconds);
-    // Moves the run of a heartbeat to the worker that names it: see `notices`.
+    // Moves the run of a heartbeat to the worker that names it: see `WorkerFence.notices`.
     const due = active.filter(
       (run) =>
         run.worker === null ||
+        isReleasing(run) ||
         Timestamp.addSeconds(run.leaseExpiresAt, renewalSeconds(run)) <= renewed(run),
     );
     if (due.length > 0) {
-      // Reads again: another call may have ended or renewed the run in the meantime.
-      const extend = ({ id }: RunRow) =>
-        Effect.flatMap(store.get(id), (found) => {
-          const run = Option.getOrNull(found);
-          if (run?.status !== "active" || !isLive(run, now)) return Effect.void;
-          const leaseExpiresAt =
-            run.leaseExpiresAt < renewed(run) ? renewed(run) : run.leaseExpiresAt;
-          return store.update([{ ...run, leaseExpiresAt, worker: run.worker ?? worker.id }]);
-        });
-      yield* transact(Effect.forEach(due, extend, { discard: true }));
+      const extended = (run: RunRow): RunRow => ({
+        ...run,
+        leaseExpiresAt: run.leaseExpiresAt < renewed(run) ? renewed(run) : run.leaseExpiresAt,
+        worker: run.worker ?? worker.id,
+        releaseAt: null,
+      });
+      yield* transact(
+        Effect.forEach(due, ({ id }) => whileActive(id, now, extended), { discard: true }),
+      );
     }
     return active.map(({ leaseSeconds }) => leaseSeconds);
   });
 
-  const notices = Effect.fnUntraced(function* (agentId: string, worker: Worker) {
+  /** Shortens the leases of a worker that cannot call again, so that its runs are released. */
+  const leave = Effect.fnUntraced(function* (agentId: string, worker: Worker) {
     const now = yield* Timestamp.now;
-    return (yield* runsOf(agentId, worker)).flatMap((run): ReadonlyArray<StopNotice> => {
-      const { id: runId, issueId, stopReason } = run;
-      if (run.status === "stopping" && isLive(run, now)) {
-        return [{ runId, issueId, reason: stopReason ?? "unknown" }];
-      }
-      // An ended run has a worker only if it lost its lease.
-      const isLost = run.status !== "ended" || run.worker !== null;
-      return isLost && !isLive(run, now) ? [{ runId, issueId, reason: "leaseExpired" }] : [];
-    });
+    const latest = Timestamp.addSeconds(now, releaseSeconds);
+    const released = (run: RunRow): RunRow => {
+      const releaseAt = run.leaseExpiresAt < latest ? run.leaseExpiresAt : latest;
+      return { ...run, leaseExpiresAt: releaseAt, releaseAt };
+    };
+    yield* transact(
+      Effect.flatMap(store.ofWorker(agentId, worker.id), (runs) =>
+        Effect.forEach(runs, ({ id }) => whileActive(id, now, released), { discard: true }),
+      ),
+    );
   });
 
-  /** Records that the worker knows of the end of these runs. */
-  const acknowledge = (ended: ReadonlyArray<RunRow>) =>
-    ended.length === 0
-      ? Effect.void
-      : transact(
-          Effect.forEach(
-            ended,
-            ({ id }) =>
-              Effect.flatMap(store.get(id), (found) => {
-                const run = Option.getOrNull(found);
-                return run?.status === "ended" && run.worker !== null
-                  ? store.update([{ ...run, worker: null }])
-                  : Effect.void;
-              }),
-            { discard: true },
-          ),
-        );
-
   /**
-   * Moves a run that has not ended to the worker. Reads it again, because it may have to stop by
-   * now.
+   * Moves the run of a heartbeat to the worker that names it. Reads it again: it may have ended, or
+   * have got a worker.
    */
-  const takeOver = (runId: string, { id }: Worker) =>
+  const adopt = (agentId: string, runId: string, worker: Worker) =>
     transact(
-      Effect.flatMap(store.get(runId), (found) => {
-        const run = Option.getOrNull(found);
-        return run === null || run.status === "ended"
-          ? Effect.void
-          : store.update([{ ...run, worker: id }]);
+      Effect.gen(function* () {
+        const run = Option.getOrNull(yield* store.get(runId));
+        if (run === null || run.status === "ended" || run.worker !== null) return;
+        yield* fence.lift(worker, yield* store.ofWorker(agentId, worker.id));
+        yield* store.update([{ ...run, worker: worker.id }]);
       }),
     );
 
-  /** The run of a call. A run that the call names moves to the worker. */
-  const runFor = Effect.fnUntraced(function* (agentId: string, worker: Worker, runId?: string) {
-    if (runId === undefined) {
-      const now = yield* Timestamp.now;
-      const found = yield* runsOf(agentId, worker);
-      return found.find((run) => isLive(run, now)) ?? found[0] ?? (yield* new NoRun());
-    }
+  /** The run that a call names. Fails with `Held` if another worker holds it. */
+  const namedRun = Effect.fnUntraced(function* (agentId: string, worker: Worker, runId: string) {
+    const now = yield* Timestamp.now;
     const run = yield* ownRun(agentId, runId);
     if (run === null) return yield* new NotFound({ resource: "run", id: runId });
-    if (worker.runId === null && run.worker !== worker.id) yield* takeOver(runId, worker);
+    if (runId === worker.runId || run.worker === worker.id || !isLive(run, now)) return run;
+    if (run.worker !== null) return yield* new Held({ runId, agentId });
+    if (worker.runId === null) yield* adopt(agentId, runId, worker);
     return run;
   });
 
@@ -158,5 +136,20 @@ export const make = Effect.gen(function* () {
     );
   });
 
-  return { acknowledge, live, notices, ofAgent, renew, runFor, runsOf };
+  /**
+   * The run of a call that names none: the run whose end the worker has to acknowledge, otherwise
+   * its newest live run.
+   */
+  const onlyRun = Effect.fnUntraced(function* (agentId: string, worker: Worker) {
+    const now = yield* Timestamp.now;
+    const runs = yield* runsOf(agentId, worker);
+    const run =
+      (isAlone(worker) ? runs.find((run) => WorkerFence.isUnacknowledged(run, now)) : undefined) ??
+      (worker.runId === null ? runs.find((run) => isLive(run, now)) : runs[0]);
+    if (run !== undefined) return run;
+    const others = yield* ofAgent(agentId);
+    return yield* new NoRun({ runIds: others.map(({ id }) => id) });
+  });
+
+  return { ...fence, leave, live, namedRun, ofAgent, onlyRun, ownRun, renew, runsOf };
 });

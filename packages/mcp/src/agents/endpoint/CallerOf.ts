@@ -1,18 +1,19 @@
-import { Principal, RunEnd } from "@quartermaster/core";
+import { Principal, RunEnd, type Workers } from "@quartermaster/core";
 import { Context } from "effect";
 import type { CallingWorker } from "../toolbox/ServiceTool.ts";
 import type { EndpointRequest } from "./EndpointRequest.ts";
 
 /**
  * The caller of a message. The first of these that exists identifies it: the run in
- * `Quartermaster-Run` or `_meta`, the worker in `_meta`, the session, the key. Several processes
- * may share a key.
+ * `Quartermaster-Run` or `_meta`, the name in `Quartermaster-Worker`, the name in `_meta`, the
+ * session, the key. A name is known within its key only. Several processes may share a key.
  */
 
 /** The parts of a request that identify a worker. */
 export interface Origin {
   readonly keyId: string;
   readonly runId: string | null;
+  readonly workerName: string | null;
   readonly sessionId: string | null;
   readonly toolMode: EndpointRequest["toolMode"];
 }
@@ -22,32 +23,45 @@ export const originOf = ({ headers, keyId, toolMode }: EndpointRequest): Origin 
   toolMode,
   // Some hosts cannot omit a header and send it empty.
   runId: headers["quartermaster-run"] || null,
+  workerName: headers["quartermaster-worker"] || null,
   sessionId: headers["mcp-session-id"] ?? null,
 });
 
-const named = /^[A-Za-z0-9_-]{1,64}$/;
+/** The host refuses a header with another form. A name in `_meta` with another form counts as missing. */
+const name = /^[A-Za-z0-9._:-]{1,64}$/;
 
 const runOf = (meta: Readonly<Record<string, unknown>> | undefined): string | null => {
   const run = meta?.["quartermaster/run"];
   return typeof run === "string" && run !== "" ? run : null;
 };
 
+/** The worker that only its session identifies. */
+export const inSession = (sessionId: string): Workers.Worker => ({
+  id: `session:${sessionId}`,
+  runId: null,
+  isShared: false,
+});
+
 /** The caller of a message with this `_meta`; null for a key that belongs to no agent. */
 export const callerOf = (
-  { keyId, runId, sessionId, toolMode }: Origin,
+  { keyId, runId, sessionId, toolMode, workerName }: Origin,
   meta: Readonly<Record<string, unknown>> | undefined,
   context: Context.Context<Principal.CurrentPrincipal>,
 ): CallingWorker | null => {
   const { agentId } = Context.get(context, Principal.CurrentPrincipal);
   if (agentId === null) return null;
-  const worker = (id: string, run: string | null = null, isShared = false) => ({
+  const given = workerName ?? meta?.["quartermaster/worker"];
+  const named = typeof given === "string" && name.test(given) ? given : null;
+  const caller = (worker: Workers.Worker): CallingWorker => ({
     agentId,
     toolMode,
-    worker: { id, runId: run, isShared },
+    worker,
+    workerName: named,
   });
   const run = runId ?? runOf(meta);
-  if (run !== null) return worker(RunEnd.workerNaming(run), run);
-  const given = meta?.["quartermaster/worker"];
-  if (typeof given === "string" && named.test(given)) return worker(`meta:${given}`);
-  return sessionId === null ? worker(`key:${keyId}`, null, true) : worker(`session:${sessionId}`);
+  if (run !== null) return caller({ id: RunEnd.workerNaming(run), runId: run, isShared: false });
+  if (named !== null) return caller({ id: `name:${keyId}:${named}`, runId: null, isShared: false });
+  return caller(
+    sessionId === null ? { id: `key:${keyId}`, runId: null, isShared: true } : inSession(sessionId),
+  );
 };

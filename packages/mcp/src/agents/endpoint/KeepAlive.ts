@@ -65,7 +65,7 @@ export const orLate = <A, E, R, B>(
 
 const encoder = new TextEncoder();
 
-/** Repeats `filler` while the result is pending; then follow the bytes of the result. */
+/** Repeats `filler` while the result is pending, and then sends the bytes of the result. */
 export const until = <A, E, E2>(
   pending: Effect.Effect<A, E>,
   { everyMillis }: Timing,

@@ -4,10 +4,11 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { AgentSessions, Principal } from "@quartermaster/core";
-import { Clock, Effect } from "effect";
+import { AgentSessions, Principal, Workers } from "@quartermaster/core";
+import { Clock, Context, Effect } from "effect";
 import { type Kind, ToolChanges } from "../toolbox/ToolChanges.ts";
 import * as AgentServer from "./AgentServer.ts";
+import * as CallerOf from "./CallerOf.ts";
 import { type EndpointRequest, post, toWeb } from "./EndpointRequest.ts";
 import * as Instructions from "./Instructions.ts";
 import * as KeepAlive from "./KeepAlive.ts";
@@ -49,6 +50,7 @@ export const make = Effect.fnUntraced(function* (
   const sessions = yield* McpSessions;
   const changes = yield* ToolChanges;
   const ids = yield* AgentSessions.AgentSessions;
+  const workers = yield* Workers.Workers;
   const instructionsOf = yield* Instructions.make;
   const timing = yield* KeepAlive.CurrentTiming;
 
@@ -130,6 +132,8 @@ export const make = Effect.fnUntraced(function* (
     );
     if (response.ok && method === "DELETE") {
       yield* ids.end(session.id);
+      const { agentId } = Context.get(context, Principal.CurrentPrincipal);
+      if (agentId !== null) yield* workers.leave(agentId, CallerOf.inSession(session.id));
       // Another request may have rebuilt the session in the meantime.
       sessions.remove(session.id);
     }

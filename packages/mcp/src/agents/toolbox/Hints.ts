@@ -3,8 +3,10 @@ import { Effect, Option } from "effect";
 
 /** Hints in results about ids that the service accepts although they may be misspelled. */
 
-/** The most projects that a hint names. */
+/** The maximum number of projects that a hint names. */
 const projectsNamed = 20;
+
+export type Services = Agents.Agents | Projects.Projects;
 
 export const make = Effect.gen(function* () {
   const agents = yield* Agents.Agents;
@@ -23,7 +25,7 @@ export const make = Effect.gen(function* () {
     return never.length === 0
       ? {}
       : {
-          warning: `Never seen: the agent ${never.join(", ")}. Check the id.`,
+          warning: `Never seen: the agent ${never.join(", ")}. Find the id with agents_list.`,
         };
   });
 

@@ -15,8 +15,12 @@ import {
   IssueFilter,
 } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
+import { brief } from "./Brief.ts";
 import * as Hints from "./Hints.ts";
-import { adds, changes, define, reads, type ServiceTool, updates } from "./ServiceTool.ts";
+import { adds, changes, define, page, reads, type ServiceTool, updates } from "./ServiceTool.ts";
+
+/** The default `limit`, small because a model reads the whole list. */
+const listed = 20;
 
 const issueId = {
   issueId: Id.ServiceId.annotateKey({ description: "The id of the issue." }),
@@ -26,12 +30,7 @@ const projectId = {
 };
 
 const pages = (first: string) => ({
-  limit: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 })),
-  ).annotateKey({ description: "The largest number of items to return, 1 to 500. Default: 20." }),
-  cursor: Schema.optionalKey(Schema.String).annotateKey({
-    description: "`nextCursor` of the previous page.",
-  }),
+  ...page(listed),
   order: Schema.optionalKey(Page.Order).annotateKey({
     description: `\`asc\`: oldest first. \`desc\`: newest first. Default: \`${first}\`.`,
   }),
@@ -80,9 +79,6 @@ const CommentArguments = Schema.Struct({
 });
 const LinkArguments = Schema.Struct({ ...issueId, ...IssueLink.LinkCreate.fields });
 
-/** The default `limit`, small because a model reads the whole list. */
-const listed = 20;
-
 const reading = Effect.gen(function* () {
   const issues = yield* Issues.Issues;
   const comments = yield* Comments.Comments;
@@ -101,9 +97,17 @@ const reading = Effect.gen(function* () {
       name: "issues_list",
       title: "List issues",
       description:
-        "Lists issues, newest first: those in a project, or your own in all projects. Use it for an overview and to find duplicates, with filters such as status, label, ready, and q (words in title, description and comments). To get work, call work_next instead. Returns brief issues; pass nextCursor as cursor for the next page.",
+        "Lists issues, newest first: the issues of a project, or your own in all projects. Use it for an overview and to find duplicates. To get work, call work_next instead. Returns brief issues, without fields that are empty.",
       takes: ListArguments,
       lists: ["status"],
+      texts: {
+        q: "Words that title, description and comments have to contain, at most 32.",
+        updatedSince: "Only issues that changed since this time. ISO 8601.",
+        label: "Only issues with all of these labels, at most 32.",
+        ready: "True: only issues that their agent would pick up now. False: others.",
+        paused: "True: only paused issues. False: others.",
+        sort: "`created` (default), `updated` or `priority`.",
+      },
       annotations: reads,
       run: Effect.fnUntraced(function* ({ projectId, limit = listed, status, ...rest }) {
         // The service validates the names.
@@ -115,14 +119,14 @@ const reading = Effect.gen(function* () {
         const isEmpty = items.length === 0 && request.cursor === undefined;
         const hint =
           isEmpty && projectId !== undefined ? yield* hints.otherProjects(projectId) : {};
-        return { issues: items, nextCursor: next, ...hint };
+        return { issues: items.map(brief), nextCursor: next, ...hint };
       }),
     }),
     define({
       name: "issue_get",
       title: "Read an issue",
       description:
-        "Reads one issue. Use it for issues other than the one that work_next returned, or to read that one again. Returns its fields, its newest 20 comments (oldest first), its attachments, its links with title and status of the other issue, and its readiness (whether an agent can pick it up).",
+        "Reads one issue. Use it for issues other than the one that work_next returned. Returns its fields, newest 20 comments (oldest first), attachments, links with title and status of the other issue, and readiness (whether an agent can pick it up).",
       takes: Schema.Struct(issueId),
       annotations: reads,
       run: Effect.fnUntraced(function* ({ issueId }) {
@@ -141,7 +145,7 @@ const reading = Effect.gen(function* () {
       name: "comments_list",
       title: "List comments",
       description:
-        "Lists the comments on an issue, oldest first. Use it for comments older than the newest 20, which issue_get returns. Returns a page of comments; pass nextCursor as cursor for the next page.",
+        "Lists the comments on an issue, oldest first. Use it for comments older than the newest 20, which issue_get returns.",
       takes: CommentsArguments,
       annotations: reads,
       run: ({ issueId, limit = listed, ...page }) =>
@@ -164,8 +168,14 @@ const writing = Effect.gen(function* () {
       name: "issue_create",
       title: "Create an issue",
       description:
-        "Creates an issue in a project. Use it for follow-up work, and for work that has to be done first. With blockedByIssueId the issue waits until that issue is done. assignedAgentId is the agent that executes it, assigneeUserId the person who owns or reviews it. Returns the issue.",
+        "Creates an issue in a project. Use it for follow-up work, and for work that has to be done first. With blockedByIssueId the issue waits until that issue is done. Returns the issue.",
       takes: CreateArguments,
+      texts: {
+        notBefore: "No agent picks it up earlier. ISO 8601.",
+        labels: "Up to 32 texts of 1 to 64 characters.",
+        metadata: "Up to 50 texts by key, at most 4 KiB.",
+        externalRef: "The id in another system, unique in the project. 1 to 256 characters.",
+      },
       annotations: adds,
       run: Effect.fnUntraced(function* ({ projectId, ...body }) {
         const issue = yield* issues.create(projectId, body);
@@ -185,7 +195,7 @@ const writing = Effect.gen(function* () {
       name: "issue_update",
       title: "Update an issue",
       description:
-        "Changes fields of an issue; omitted fields do not change. Use it to correct or reprioritize an issue. To hand in the issue of your run, use work_finish instead. You cannot change the status or agent of an issue that is paused or that another agent works on. Returns the issue.",
+        "Changes fields of an issue; omitted fields do not change. Use it to correct or reprioritize an issue. To hand in the issue of your run, use work_finish instead. Returns the issue.",
       takes: UpdateArguments,
       clears: [
         "description",
@@ -197,6 +207,15 @@ const writing = Effect.gen(function* () {
         "metadata",
         "externalRef",
       ],
+      texts: {
+        notBefore: "No agent picks it up earlier. ISO 8601. Null clears it.",
+        labels: "Up to 32 texts of 1 to 64 characters. Null removes them.",
+        metadata: "Up to 50 texts by key, at most 4 KiB. Null clears it.",
+        externalRef:
+          "The id in another system, unique in the project. 1 to 256 characters. Null clears it.",
+        assignedAgentId: "The agent that executes the issue. A change stops the current run.",
+        status: "Open blockers forbid all but `WaitingOnDependency`, `Resolved` and `Closed`.",
+      },
       annotations: updates,
       run: Effect.fnUntraced(function* ({ issueId, ...body }) {
         const issue = yield* issues.update(issueId, body);
@@ -209,6 +228,9 @@ const writing = Effect.gen(function* () {
       description:
         "Links issueId to targetIssueId. Use BlockedBy if issueId has to wait for targetIssueId, and Blocks for the reverse. RelatedTo and DuplicateOf change no status. A link that would create a cycle of blockers is rejected. Returns the link.",
       takes: LinkArguments,
+      texts: {
+        linkType: "`BlockedBy`: issueId waits for targetIssueId.",
+      },
       annotations: adds,
       run: ({ issueId, ...body }) => links.create(issueId, body),
     }),

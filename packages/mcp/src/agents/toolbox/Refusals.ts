@@ -1,6 +1,7 @@
 import type {
   Attachments,
   Comments,
+  Errors,
   Issues,
   Links,
   Questions,
@@ -16,13 +17,21 @@ type ErrorOf<F> = F extends (...args: never) => Effect.Effect<unknown, infer E, 
 /** Errors that refuse a tool call. */
 export type Refusal =
   | ErrorOf<
-      Issues.Issues["Service"]["assigned" | "create" | "get" | "list" | "readiness" | "update"]
+      Issues.Issues["Service"][
+        | "assigned"
+        | "create"
+        | "get"
+        | "list"
+        | "plan"
+        | "readiness"
+        | "update"]
     >
-  | ErrorOf<Attachments.Attachments["Service"]["list"]>
+  | ErrorOf<Attachments.Attachments["Service"]["download" | "list"]>
+  | Errors.PayloadTooLarge
   | ErrorOf<Comments.Comments["Service"]["create" | "list"]>
   | ErrorOf<Links.Links["Service"]["create" | "remove"]>
-  | ErrorOf<Questions.Questions["Service"]["ask" | "closedFor" | "get"]>
-  | ErrorOf<Workers.Workers["Service"]["finish" | "live" | "next" | "turn"]>
+  | ErrorOf<Questions.Questions["Service"]["ask" | "closedFor" | "get" | "list" | "withdraw"]>
+  | ErrorOf<Workers.Workers["Service"]["acting" | "finish" | "next" | "takeOver" | "turn"]>
   | ErrorOf<ToolGateway.ToolGateway["Service"]["call"]>;
 
 /** A refusal whose tool knows more than the service: its `detail` replaces the general sentence. */

@@ -1,8 +1,9 @@
 import {
   type Agent,
-  type Errors,
+  Errors,
   Input,
   JsonSchema,
+  type McpConnector,
   type Principal,
   type Tool,
   type Workers,
@@ -28,24 +29,48 @@ const withoutNull = (parameter: unknown): unknown => {
   return { ...rest, ...type, description: String(description).replace(/ ?Default: null\./, "") };
 };
 
-const parametersOf = (schema: Json, clears: ReadonlyArray<string>): Json =>
+/** Keywords that repeat the limits which the description of each parameter names. */
+const bounds = new Set(["minimum", "maximum", "minItems", "maxItems", "minLength", "maxLength"]);
+
+const withoutBounds = (parameter: object): Json =>
+  Object.fromEntries(Object.entries(parameter).filter(([keyword]) => !bounds.has(keyword)));
+
+const parametersOf = (schema: Json, clears: ReadonlyArray<string>, texts: Texts): Json =>
   Object.fromEntries(
-    Object.entries(Object(schema["properties"])).map(([name, parameter]) => [
-      name,
-      clears.includes(name) ? parameter : withoutNull(parameter),
-    ]),
+    Object.entries(Object(schema["properties"])).map(([name, parameter]) => {
+      const shown = withoutBounds(
+        Object(clears.includes(name) ? parameter : withoutNull(parameter)),
+      );
+      const text = texts[name];
+      return [name, text === undefined ? shown : { ...shown, description: text }];
+    }),
   );
+
+/** Descriptions of parameters. They replace the descriptions of REST, which are longer than a model needs. */
+type Texts = Readonly<Record<string, string>>;
+
+/** A result of content blocks. Other results are one text of JSON. */
+export class Blocks {
+  readonly content: McpConnector.ToolResult["content"];
+
+  constructor(content: McpConnector.ToolResult["content"]) {
+    this.content = content;
+  }
+}
 
 /** The worker that calls a tool; null for a key that does not belong to an agent. */
 export interface CallingWorker {
   readonly agentId: string;
   readonly worker: Workers.Worker;
+  /** The name that the process gave itself; null for none. */
+  readonly workerName: string | null;
   /** Read lazily, because most calls do not need it. */
   readonly toolMode: Effect.Effect<Agent.ToolMode, Errors.StorageError>;
 }
 
 export interface ServiceTool {
   readonly definition: Tool.ToolDefinition;
+  readonly isReadOnly: boolean;
   run(
     args: Readonly<Record<string, unknown>>,
     caller: CallingWorker | null,
@@ -62,19 +87,28 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
   readonly clears?: ReadonlyArray<string>;
   /** Parameters that accept several values, separated by commas. */
   readonly lists?: ReadonlyArray<string>;
+  readonly texts?: Texts;
+  /** Schemas of parameters, which replace the derived schemas. */
+  readonly parameters?: Json;
   readonly annotations: Readonly<Record<string, boolean>>;
+  /** Whether Claude Code offers the tool without a search. */
+  readonly isAlwaysLoaded?: boolean;
   readonly run: (
     args: S["Encoded"],
     caller: CallingWorker | null,
   ) => Effect.Effect<object, Refusal | Explained, Principal.CurrentPrincipal>;
 }): ServiceTool => {
   const { name, title, description, takes, clears = [], lists = [], annotations, run } = options;
-  // Effect encodes a struct without fields with `not`, which models' APIs refuse.
-  const { not: _, ...schema } = JsonSchema.liftAnnotations(
-    Schema.toJsonSchemaDocument(takes).schema,
-  );
+  const { isAlwaysLoaded = false, parameters, texts = {} } = options;
+  // Effect encodes a struct without fields with `not`, which models' APIs refuse. `decode` refuses unknown
+  // parameters by name, so no schema has to.
+  const {
+    additionalProperties: _,
+    not: __,
+    ...schema
+  } = JsonSchema.liftAnnotations(Schema.toJsonSchemaDocument(takes).schema);
   const decode = Input.decoder(Schema.toEncoded(takes));
-  const properties = parametersOf(schema, clears);
+  const properties = { ...parametersOf(schema, clears, texts), ...parameters };
   return {
     definition: {
       name,
@@ -84,17 +118,35 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
         type: "object",
         ...schema,
         properties,
-        additionalProperties: false,
       },
       annotations: { ...annotations, openWorldHint: false },
+      ...(isAlwaysLoaded ? { _meta: { "anthropic/alwaysLoad": true } } : {}),
     },
+    isReadOnly: annotations["readOnlyHint"] === true,
     run: (args, caller) =>
       Effect.flatMap(decode(lenient(properties, lists, args)), (decoded) => run(decoded, caller)),
   };
 };
 
+/** Fails for keys that do not belong to an agent. */
+export const agentOf = (caller: CallingWorker | null) =>
+  caller === null
+    ? Effect.fail(new Errors.Forbidden({ requiredRole: null }))
+    : Effect.succeed(caller);
+
+/** The parameters of a page. */
+export const page = (limit: number) => ({
+  limit: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 500 })),
+  ).annotateKey({ description: `Items per page, 1 to 500. Default: ${limit}.` }),
+  cursor: Schema.optionalKey(Schema.String).annotateKey({
+    description: "`nextCursor` of the previous page.",
+  }),
+});
+
+/** Hints that differ from the defaults of MCP: each definition costs its model tokens. */
 export const reads = { readOnlyHint: true };
-export const adds = { readOnlyHint: false, destructiveHint: false, idempotentHint: false };
+export const adds = { destructiveHint: false };
 /** Not destructive: handing in work deletes nothing. */
-export const updates = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
-export const changes = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
+export const updates = { destructiveHint: false, idempotentHint: true };
+export const changes = { idempotentHint: true };

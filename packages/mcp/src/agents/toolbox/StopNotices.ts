@@ -1,17 +1,17 @@
-import { type McpConnector, type Principal, ServerText, Workers } from "@quartermaster/core";
+import { type Principal, ServerText, Workers } from "@quartermaster/core";
 import { Effect } from "effect";
+import { type Result, stopOf } from "./ActingRuns.ts";
 import type { CallingWorker } from "./ServiceTool.ts";
 
 /** A worker's call renews its runs, and the result reports the runs that must stop. */
 
-export interface Result extends McpConnector.ToolResult {
-  readonly _meta?: Readonly<Record<string, unknown>>;
-}
-
-const sentence = ({ issueId, reason }: Workers.StopNotice): string =>
-  reason === "leaseExpired"
-    ? `${ServerText.prefix} Stop working on ${issueId}: your lease expired, and another run may have it. Call work_turn.`
-    : `${ServerText.prefix} Stop working on ${issueId}: ${because[reason] ?? "it was taken from you"}. Call work_turn.`;
+/** The sentence names the run where several processes may read it, one of which may hold the next run of the issue. */
+const sentence = ({ issueId, reason, runId }: Workers.StopNotice, isShared: boolean): string => {
+  const what = isShared && reason === "takenOver" ? `${issueId} as ${runId}` : issueId;
+  const why = because[reason] ?? "it was taken from you";
+  const how = isShared ? ` with runId ${runId}` : "";
+  return `${ServerText.prefix} Stop working on ${what}: ${why}. Call work_turn${how}.`;
+};
 
 const because: Readonly<Record<string, string>> = {
   paused: "it was paused",
@@ -25,7 +25,12 @@ const because: Readonly<Record<string, string>> = {
   projectPaused: "its project was paused",
   takenOver: "another process took it over",
   budget: "a budget is exhausted",
+  leaseExpired: "your lease expired, and another run may have it",
 };
+
+/** Whether the result itself says that the run has to stop. */
+const isStop = ({ _meta: meta }: Result, { runId }: Workers.StopNotice): boolean =>
+  (meta?.["quartermaster/stop"] as { readonly runId?: string } | undefined)?.runId === runId;
 
 /**
  * Adds notices to a result. A host gives the model either text or structured content. Structured
@@ -36,12 +41,13 @@ const withNotices = (
   result: Result,
   notices: ReadonlyArray<Workers.StopNotice>,
   isStructured: boolean,
+  isShared: boolean,
 ): Result => {
-  const [first] = notices;
+  const unsaid = notices.filter((notice) => !isStop(result, notice));
+  const [first] = unsaid;
   if (first === undefined) return result;
   const { _meta: meta, content, structuredContent, ...rest } = result;
-  const text = notices.map((notice) => ({ type: "text", text: sentence(notice) }));
-  const { reason, runId } = first;
+  const text = unsaid.map((notice) => ({ type: "text", text: sentence(notice, isShared) }));
   return {
     ...rest,
     ...(isStructured ? { structuredContent } : {}),
@@ -51,7 +57,7 @@ const withNotices = (
         : content),
       ...text,
     ],
-    _meta: { ...meta, "quartermaster/stop": { runId, reason } },
+    _meta: { ...meta, ...stopOf(first) },
   };
 };
 
@@ -81,7 +87,7 @@ export const make = Effect.gen(function* () {
     Effect.catch(workers.notices(agentId, worker), () => Effect.succeed([]));
 
   return Effect.fnUntraced(function* <E>(
-    call: Effect.Effect<McpConnector.ToolResult, E, Principal.CurrentPrincipal>,
+    call: Effect.Effect<Result, E, Principal.CurrentPrincipal>,
     caller: CallingWorker,
     /** Whether the tool declares an `outputSchema`. Read only if there is a notice to add. */
     hasOutputSchema: Effect.Effect<boolean, never, Principal.CurrentPrincipal>,
@@ -91,6 +97,6 @@ export const make = Effect.gen(function* () {
     const notices = yield* noticesOf(caller);
     const isKept =
       notices.length > 0 && result.structuredContent !== undefined && (yield* hasOutputSchema);
-    return withNotices(result, notices, isKept);
+    return withNotices(result, notices, isKept, caller.worker.isShared);
   });
 });

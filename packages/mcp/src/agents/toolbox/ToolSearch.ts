@@ -100,7 +100,7 @@ export const make = (run: {
     description:
       "Calls a tool that you may use, by its name. Read its definition with describe_tool first. Returns the result of the tool.",
     takes: CallArguments,
-    annotations: { readOnlyHint: false, destructiveHint: true },
+    annotations: {},
     run: run.call,
   }),
 ];

@@ -3,6 +3,7 @@ import {
   type Attachments,
   type Comments,
   CurrentRun,
+  CurrentWorker,
   Errors,
   type Issues,
   type Links,
@@ -16,17 +17,17 @@ import {
   type Tool,
   type ToolCall,
   ToolGateway,
-  Workers,
+  type Workers,
 } from "@quartermaster/core";
 import { Context, Effect, Layer, Result } from "effect";
+import * as ActingRuns from "./ActingRuns.ts";
 import { grantedAgent } from "./GrantedAgent.ts";
-import * as IssueTools from "./IssueTools.ts";
 import * as NearestName from "./NearestName.ts";
 import { type Explained, type Refusal, Refusals } from "./Refusals.ts";
-import type { CallingWorker, ServiceTool } from "./ServiceTool.ts";
+import { Blocks, type CallingWorker, type ServiceTool } from "./ServiceTool.ts";
+import * as ServiceTools from "./ServiceTools.ts";
 import * as StopNotices from "./StopNotices.ts";
 import * as ToolSearch from "./ToolSearch.ts";
-import * as WorkTools from "./WorkTools.ts";
 
 const definitionOf = ({ definition, name }: ToolGateway.NamedTool): Tool.ToolDefinition => ({
   ...definition,
@@ -34,14 +35,24 @@ const definitionOf = ({ definition, name }: ToolGateway.NamedTool): Tool.ToolDef
 });
 
 /**
- * A result with one text of compact JSON: hosts give the model either text or structured content.
+ * A result with one text of compact JSON, or of blocks: hosts give the model either text or structured content.
  */
 const texts = (answer: object, isError: boolean): McpConnector.ToolResult => ({
-  content: [{ type: "text", text: ServerText.quotedJson(answer) }],
+  content:
+    answer instanceof Blocks
+      ? answer.content
+      : [{ type: "text", text: ServerText.quotedJson(answer) }],
   ...(isError ? { isError } : {}),
 });
 
 type Mode = CallingWorker["toolMode"];
+type OnProgress = (progress: McpConnector.Progress) => Effect.Effect<void>;
+
+/** The caller, and how it sees granted tools. */
+interface By {
+  readonly caller: CallingWorker | null;
+  readonly mode: Mode;
+}
 type Arguments = ToolCall.ToolCallRequest["arguments"];
 
 /**
@@ -63,39 +74,50 @@ const unusable: Readonly<Record<string, (name: string) => string>> = {
   withheld: (name) => `${name} is withheld until an Admin accepts it. Do without it.`,
 };
 
+/** Writes that a worker with several runs makes without naming one of them in its request. */
+const namesOwnRun = new Set(["work_next", "work_turn", "work_finish", "issue_comment"]);
+
 /** Calls to the service's own tools, and the results of refused calls. */
 const serviceCalls = Effect.gen(function* () {
-  const workers = yield* Workers.Workers;
   const { problemOf } = yield* Refusals;
+  const actingFor = yield* ActingRuns.make;
 
   /** Turns a refusal by the service into one complete text that names tools, not routes. */
-  const refused = (failure: Refusal | Explained): McpConnector.ToolResult => {
+  const refused = (failure: Refusal | Explained): ActingRuns.Result => {
     const { detail: given, refusal } =
       failure._tag === "Explained" ? failure : { detail: undefined, refusal: failure };
     const { detail: general, status: _, title: __, type, ...members } = problemOf(refusal);
     const detail = given ?? general;
-    return texts({ error: String(type).split(":").at(-1), detail, ...members }, true);
+    const result = texts({ error: String(type).split(":").at(-1), detail, ...members }, true);
+    return refusal._tag === "RunEnded" ? { ...result, _meta: ActingRuns.stopOf(refusal) } : result;
   };
 
-  /** The run that the request names, otherwise the worker's live run if it has exactly one. */
-  const actingRun = Effect.fnUntraced(function* (caller: CallingWorker | null) {
-    const named = yield* CurrentRun.CurrentRun;
-    if (named !== null || caller === null) return named;
-    const { agentId, worker } = caller;
-    const runs = worker.runId === null ? yield* workers.live(agentId, worker) : [worker];
-    const [run] = runs;
-    return runs.length === 1 && run?.runId != null ? { id: run.runId, agentId } : null;
-  });
+  /** Makes a call on behalf of the run of its worker. `isFree` calls need no run, not even of several. */
+  const acting = (
+    caller: CallingWorker | null,
+    isFree: boolean,
+    call: Effect.Effect<ActingRuns.Result, never, Principal.CurrentPrincipal>,
+  ) =>
+    Effect.matchEffect(actingFor(caller), {
+      onFailure: (error) => Effect.succeed(refused(error)),
+      onSuccess: ({ run, several }) =>
+        several.length > 0 && !isFree
+          ? Effect.succeed(texts(ActingRuns.several(several), true))
+          : Effect.provideService(call, CurrentRun.CurrentRun, run),
+    });
 
-  const serviceCall = (tool: ServiceTool, args: Arguments, caller: CallingWorker | null) =>
-    Effect.match(
-      Effect.flatMap(actingRun(caller), (run) =>
-        Effect.provideService(tool.run(args ?? {}, caller), CurrentRun.CurrentRun, run),
-      ),
-      { onFailure: refused, onSuccess: (answer) => texts(answer, false) },
+  const serviceCall = (tool: ServiceTool, args: Arguments, caller: CallingWorker | null) => {
+    return acting(
+      caller,
+      tool.isReadOnly || namesOwnRun.has(tool.definition.name),
+      Effect.match(tool.run(args ?? {}, caller), {
+        onFailure: refused,
+        onSuccess: (answer) => texts(answer, false),
+      }),
     );
+  };
 
-  return { refused, serviceCall };
+  return { acting, refused, serviceCall };
 });
 
 /**
@@ -117,9 +139,9 @@ export class Toolbox extends Context.Service<
     call(
       name: string,
       args: Arguments,
-      by: { readonly caller: CallingWorker | null; readonly mode: Mode },
-      onProgress?: (progress: McpConnector.Progress) => Effect.Effect<void>,
-    ): Effect.Effect<StopNotices.Result, never, Principal.CurrentPrincipal>;
+      by: By,
+      onProgress?: OnProgress,
+    ): Effect.Effect<ActingRuns.Result, never, Principal.CurrentPrincipal>;
   }
 >()("@quartermaster/mcp/agents/toolbox/Toolbox") {
   static readonly layer: Layer.Layer<
@@ -140,8 +162,8 @@ export class Toolbox extends Context.Service<
     Toolbox,
     Effect.gen(function* () {
       const gateway = yield* ToolGateway.ToolGateway;
-      const { refused, serviceCall } = yield* serviceCalls;
-      const serviceTools = [...(yield* WorkTools.make), ...(yield* IssueTools.make)];
+      const { acting, refused, serviceCall } = yield* serviceCalls;
+      const serviceTools = yield* ServiceTools.make;
       const byName = new Map(serviceTools.map((tool) => [tool.definition.name, tool]));
       const own = serviceTools.map(({ definition }) => definition);
       const whileWorking = yield* StopNotices.make;
@@ -171,28 +193,33 @@ export class Toolbox extends Context.Service<
       const grantedCall = Effect.fnUntraced(function* (
         name: string,
         args: Arguments,
-        mode: Mode,
-        onProgress: ((progress: McpConnector.Progress) => Effect.Effect<void>) | undefined,
+        { caller, mode }: By,
+        onProgress: OnProgress | undefined,
       ) {
         const agentId = yield* grantedAgent;
         if (agentId === null) return yield* unknown(name, mode);
-        return yield* gateway.call(agentId, { name, arguments: args ?? {} }, { onProgress }).pipe(
+        const called = gateway.call(agentId, { name, arguments: args ?? {} }, { onProgress }).pipe(
           Effect.map((result) => withResources(name, result)),
-          Effect.catch((refusal) => {
-            if (refusal._tag === "NotFound" || refusal._tag === "Forbidden") {
-              return unknown(name, mode);
-            }
-            if (refusal._tag !== "ToolUnavailable") return Effect.succeed(refused(refusal));
-            const { reason } = refusal;
-            if (reason === "unknownTool") return unknown(name, mode);
-            const detail = unusable[reason]?.(name);
-            return Effect.succeed(
-              detail === undefined
-                ? refused(refusal)
-                : texts({ error: "tool-unavailable", detail, reason }, true),
-            );
-          }),
+          Effect.catch(
+            (refusal): Effect.Effect<ActingRuns.Result, never, Principal.CurrentPrincipal> => {
+              const ended = ActingRuns.endedIn(refusal);
+              if (ended !== undefined) return Effect.succeed(ActingRuns.notSent(ended, caller));
+              if (refusal._tag === "NotFound" || refusal._tag === "Forbidden") {
+                return unknown(name, mode);
+              }
+              if (refusal._tag !== "ToolUnavailable") return Effect.succeed(refused(refusal));
+              const { reason } = refusal;
+              if (reason === "unknownTool") return unknown(name, mode);
+              const detail = unusable[reason]?.(name);
+              return Effect.succeed(
+                detail === undefined
+                  ? refused(refusal)
+                  : texts({ error: "tool-unavailable", detail, reason }, true),
+              );
+            },
+          ),
         );
+        return yield* acting(caller, false, called);
       });
 
       const named = Effect.fnUntraced(function* (name: string) {
@@ -215,19 +242,18 @@ export class Toolbox extends Context.Service<
        */
       const calledByName = Effect.fnUntraced(function* (
         args: Arguments,
-        caller: CallingWorker | null,
-        mode: Mode,
-        onProgress: ((progress: McpConnector.Progress) => Effect.Effect<void>) | undefined,
+        by: By,
+        onProgress: OnProgress | undefined,
       ) {
         const checked = yield* Effect.result(
-          callTool?.run(args ?? {}, caller) ?? Effect.succeed({}),
+          callTool?.run(args ?? {}, by.caller) ?? Effect.succeed({}),
         );
         if (Result.isFailure(checked)) return refused(checked.failure);
         const { arguments: inner, name } = args as {
           readonly arguments?: Arguments;
           readonly name: string;
         };
-        return yield* grantedCall(name, inner, mode, onProgress);
+        return yield* grantedCall(name, inner, by, onProgress);
       });
 
       /** The search tool with this name; undefined unless the agent is in search mode. */
@@ -249,15 +275,21 @@ export class Toolbox extends Context.Service<
         }).pipe(Effect.orElseSucceed(() => false));
 
       const call: Toolbox["Service"]["call"] = Effect.fnUntraced(
-        function* (name, args, { caller, mode }, onProgress) {
+        function* (name, args, by, onProgress) {
+          const { caller, mode } = by;
           const tool = byName.get(name) ?? (yield* searchTool(name, mode));
-          const called: Effect.Effect<McpConnector.ToolResult, never, Principal.CurrentPrincipal> =
+          const called: Effect.Effect<ActingRuns.Result, never, Principal.CurrentPrincipal> =
             tool === undefined
-              ? grantedCall(name, args, mode, onProgress)
+              ? grantedCall(name, args, by, onProgress)
               : tool === callTool
-                ? calledByName(args, caller, mode, onProgress)
+                ? calledByName(args, by, onProgress)
                 : serviceCall(tool, args, caller);
-          return yield* caller === null ? called : whileWorking(called, caller, hasSchema(name));
+          if (caller === null) return yield* called;
+          return yield* Effect.provideService(
+            whileWorking(called, caller, hasSchema(name)),
+            CurrentWorker.CurrentWorker,
+            caller.workerName,
+          );
         },
         // This costs 4 us, `Effect.fn` 11 us because of its stack trace.
         Effect.withSpan("Toolbox.call"),

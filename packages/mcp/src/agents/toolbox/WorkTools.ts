@@ -12,9 +12,12 @@ import {
   Workers,
 } from "@quartermaster/core";
 import { Clock, Effect, Random, Schema } from "effect";
+import * as HeldIssue from "./HeldIssue.ts";
+import * as Idle from "./Idle.ts";
 import * as LastHandIn from "./LastHandIn.ts";
 import {
   adds,
+  agentOf,
   type CallingWorker,
   define,
   reads,
@@ -31,9 +34,6 @@ import {
  */
 const recheckMillis = 10_000;
 
-/** The maximum number of comments returned with an issue. */
-const commentsShown = 20;
-
 const wait = Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 55 })));
 
 const runId = {
@@ -45,7 +45,7 @@ const runId = {
 const NextArguments = Schema.Struct({
   waitSeconds: wait.annotateKey({
     description:
-      "The longest time to wait for an issue, 0 to 55 seconds; 55 is best if you have no other work. Default: 0.",
+      "Seconds to wait for an issue, 0 to 55; 55 is best if you have no other work. Default: 0.",
   }),
   projectId: Schema.optionalKey(Id.ProjectId).annotateKey({
     description: "Picks up an issue of this project only. Default: any project.",
@@ -54,11 +54,24 @@ const NextArguments = Schema.Struct({
     Schema.Int.check(Schema.isBetween({ minimum: 60, maximum: 86_400 })),
   ).annotateKey({
     description:
-      "The longest time that you work without calling a tool, 60 to 86,400 seconds. Every call renews the lease. If you use other tools for longer, call work_turn in between. Default: 900.",
+      "Seconds that you work without calling a tool, 60 to 86,400. Every call renews the lease. If you use other tools for longer, call work_turn in between. Default: 900.",
   }),
   resume: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
       "True continues the run that your key holds, after a crash of this session. Do not use it because of `busy`. Default: false.",
+  }),
+  runId: Schema.optionalKey(Id.ServiceId).annotateKey({
+    description:
+      "Takes over this run of your agent, whose process is gone: it ends, and a new run of its issue starts. Default: none.",
+  }),
+});
+
+const TurnArguments = Schema.Struct({
+  ...runId,
+  note: Heartbeat.Turn.fields.note,
+  takeOver: Schema.optionalKey(Schema.Boolean).annotateKey({
+    description:
+      "True takes over the run in runId, whose process is gone, and returns the runId of the new one. Default: false.",
   }),
 });
 
@@ -67,23 +80,15 @@ const FinishArguments = Schema.Struct({ ...Heartbeat.Finish.fields, ...runId });
 const AskArguments = Schema.Struct({
   ...Question.QuestionCreate.fields,
   waitSeconds: wait.annotateKey({
-    description: "The longest time to wait for the answer, 0 to 55 seconds. Default: 0.",
+    description: "Seconds to wait for the answer, 0 to 55. Default: 0.",
   }),
-  issueId: Schema.optionalKey(Id.ServiceId).annotateKey({
-    description: "The issue that the question is about. Default: the issue of your run.",
-  }),
+  ...HeldIssue.issueId,
 });
 
 /**
  * The longest time between two reads of a pending question: its issue may move to another agent.
  */
 const rereadMillis = 2_000;
-
-/** Refuses keys that do not belong to an agent. */
-const agentOf = (caller: CallingWorker | null) =>
-  caller === null
-    ? Effect.fail(new Errors.Forbidden({ requiredRole: null }))
-    : Effect.succeed(caller);
 
 /** The operations behind the tools, some of which wait, and the content of runs. */
 const steps = Effect.gen(function* () {
@@ -92,6 +97,7 @@ const steps = Effect.gen(function* () {
   const comments = yield* Comments.Comments;
   const attachments = yield* Attachments.Attachments;
   const questions = yield* Questions.Questions;
+  const heldIssue = yield* HeldIssue.make;
 
   /**
    * Claims an issue. Retries whenever the agent may have got one, until `waitSeconds` have passed.
@@ -116,7 +122,7 @@ const steps = Effect.gen(function* () {
   }, Effect.scoped);
 
   const commentsOf = (issueId: string) =>
-    Effect.map(comments.list(issueId, { limit: commentsShown, order: "desc" }), ({ items }) =>
+    Effect.map(comments.list(issueId, { limit: 20, order: "desc" }), ({ items }) =>
       items.toReversed(),
     );
 
@@ -131,11 +137,6 @@ const steps = Effect.gen(function* () {
       attachments: (yield* attachments.list(issueId, { limit: 100 })).items,
       questions: next.started?.questions ?? (yield* questions.closedFor(issueId, run.runId)),
     };
-  });
-
-  const heldIssue = Effect.fnUntraced(function* ({ agentId, worker }: CallingWorker) {
-    const [run] = yield* workers.live(agentId, worker);
-    return run === undefined ? yield* new Errors.NoRun() : run.issueId;
   });
 
   /** Asks a question, then waits until it is closed or the time is over. */
@@ -178,7 +179,7 @@ export const make: Effect.Effect<
       name: "whoami",
       title: "Get your identity",
       description:
-        "Returns the agent that you are, the projects that your key can see (null for all), whether you find your tools in the list (direct) or with search_tools (search), and your live runs. Use it when you need your agent id or lost track of a run.",
+        "Returns the agent that you are, the projects that your key may see (null for all), whether your tools are in the list (direct) or found by search_tools (search), and your live runs. Use it when you need your agent id or lost track of a run.",
       takes: Schema.Struct({}),
       annotations: reads,
       run: Effect.fnUntraced(function* (_, caller) {
@@ -192,38 +193,60 @@ export const make: Effect.Effect<
       name: "work_next",
       title: "Get work",
       description:
-        "Picks up your next issue and starts a run, which you hold until work_finish. Returns the run, the issue, its newest comments, its attachments, and questions answered since its last run. If there is no issue, run is null, reason is nothing, notBefore, awaitingAnswer, agentPaused, projectPaused, busy or runEnded, and retryAfterSeconds says when to call again.",
+        "Picks up your next issue and starts a run, which you hold until work_finish. Returns the run, the issue, its newest comments, its attachments and answered questions. If there is no issue, run is null, reason is nothing, notBefore, awaitingAnswer, agentPaused, projectPaused, busy or runEnded, and retryAfterSeconds says when to call again.",
       takes: NextArguments,
       annotations: adds,
+      isAlwaysLoaded: true,
       run: Effect.fnUntraced(function* ({ waitSeconds = 0, ...options }, caller) {
-        const next = yield* claim(yield* agentOf(caller), waitSeconds, options);
-        if (next.run !== null) return yield* held(next);
-        const { runs, ...none } = next;
-        return none.reason === "busy" ? { ...none, runs } : none;
+        const by = yield* agentOf(caller);
+        const { leaseSeconds, runId } = options;
+        const next =
+          runId === undefined
+            ? yield* claim(by, waitSeconds, options)
+            : yield* workers.takeOver(by.agentId, by.worker, runId, {
+                leaseSeconds: leaseSeconds ?? 900,
+              });
+        return next.run === null ? Idle.answer(next, runId) : yield* held(next);
       }),
     }),
     define({
       name: "work_turn",
       title: "Take a turn",
       description:
-        "Reports progress and renews your run. Call it between two steps of your work. Returns whether to continue or to stop, and comments by others since your last turn. After stop, leave the issue as it is and call work_next.",
-      takes: Schema.Struct({ ...runId, note: Heartbeat.Turn.fields.note }),
+        "Reports progress and renews your run. Call it between two steps of your work. Returns whether to continue or to stop, the run, and comments by others since your last turn. After stop, leave the issue as it is and call work_next.",
+      takes: TurnArguments,
       annotations: updates,
-      run: Effect.fnUntraced(function* ({ note, runId }, caller) {
+      isAlwaysLoaded: true,
+      run: Effect.fnUntraced(function* ({ note, runId, takeOver = false }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
-        const { action, comments, reason } = yield* workers.turn(agentId, worker, runId, {
-          note: note ?? null,
-        });
-        return { action, reason, comments };
+        const input = { note: note ?? null };
+        if (!takeOver) return yield* workers.turn(agentId, worker, runId, input);
+        if (runId === undefined) {
+          return yield* Errors.InvalidRequest.at("runId", "is required with takeOver");
+        }
+        const taken = yield* workers.takeOver(agentId, worker, runId);
+        return taken.run === null
+          ? { action: "wait", ...Idle.answer(taken, runId) }
+          : yield* workers.turn(agentId, worker, taken.run.runId, input);
       }),
     }),
     define({
       name: "ask",
       title: "Ask a person",
       description:
-        "Asks a person a question about your issue. Use it for decisions that you cannot make. Until a blocking question (the default) is answered, no agent picks the issue up: keep working, or hand in with work_finish (released) and get the issue again with the answer. Returns the question, with the answer if it came within waitSeconds.",
+        "Asks a person a question about your issue. Use it for decisions that you cannot make. Until a blocking question is answered, no agent picks the issue up: keep working, or hand in as released and get the issue again with the answer. Returns the question, with the answer if it came within waitSeconds.",
       takes: AskArguments,
+      texts: {
+        blocking: "Whether the issue waits for the answer. Default: true.",
+        expiresInSeconds: "Seconds until the question expires, 60 to 2,592,000. Default: never.",
+        kind: "`text`: any text. `choice`: one of `options`. `confirm`: `yes` or `no`. Default: `text`.",
+        options: "2 to 10 different texts of 1 to 200 characters, only for the kind `choice`.",
+        onExpiry:
+          "`pause` pauses the issue, `continue` lets agents pick it up. Default: `continue`.",
+        key: "Your key for the question, 1 to 64 characters. An open question with it is returned instead of a new one.",
+      },
       annotations: adds,
+      isAlwaysLoaded: true,
       run: Effect.fnUntraced(function* (input, caller) {
         return yield* ask(yield* agentOf(caller), input);
       }),
@@ -234,7 +257,15 @@ export const make: Effect.Effect<
       description:
         "Finishes your run and hands its issue in. Use outcome review if a person has to check the result (the usual case), resolved if no check is needed, released to give the issue back or to wait for an answer, and failed if you cannot do it. While a blocking question is open, review and resolved become released. Write in comment what you did and how you checked it. Returns the issue.",
       takes: FinishArguments,
+      texts: {
+        outcome: "`failed` pauses the issue until a person resumes it, unless `retry` is true.",
+        retry: "With `failed`: try the issue again after a delay. Default: false.",
+        retryAfterSeconds:
+          "With `released`: seconds until the issue may be picked up again, 0 to 604,800. Default: 0.",
+        keepAttempts: "With `released`: do not reset the number of attempts. Default: false.",
+      },
       annotations: adds,
+      isAlwaysLoaded: true,
       run: Effect.fnUntraced(function* ({ runId, ...input }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
         const { handedInAs, id, questionIds } = yield* Effect.catch(

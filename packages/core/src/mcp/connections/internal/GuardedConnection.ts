@@ -22,7 +22,7 @@ import type { Scrubber } from "../../values/Scrubber.ts";
 interface Limits {
   /** The size of a result, in bytes of its JSON, above which it is dropped. */
   readonly maxResultBytes: number;
-  /** The time limit of a call, whatever its progress. */
+  /** The time limit of a call, regardless of progress. */
   readonly maxMillis: number;
 }
 
