@@ -1,9 +1,9 @@
 // Calls that take long, through /mcp of the built server with its default limits: 5 minutes in
-// Claude Code with the plugin and a scripted model, and 90 seconds with the official SDKs in
-// TypeScript and Python, in the current and a legacy protocol version, with and without progress.
-// They wait at the same time and cost next to no processor time.
+// Claude Code with the plugin and a scripted model, 90 seconds in Codex, and 90 seconds with the
+// official SDKs in TypeScript and Python, in the current and a legacy protocol version, with and
+// without progress. They wait at the same time and cost next to no processor time.
 import assert from "node:assert/strict";
-import { realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { withServer } from "./ci/built-server.mjs";
@@ -11,6 +11,7 @@ import { grant, install } from "./ci/own-servers.mjs";
 import { run, scratch } from "./ci/processes.mjs";
 import { check, program, Skipped } from "./ci/published.mjs";
 import * as ClaudeCode from "./plugins/claude-code.mjs";
+import * as Codex from "./plugins/codex.mjs";
 import { env, plugins } from "./plugins/scene.mjs";
 import * as Model from "./plugins/scripted-model.mjs";
 
@@ -128,6 +129,37 @@ const claudeCode = async ({ key, url }) => {
   console.log(`ok: Claude Code waits for a call: ${seconds(since)}`);
 };
 
+/** Codex with the configuration. */
+const codex = async ({ key, url }) => {
+  const command = await program(Codex.spec, "codex");
+  const home = join(scratch, "codex");
+  mkdirSync(home);
+  const config = readFileSync(join(plugins, "codex/config.toml"), "utf8");
+  const since = performance.now();
+  const taken = await Model.withModel(
+    Model.responses,
+    [
+      () => ({ tool: name, args: { every: sdkMillis } }),
+      (result) => {
+        assert.match(result, /done/);
+        return { say: "Done." };
+      },
+    ],
+    async (model) => {
+      const text = Codex.provider(model) + config.replace("http://127.0.0.1:7420", url);
+      writeFileSync(join(home, "config.toml"), text);
+      const args = ["exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
+      const { code, stderr } = await run(command, [...args, "Wait."], {
+        env: { ...env, CODEX_HOME: home, QM_KEY: key },
+        timeLimit: 2 * sdkMillis,
+      });
+      assert.equal(code, 0, stderr);
+    },
+  );
+  assert.equal(taken, 2);
+  console.log(`ok: Codex waits for a call: ${seconds(since)}`);
+};
+
 await check(() =>
   withServer(async (server) => {
     const { ask } = server;
@@ -148,6 +180,7 @@ await check(() =>
         [false, true].map((isInformed) => typeScript(server, version, isInformed)),
       ),
       mayMiss(pythonSdk(server)),
+      mayMiss(codex(server)),
       mayMiss(claudeCode(server)),
     ]);
     if (skipped.length > 0) throw new Skipped(skipped.join(" "));

@@ -699,6 +699,22 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("record-of-tool-calls", {
     "tools.calls": "The record of calls is paged and filters by agent and server.",
     "tools.calls.record": "Each call is recorded without arguments and result, newest first.",
+    "tools.calls.admitted":
+      "A call is recorded before its server receives it, and its record has no outcome until it ends.",
+    "tools.calls.fence":
+      "A call for a run that may not call tools is not sent, and is recorded as refused with the reason.",
+    "tools.calls.renews":
+      "A call renews the lease of the run that it acts for, while it is in flight.",
+    "tools.calls.lease":
+      "A call is cancelled when its active run loses its lease, and not when the run is told to stop.",
+    "tools.calls.holds":
+      "While a call for a run is in flight, no agent claims the issue of the run, whatever became of the run.",
+    "tools.calls.lost": "A call whose node stopped is lost 30 s after its last extension.",
+    "tools.calls.errors":
+      "The record of a failed call has the text of the failure without secrets.",
+    "tools.calls.filters": "Records are filtered by run, issue, tool, outcome and start.",
+    "tools.calls.run":
+      "Viewers list the calls of a run, Editors read their errors, and no other agent's key does.",
     "tools.calls.retention": "Records are retained for 90 days.",
   }),
 
@@ -860,10 +876,12 @@ export const requirements: ReadonlyArray<Requirement> = [
     "work.take-over.busy": "A worker that holds a run takes no other over.",
     "work.take-over.events": "A takeover emits an event, and the timeline has both runs.",
     "work.take-over.tools": "work_next and work_turn take a run over and return the new one.",
+    "work.take-over.call": "A run is not taken over while a call of it is in flight.",
     "work.fence": "A stop fences its worker until it acknowledged it and asked for work.",
     "work.fence.hand-in":
       "A hand-in as released or failed fences its worker until it asks for work.",
     "work.fence.several": "A worker with several live runs has to name one.",
+    "work.fence.tools": "Granted tools and resources are not sent for a run that has to stop.",
     "work.fence.writes": "A fenced worker reads and comments, and writes nothing else.",
     "work.fence.released":
       "A worker that released its issue writes nothing until it asks for work.",
@@ -1963,6 +1981,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "embedded.files": "Files are attached from bytes or streams and read in parts.",
     "embedded.events": "Events are an async iterable that finishes when Quartermaster is closed.",
     "embedded.agent": "An agent's tasks are an async iterable.",
+    "embedded.runs": "A host writes and reads the log of a run, and its timeline.",
     "embedded.housekeeping": "Housekeeping runs while Quartermaster is open.",
     "embedded.again": "A folder that is opened again contains everything that was written.",
     "embedded.twice": "Several programs share a folder.",

@@ -12,6 +12,29 @@ CREATE TABLE activity (
 
 CREATE INDEX activity_issue ON activity (issue_id);
 
+CREATE TABLE admitted_calls (
+    seq INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    agent_id TEXT NOT NULL,
+    run_id TEXT,
+    issue_id TEXT,
+    project_id TEXT,
+    key_id TEXT,
+    worker TEXT,
+    server_id TEXT,
+    server TEXT,
+    tool TEXT NOT NULL,
+    tool_digest TEXT,
+    started_at TEXT NOT NULL,
+    error TEXT,
+    request_bytes INTEGER NOT NULL,
+    response_bytes INTEGER NOT NULL,
+    recorded TEXT NOT NULL,
+    until TEXT NOT NULL
+  ) STRICT;
+
+CREATE INDEX admitted_calls_issue ON admitted_calls (issue_id);
+
 CREATE TABLE agents (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,
@@ -534,11 +557,15 @@ CREATE TABLE tool_calls (
     outcome TEXT NOT NULL,
     request_bytes INTEGER NOT NULL,
     response_bytes INTEGER NOT NULL
-  ) STRICT;
+  , run_id TEXT, issue_id TEXT, project_id TEXT, key_id TEXT, worker TEXT, server TEXT, tool_digest TEXT, error TEXT, recorded TEXT NOT NULL DEFAULT 'none') STRICT;
 
 CREATE INDEX tool_calls_agent ON tool_calls (agent_id);
 
 CREATE INDEX tool_calls_agent_server ON tool_calls (agent_id, server_id);
+
+CREATE INDEX tool_calls_issue ON tool_calls (issue_id) WHERE issue_id IS NOT NULL;
+
+CREATE INDEX tool_calls_run ON tool_calls (run_id) WHERE run_id IS NOT NULL;
 
 CREATE INDEX tool_calls_server ON tool_calls (server_id);
 

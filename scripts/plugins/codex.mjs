@@ -45,7 +45,7 @@ const askServer = async (command, options, method) => {
 };
 
 /** The provider of the scripted model. It has to precede the first table of a configuration. */
-const provider = (url) => `model = "scripted"
+export const provider = (url) => `model = "scripted"
 model_provider = "scripted"
 
 [model_providers.scripted]

@@ -7,6 +7,7 @@ import * as ClockJumps from "./internal/ClockJumps.ts";
 import { Attachments } from "./issues/Attachments.ts";
 import { Questions } from "./issues/Questions.ts";
 import { Sessions } from "./keys/Sessions.ts";
+import { lost } from "./mcp/ToolCall.ts";
 import { ToolCallStore } from "./mcp/ToolCallStore.ts";
 import { RunLogs } from "./runs/RunLogs.ts";
 import { Runs } from "./runs/Runs.ts";
@@ -72,6 +73,13 @@ export class Housekeeping extends Context.Service<
       const endedRuns = Effect.flatMap(daysAgo(runDays), (before) => runStore.prune(before, 1_000));
       const oldCalls = Effect.flatMap(daysAgo(callDays), (before) => calls.prune(before, 5_000));
 
+      /** Records calls whose node stopped. Readers judge by the time and do not wait for this. */
+      const lostCalls = Effect.gen(function* () {
+        const overdue = yield* calls.overdue(yield* Timestamp.now, 500);
+        yield* calls.append(overdue.map(({ seq: _, ...call }) => lost(call)));
+        return overdue.length;
+      });
+
       /** Repeats a transaction until it has nothing left to do. */
       const all = (what: string, step: Effect.Effect<number, unknown>) =>
         step.pipe(
@@ -89,6 +97,7 @@ export class Housekeeping extends Context.Service<
         const trusted = yield* trust;
         if (trusted === "set") return;
         yield* all("leases", runs.endExpired);
+        yield* all("lost tool calls", transact(lostCalls));
         yield* all("questions", questions.expireDue);
         if (trusted === "unproven") return;
         yield* all("sessions", sessions.prune);

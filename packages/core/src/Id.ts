@@ -8,7 +8,7 @@ import { SecureRandom } from "effect/crypto";
  */
 
 /** Type prefix of an identifier that the service creates. */
-export type Prefix = "iss" | "cmt" | "att" | "lnk" | "mcp" | "run" | "evt" | "key" | "qst";
+export type Prefix = "iss" | "cmt" | "att" | "lnk" | "mcp" | "run" | "evt" | "key" | "qst" | "call";
 
 /** Bytes of randomness per request to the platform: enough for about a hundred ids. */
 const poolBytes = 1_024;

@@ -13,6 +13,8 @@ import {
   McpServers,
   Projects,
   Questions,
+  RunLogs,
+  RunRecords,
   Runs,
   Stats,
   ToolGateway,
@@ -36,6 +38,8 @@ export const core = Effect.all({
   links: Links.Links,
   projects: Projects.Projects,
   questions: Questions.Questions,
+  runLogs: RunLogs.RunLogs,
+  runRecords: RunRecords.RunRecords,
   runs: Runs.Runs,
   servers: McpServers.McpServers,
   stats: Stats.Stats,
@@ -65,6 +69,9 @@ export interface Services {
   readonly agents: Promised<Pick<Core["agents"], "get" | "list" | "put" | "remove">>;
   /** Heartbeats, turns and hand-ins. `Quartermaster.agent` is a complete loop over them. */
   readonly runs: Promised<Pick<Core["runs"], "heartbeat" | "turn" | "finish" | "list">>;
+  readonly runLogs: Promised<Pick<Core["runLogs"], "append" | "read">>;
+  /** All runs, and what happened in one. */
+  readonly runRecords: Promised<Core["runRecords"]>;
   readonly events: Promised<Pick<Core["events"], "subscribe">>;
   /** API keys for a server on the same directory. */
   readonly keys: Promised<Pick<Core["keys"], "create" | "list" | "names" | "remove">>;
@@ -88,6 +95,8 @@ export const services = (core: Core, exit: Exit): Services => ({
   attachments: files(core.attachments, exit),
   agents: promised<Pick<Core["agents"], "get" | "list" | "put" | "remove">>(core.agents, exit),
   runs: promised<Pick<Core["runs"], "heartbeat" | "turn" | "finish" | "list">>(core.runs, exit),
+  runLogs: promised<Pick<Core["runLogs"], "append" | "read">>(core.runLogs, exit),
+  runRecords: promised(core.runRecords, exit),
   events: promised<Pick<Core["events"], "subscribe">>(core.events, exit),
   keys: promised<Pick<Core["keys"], "create" | "list" | "names" | "remove">>(core.keys, exit),
   servers: promised(core.servers, exit),

@@ -177,6 +177,28 @@ describe("Quartermaster.open", () => {
     assert.strictEqual((await quartermaster.issues.get(id)).status, "PendingReview");
   });
 
+  it("[embedded.runs] a host writes and reads the log of a run, and its timeline", async () => {
+    const quartermaster = await open({ dataDir: await folder() });
+    await quartermaster.issues.create("shop", { title: "1", assignedAgentId: "agent-1" });
+    const { started } = await quartermaster.runs.heartbeat("agent-1");
+    const runId = started[0]?.runId ?? "";
+    const entries = [{ stream: "stdout" as const, text: "42 tests passed" }];
+    const written = await quartermaster.runLogs.append("agent-1", runId, { from: 0, entries });
+    assert.deepStrictEqual(written, { next: 1, bytes: 16, dropped: 0 });
+    const log = await quartermaster.runLogs.read("agent-1", runId);
+    assert.deepStrictEqual(
+      log.entries.map(({ text }) => text),
+      ["42 tests passed"],
+    );
+    await quartermaster.runs.turn("agent-1", runId, { note: "Testing" });
+    assert.strictEqual((await quartermaster.runRecords.get(runId)).note, "Testing");
+    const { items } = await quartermaster.runRecords.timeline("agent-1", runId);
+    assert.deepStrictEqual(
+      items.map(({ kind }) => kind),
+      ["started", "note"],
+    );
+  });
+
   it("[embedded.housekeeping] housekeeping runs: it ends a run whose lease has expired", async () => {
     const dataDir = await folder();
     const first = await open({ dataDir });

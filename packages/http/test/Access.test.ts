@@ -78,6 +78,8 @@ const required: Record<string, Role | null> = {
   "tools.list": "Editor",
   "tools.call": "Editor",
   "tools.calls": "Admin",
+  "tools.record": "Admin",
+  "tools.callsOfRun": "Viewer",
   "mcp.call": "Viewer",
   "mcp.listen": "Viewer",
   "mcp.end": "Viewer",
@@ -160,6 +162,7 @@ beforeAll(async () => {
     keyId: "key_none",
     entryId: "test-notes",
     serverId: "mcp_none",
+    callId: "call_none",
   };
 });
 afterAll(() => world.close());

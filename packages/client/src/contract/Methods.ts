@@ -943,7 +943,7 @@ export interface Methods {
     /**
      * List tool calls.
      *
-     * Returns calls, newest first by default; paged. The records contain neither arguments nor results.
+     * Returns calls, newest first by default; paged. Calls in flight are the newest and have neither `outcome` nor `durationMs`.
      *
      * Role: Admin or above.
      */
@@ -959,6 +959,51 @@ export interface Methods {
         readonly agentId?: string | undefined;
         /** Only calls of this installed server's tools. */
         readonly serverId?: string | undefined;
+        /** Only calls of tools with this name, which is the server's own. */
+        readonly tool?: string | undefined;
+        readonly outcome?: string | undefined;
+        /** Only calls for this run. */
+        readonly runId?: string | undefined;
+        /** Only calls for runs of this issue. */
+        readonly issueId?: string | undefined;
+        readonly from?: string | undefined;
+        readonly to?: string | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.ToolCall>;
+    /**
+     * Get a tool call.
+     *
+     * Returns the record of a call.
+     *
+     * Role: Admin or above.
+     */
+    readonly record: (
+      args: {
+        /** The call's id, which starts with `call_`. */
+        readonly callId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.ToolCall>;
+    /**
+     * List a run's tool calls.
+     *
+     * Returns the calls that acted for the run, newest first by default; paged. Viewers of the issue's project see outcomes, and `error` is null for them. No agent's key reads the calls of another agent.
+     *
+     * Role: Viewer or above.
+     */
+    readonly callsOfRun: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+        /** The run's id. */
+        readonly runId: string;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** The position of the page, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
       },
       options?: CallOptions,
     ) => Pages<Schemas.ToolCall>;

@@ -204,7 +204,11 @@ export interface Problems {
       | "withheld"
       | "timeout"
       | "crashed"
-      | "agentPaused";
+      | "agentPaused"
+      | "runEnded"
+      | "noRun";
+    /** With `runEnded`: the run that the call acted for. */
+    readonly runId?: string | undefined;
     /** The time since which the server cannot be reached; missing if it can. */
     readonly since?: string | undefined;
     /** Present with `since`: the time of the next automatic attempt; null if there is none, or if the next call tries again. */

@@ -166,6 +166,12 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
       body: "json",
     },
     calls: { method: "GET", path: "/api/mcp/calls", returns: "pages" },
+    record: { method: "GET", path: "/api/mcp/calls/{callId}", returns: "json" },
+    callsOfRun: {
+      method: "GET",
+      path: "/api/agents/{agentId}/runs/{runId}/calls",
+      returns: "pages",
+    },
   },
   mcp: {
     call: { method: "POST", path: "/mcp", returns: "response", query: ["tools"], body: "json" },

@@ -1219,7 +1219,7 @@ export interface Readiness {
   readonly ready: boolean;
   /** Every reason why the issue will not, or may not, be picked up. */
   readonly reasons: ReadonlyArray<{
-    /** `notOpen`: the status is neither `Open` nor `InProgress`. `paused`: a person has to resume it. `tooManyAttempts`: it is paused because its runs died or failed too often. `notBefore`: it is deferred to a later time. `blocked`: a blocker is open. `awaitingAnswer`: a blocking question is open. `agentPaused`: its agent is paused. `projectPaused`: its project is paused. `unassigned`: it has no agent. `running`: a run holds it. `leaseExpired`: the last run died, which leaves `ready` true. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true. */
+    /** `notOpen`: the status is neither `Open` nor `InProgress`. `paused`: a person has to resume it. `tooManyAttempts`: it is paused because its runs died or failed too often. `notBefore`: it is deferred to a later time. `blocked`: a blocker is open. `awaitingAnswer`: a blocking question is open. `agentPaused`: its agent is paused. `projectPaused`: its project is paused. `unassigned`: it has no agent. `running`: a run holds it. `callInFlight`: a tool call for one of its runs has not ended. `leaseExpired`: the last run died, which leaves `ready` true. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true. */
     readonly code:
       | "notOpen"
       | "paused"
@@ -1231,11 +1231,12 @@ export interface Readiness {
       | "awaitingAnswer"
       | "unassigned"
       | "running"
+      | "callInFlight"
       | "leaseExpired"
       | "agentSilent";
     /** One or two sentences for people. */
     readonly detail: string;
-    /** `blocked`: `blockers`, the open blockers, and `roots`, the open ends of the chain, each up to 20 visible issues with `id`, `title`, `status` and `assignedAgentId`. `running` and `leaseExpired`: `run` with `runId`, `agentId`, `startedAt` and `leaseExpiresAt`. `notBefore`: `notBefore`. `tooManyAttempts`: `attempts`. `awaitingAnswer`: `questionIds`. `agentSilent`: `lastHeartbeatAt`, null without any heartbeat. Otherwise null. */
+    /** `blocked`: `blockers`, the open blockers, and `roots`, the open ends of the chain, each up to 20 visible issues with `id`, `title`, `status` and `assignedAgentId`. `running` and `leaseExpired`: `run` with `runId`, `agentId`, `startedAt` and `leaseExpiresAt`. `notBefore`: `notBefore`. `tooManyAttempts`: `attempts`. `awaitingAnswer`: `questionIds`. `callInFlight`: `until`, the time after which the call is lost unless its node extends it. `agentSilent`: `lastHeartbeatAt`, null without any heartbeat. Otherwise null. */
     readonly data: Readonly<Record<string, unknown>> | null;
   }>;
 }
@@ -1283,6 +1284,13 @@ export interface Run {
   readonly exitCode: number | null;
   /** The comment of the hand-in; null without one. */
   readonly commentId: string | null;
+  /** The calls of tools by the run. */
+  readonly calls: {
+    /** The ended calls of tools. */
+    readonly total: number;
+    /** The calls with an outcome other than `ok` and `replayed`. */
+    readonly failed: number;
+  };
   /** The size of the stored log as text, in bytes. */
   readonly logBytes: number;
 }
@@ -1293,6 +1301,7 @@ export interface RunTimelineEntry {
   readonly kind:
     | "started"
     | "note"
+    | "call"
     | "commented"
     | "attached"
     | "asked"
@@ -1306,6 +1315,10 @@ export interface RunTimelineEntry {
   readonly actor?: Actor | undefined;
   /** The note. */
   readonly note?: string | undefined;
+  /** The call of a tool. */
+  readonly callId?: string | undefined;
+  /** With `call`: the tool, as `<server>/<tool>`. */
+  readonly tool?: string | undefined;
   /** The comment; with `ended`, the comment of the hand-in. */
   readonly commentId?: string | undefined;
   /** The attachment. */
@@ -1594,19 +1607,33 @@ export interface ToolAcceptance {
 
 /** The record of a tool call, without its arguments and result. */
 export interface ToolCall {
-  /** The record's id. */
+  /** The call's id. */
   readonly id: string;
   /** The agent that called the tool. */
   readonly agentId: string;
+  /** The run that the call acted for; null for none. */
+  readonly runId: string | null;
+  /** The issue of the run; null without a run. */
+  readonly issueId: string | null;
+  /** The project of the issue; null without a run. */
+  readonly projectId: string | null;
+  /** The key of the request; null for a call by the host itself. */
+  readonly keyId: string | null;
+  /** The process that sent the request; null if unknown. */
+  readonly worker: string | null;
   /** The installed server; null for an unknown tool. */
   readonly serverId: string | null;
-  /** The server's own name of the tool; for an unknown tool, the name that the agent called. */
+  /** The server's name at the time of the call; null for an unknown tool. */
+  readonly server: string | null;
+  /** The server's own name of the tool; for an unknown tool, the name that the agent called; `resources/read` for a resource. */
   readonly tool: string;
+  /** SHA-256 of the accepted definition of the tool; null if there is none. */
+  readonly toolDigest: string | null;
   /** When the call started. */
   readonly startedAt: string;
-  /** The duration in milliseconds. */
-  readonly durationMs: number;
-  /** `ok`; `error` if the tool or its server reported an error; `cancelled`; or the reason why the call could not be made. */
+  /** The duration in milliseconds; null while the call is in flight. */
+  readonly durationMs: number | null;
+  /** `ok`; `error` if the tool or its server reported an error; `cancelled`; the reason why the call could not be made; `lost` if the node stopped during the call; `refused` if the run may not call tools; `replayed` for the result of an earlier call. Null while the call is in flight. */
   readonly outcome:
     | "ok"
     | "error"
@@ -1618,11 +1645,19 @@ export interface ToolCall {
     | "withheld"
     | "timeout"
     | "crashed"
-    | "agentPaused";
+    | "agentPaused"
+    | "lost"
+    | "refused"
+    | "replayed"
+    | null;
+  /** The text of the failure without the server's secrets, at most 2 KiB; null for `ok`, and if it was not recorded or the caller may not read it. */
+  readonly error: string | null;
   /** The size of the arguments as JSON, in bytes. */
   readonly requestBytes: number;
   /** The size of the result as JSON, in bytes. */
   readonly responseBytes: number;
+  /** The recorded parts: `none` for outcomes only, `errors` for texts of errors too, `all` for arguments and result too. */
+  readonly recorded: "none" | "errors" | "all";
 }
 
 /** The body that calls a tool. */

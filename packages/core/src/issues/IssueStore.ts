@@ -23,6 +23,11 @@ export interface IssueFacts {
   /** Whether its project is paused. */
   readonly projectPaused: boolean;
   /**
+   * The latest time until which a call for a run of the issue may be in flight; null without one. The
+   * time may have passed.
+   */
+  readonly callUntil: Timestamp | null;
+  /**
    * Its questions that are stored as open, oldest first, including questions whose expiry is not
    * recorded yet.
    */
@@ -153,8 +158,8 @@ export class IssueStore extends Context.Service<
     ): Effect.Effect<boolean, StorageError>;
     /**
      * Returns the issues that an agent may pick up at the time `now`: assigned to it, Open or
-     * InProgress, not paused, not deferred to a later time, without an open blocker, a live run or a
-     * blocking question that is open at `now`, in one of `projects` (null for any). None while the
+     * InProgress, not paused, not deferred to a later time, without an open blocker, a live run, a
+     * blocking question that is open at `now`, or a call in flight, in one of `projects` (null for any). None while the
      * agent is paused, and none of a paused project. Resumed issues first, then by priority, then oldest.
      */
     claimable(

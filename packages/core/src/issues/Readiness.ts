@@ -13,6 +13,7 @@ export const ReadinessCode = Schema.Literals([
   "awaitingAnswer",
   "unassigned",
   "running",
+  "callInFlight",
   "leaseExpired",
   "agentSilent",
 ]);
@@ -26,12 +27,12 @@ export const Readiness = Schema.Struct({
     Schema.Struct({
       code: ReadinessCode.annotateKey({
         description:
-          "`notOpen`: the status is neither `Open` nor `InProgress`. `paused`: a person has to resume it. `tooManyAttempts`: it is paused because its runs died or failed too often. `notBefore`: it is deferred to a later time. `blocked`: a blocker is open. `awaitingAnswer`: a blocking question is open. `agentPaused`: its agent is paused. `projectPaused`: its project is paused. `unassigned`: it has no agent. `running`: a run holds it. `leaseExpired`: the last run died, which leaves `ready` true. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true.",
+          "`notOpen`: the status is neither `Open` nor `InProgress`. `paused`: a person has to resume it. `tooManyAttempts`: it is paused because its runs died or failed too often. `notBefore`: it is deferred to a later time. `blocked`: a blocker is open. `awaitingAnswer`: a blocking question is open. `agentPaused`: its agent is paused. `projectPaused`: its project is paused. `unassigned`: it has no agent. `running`: a run holds it. `callInFlight`: a tool call for one of its runs has not ended. `leaseExpired`: the last run died, which leaves `ready` true. `agentSilent`: the agent has sent no heartbeat for 10 minutes, which leaves `ready` true.",
       }),
       detail: Schema.String.annotateKey({ description: "One or two sentences for people." }),
       data: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)).annotateKey({
         description:
-          "`blocked`: `blockers`, the open blockers, and `roots`, the open ends of the chain, each up to 20 visible issues with `id`, `title`, `status` and `assignedAgentId`. `running` and `leaseExpired`: `run` with `runId`, `agentId`, `startedAt` and `leaseExpiresAt`. `notBefore`: `notBefore`. `tooManyAttempts`: `attempts`. `awaitingAnswer`: `questionIds`. `agentSilent`: `lastHeartbeatAt`, null without any heartbeat. Otherwise null.",
+          "`blocked`: `blockers`, the open blockers, and `roots`, the open ends of the chain, each up to 20 visible issues with `id`, `title`, `status` and `assignedAgentId`. `running` and `leaseExpired`: `run` with `runId`, `agentId`, `startedAt` and `leaseExpiresAt`. `notBefore`: `notBefore`. `tooManyAttempts`: `attempts`. `awaitingAnswer`: `questionIds`. `callInFlight`: `until`, the time after which the call is lost unless its node extends it. `agentSilent`: `lastHeartbeatAt`, null without any heartbeat. Otherwise null.",
       }),
     }),
   ).annotateKey({ description: "Every reason why the issue will not, or may not, be picked up." }),

@@ -1,4 +1,5 @@
 import { Schema } from "effect";
+import { StopReason } from "../agents/Run.ts";
 import { list } from "../CommonErrors.ts";
 import { ErrorClass, texts } from "../ErrorClass.ts";
 import { Retry } from "./Outage.ts";
@@ -120,7 +121,8 @@ export class AuthorizationFailed extends ErrorClass<AuthorizationFailed>()(
   ({ explanation }) => explanation,
 ) {}
 
-export const ToolUnavailableReason = Schema.Literals([
+/** The reasons that are outcomes of calls as well. */
+export const unavailable = [
   "unknownTool",
   "notGranted",
   "notEnabled",
@@ -129,7 +131,9 @@ export const ToolUnavailableReason = Schema.Literals([
   "timeout",
   "crashed",
   "agentPaused",
-]);
+] as const;
+
+export const ToolUnavailableReason = Schema.Literals([...unavailable, "runEnded", "noRun"]);
 
 /** A tool that cannot be called now. `explanation` is one sentence for people. */
 export class ToolUnavailable extends ErrorClass<ToolUnavailable>()(
@@ -139,6 +143,8 @@ export class ToolUnavailable extends ErrorClass<ToolUnavailable>()(
     explanation: Schema.String,
     /** Advice for the agent, if it does not follow from the reason. */
     advice: Schema.optional(Schema.String),
+    /** With `runEnded`: the run, and the reason why it may not call tools. */
+    run: Schema.optional(Schema.Struct({ runId: Schema.String, reason: StopReason })),
     /** Set for a server that is out or cannot be reached. */
     retry: Schema.optional(Retry),
   },

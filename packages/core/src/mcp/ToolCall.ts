@@ -1,7 +1,9 @@
 import { Schema } from "effect";
+import { HostId, ServiceId } from "../Id.ts";
 import * as Text from "../Text.ts";
-import { Timestamp } from "../Timestamp.ts";
-import { ToolUnavailableReason } from "./McpErrors.ts";
+import { commaList } from "../Text.ts";
+import { Timestamp, TimestampInput } from "../Timestamp.ts";
+import { unavailable } from "./McpErrors.ts";
 
 /** A tool that an agent may use now. */
 export const AgentTool = Schema.Struct({
@@ -82,33 +84,101 @@ export const ToolCallResult = Schema.Struct({
 export interface ToolCallResult extends Schema.Schema.Type<typeof ToolCallResult> {}
 
 /**
- * `ok`; `error` if the tool or its server reported an error; `cancelled`; or the reason why the
- * call could not be made.
+ * `ok`; `error` if the tool or its server reported an error; `cancelled`; the reason why the call could
+ * not be made; `lost` if its node stopped during the call; `refused` if its run may not call tools; or
+ * `replayed` for a result of an earlier call.
  */
 export const CallOutcome = Schema.Literals([
   "ok",
   "error",
   "cancelled",
-  ...ToolUnavailableReason.literals,
+  ...unavailable,
+  "lost",
+  "refused",
+  "replayed",
 ]);
 export type CallOutcome = typeof CallOutcome.Type;
 
+/** Outcomes of failed calls. */
+export const failed: ReadonlyArray<CallOutcome> = CallOutcome.literals.filter(
+  (outcome) => outcome !== "ok" && outcome !== "replayed",
+);
+
+/** Filters of records of calls. */
+export const CallFilter = Schema.Struct({
+  agentId: Schema.optionalKey(HostId).annotateKey({ description: "Only calls of this agent." }),
+  serverId: Schema.optionalKey(ServiceId).annotateKey({
+    description: "Only calls of this installed server's tools.",
+  }),
+  tool: Schema.optionalKey(Schema.String).annotateKey({
+    description: "Only calls of tools with this name, which is the server's own.",
+  }),
+  outcome: Schema.optionalKey(
+    commaList("outcomes", [...CallOutcome.literals, "failed" as const]),
+  ).annotateKey({
+    description:
+      "Only calls with one of these outcomes, separated by commas. `failed` is every outcome but `ok` and `replayed`.",
+  }),
+  runId: Schema.optionalKey(ServiceId).annotateKey({ description: "Only calls for this run." }),
+  issueId: Schema.optionalKey(ServiceId).annotateKey({
+    description: "Only calls for runs of this issue.",
+  }),
+  from: Schema.optionalKey(TimestampInput).annotateKey({
+    description: "Only calls that started at this time or later.",
+  }),
+  to: Schema.optionalKey(TimestampInput).annotateKey({
+    description: "Only calls that started before this time.",
+  }),
+});
+export interface CallFilter extends Schema.Schema.Type<typeof CallFilter> {}
+
+/** The parts of a call that its record contains. */
+export const Recorded = Schema.Literals(["none", "errors", "all"]);
+export type Recorded = typeof Recorded.Type;
+
 /** The record of a call, without its arguments and result. */
 export const ToolCall = Schema.Struct({
-  id: Schema.String.annotateKey({ description: "The record's id." }),
+  id: ServiceId.annotateKey({ description: "The call's id." }),
   agentId: Schema.String.annotateKey({ description: "The agent that called the tool." }),
+  runId: Schema.NullOr(Schema.String).annotateKey({
+    description: "The run that the call acted for; null for none.",
+  }),
+  issueId: Schema.NullOr(Schema.String).annotateKey({
+    description: "The issue of the run; null without a run.",
+  }),
+  projectId: Schema.NullOr(Schema.String).annotateKey({
+    description: "The project of the issue; null without a run.",
+  }),
+  keyId: Schema.NullOr(Schema.String).annotateKey({
+    description: "The key of the request; null for a call by the host itself.",
+  }),
+  worker: Schema.NullOr(Schema.String).annotateKey({
+    description: "The process that sent the request; null if unknown.",
+  }),
   serverId: Schema.NullOr(Schema.String).annotateKey({
     description: "The installed server; null for an unknown tool.",
   }),
+  server: Schema.NullOr(Schema.String).annotateKey({
+    description: "The server's name at the time of the call; null for an unknown tool.",
+  }),
   tool: Schema.String.annotateKey({
     description:
-      "The server's own name of the tool; for an unknown tool, the name that the agent called.",
+      "The server's own name of the tool; for an unknown tool, the name that the agent called; `resources/read` for a resource.",
+  }),
+  toolDigest: Schema.NullOr(Schema.String).annotateKey({
+    description: "SHA-256 of the accepted definition of the tool; null if there is none.",
   }),
   startedAt: Timestamp.annotateKey({ description: "When the call started." }),
-  durationMs: Schema.Int.annotateKey({ description: "The duration in milliseconds." }),
-  outcome: CallOutcome.annotateKey({
+  durationMs: Schema.NullOr(Schema.Int).annotateKey({
+    description: "The duration in milliseconds; null while the call is in flight.",
+  }),
+  outcome: Schema.NullOr(CallOutcome).annotateKey({
     description:
-      "`ok`; `error` if the tool or its server reported an error; `cancelled`; or the reason why the call could not be made.",
+      "`ok`; `error` if the tool or its server reported an error; `cancelled`; the reason why the call could not be made; `lost` if the node stopped during the call; `refused` if the run may not call tools; `replayed` for the result of an earlier call. Null while the call is in flight.",
+  }),
+  error: Schema.NullOr(Schema.String).annotateKey({
+    description:
+      "The text of the failure without the server's secrets, at most 2 KiB; null for `ok`, and if it was not recorded or the caller may not read it.",
   }),
   requestBytes: Schema.Int.annotateKey({
     description: "The size of the arguments as JSON, in bytes.",
@@ -116,15 +186,47 @@ export const ToolCall = Schema.Struct({
   responseBytes: Schema.Int.annotateKey({
     description: "The size of the result as JSON, in bytes.",
   }),
+  recorded: Recorded.annotateKey({
+    description:
+      "The recorded parts: `none` for outcomes only, `errors` for texts of errors too, `all` for arguments and result too.",
+  }),
 }).annotate({
   identifier: "ToolCall",
   description: "The record of a tool call, without its arguments and result.",
 });
 export interface ToolCall extends Schema.Schema.Type<typeof ToolCall> {}
 
+/** The record of a call that has ended. */
+export interface EndedCall extends ToolCall {
+  readonly durationMs: number;
+  readonly outcome: CallOutcome;
+}
+
 /**
  * The stored form of a record. The storage assigns `seq`, its position in the order of recording.
  */
-export interface ToolCallRow extends ToolCall {
+export interface ToolCallRow extends EndedCall {
   readonly seq: number;
 }
+
+/** A call that was admitted and whose end is not stored. */
+export interface AdmittedCall extends ToolCall {
+  /**
+   * The time until which its node vouches for it. After that the call is lost: the node stopped, or
+   * cancelled it before.
+   */
+  readonly until: Timestamp;
+}
+
+/** The stored form. The storage assigns `seq`, its position in the order of admission. */
+export interface AdmittedCallRow extends AdmittedCall {
+  readonly seq: number;
+}
+
+/** The record of a call that was lost. */
+export const lost = ({ until, ...call }: AdmittedCall): EndedCall => ({
+  ...call,
+  durationMs: Math.max(0, Date.parse(until) - Date.parse(call.startedAt)),
+  outcome: "lost",
+  error: "The node of the service stopped during the call. The server may have carried it out.",
+});

@@ -20,6 +20,7 @@ import * as Span from "../internal/Span.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
 import { AgentSecrets } from "./AgentSecrets.ts";
+import * as LogLimits from "./internal/LogLimits.ts";
 import * as LogReading from "./internal/LogReading.ts";
 import * as LogScrubber from "./internal/LogScrubber.ts";
 import { LogTail } from "./internal/LogTail.ts";
@@ -92,14 +93,12 @@ export class RunLogs extends Context.Service<
       const store = yield* RunLogStore;
       const tail = yield* LogTail;
       const { valuesOf } = yield* AgentSecrets;
-      const { logBytes, logDays } = yield* CoreOptions;
+      const { logDays } = yield* CoreOptions;
       const { afterCommit, transact } = yield* Transactor;
-      const scope = yield* Effect.scope;
       const writing = yield* LogWriting.make;
+      const limits = yield* LogLimits.make;
       const reading = yield* LogReading.make;
       const decode = Input.decoder(LogEntries);
-      /** The bytes that this node has stored since it compared all logs with the limit. */
-      let unchecked = 0;
 
       /** The agent's run, if the principal may see it. */
       const visible = Effect.fnUntraced(function* (agentId: string, runId: string) {
@@ -125,27 +124,6 @@ export class RunLogs extends Context.Service<
         if (reason !== null) return yield* new RunEnded({ runId: run.id, reason });
       });
 
-      const keepWithinBytes = Effect.gen(function* () {
-        unchecked = 0;
-        while ((yield* store.totalBytes) > logBytes) {
-          const [first] = yield* store.endedFirst(1);
-          if (first === undefined) return;
-          yield* transact(writing.clear(first));
-        }
-      });
-
-      /** Compares all logs with the limit in the background, once 1 % of it is new. */
-      const check = (added: number) =>
-        Effect.suspend(() => {
-          unchecked += added;
-          if (unchecked <= logBytes / 100) return Effect.void;
-          return keepWithinBytes.pipe(
-            Effect.catch((error) => Effect.logWarning("Cannot drop old logs of runs", error)),
-            Effect.forkIn(scope),
-            Effect.asVoid,
-          );
-        });
-
       const append = Span.fn("RunLogs.append")(function* (
         agentId: string,
         runId: string,
@@ -167,7 +145,7 @@ export class RunLogs extends Context.Service<
             return written;
           }),
         );
-        yield* check(added);
+        if (added > 0) yield* limits.count(bytes);
         return appended;
       });
 
@@ -218,7 +196,7 @@ export class RunLogs extends Context.Service<
         transact(store.prune(Timestamp.addSeconds(now, -logDays * 86_400), 20)),
       );
 
-      return RunLogs.of({ append, read, text, keepWithinBytes, prune });
+      return RunLogs.of({ append, read, text, keepWithinBytes: limits.keepWithin, prune });
     }),
   );
 }

@@ -541,13 +541,22 @@ describe("Tool calls", () => {
       assert.deepStrictEqual(Object.keys(first ?? {}).toSorted(), [
         "agentId",
         "durationMs",
+        "error",
         "id",
+        "issueId",
+        "keyId",
         "outcome",
+        "projectId",
+        "recorded",
         "requestBytes",
         "responseBytes",
+        "runId",
+        "server",
         "serverId",
         "startedAt",
         "tool",
+        "toolDigest",
+        "worker",
       ]);
       assert.lengthOf(yield* world.records({ agentId: "second" }), 1);
       assert.lengthOf(yield* world.records({ serverId: id }), 3);

@@ -19,7 +19,7 @@ const counted = (request: { readonly projectId?: string; readonly window?: "24h"
     ),
   );
 
-const calls = Effect.fnUntraced(function* (calls: ReadonlyArray<Partial<ToolCall.ToolCall>>) {
+const calls = Effect.fnUntraced(function* (calls: ReadonlyArray<Partial<ToolCall.EndedCall>>) {
   const { append } = yield* ToolCallStore.ToolCallStore;
   const { transact } = yield* Transactor.Transactor;
   const startedAt = yield* Timestamp.now;

@@ -159,7 +159,7 @@ class McpWorld {
     );
   }
 
-  records(query: { agentId?: string; serverId?: string } = {}) {
+  records(query: ToolGateway.CallsRequest = {}) {
     return Effect.map(
       ToolGateway.ToolGateway.use((gateway) => gateway.calls(query)),
       ({ items }) => items,

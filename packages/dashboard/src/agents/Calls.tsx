@@ -4,7 +4,7 @@ import { Badge } from "../parts/Badge.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { ShowMore } from "../parts/ShowMore.tsx";
 import { Section } from "./Section.tsx";
-import { callName, millis } from "./words.ts";
+import { callName, callTone, millis } from "./words.ts";
 import styles from "./AgentPage.module.css";
 
 /** The agent's tool calls, newest first. Requires the Admin role. */
@@ -21,15 +21,22 @@ export const Calls = ({ agentId }: { readonly agentId: string }) => {
       empty={(data ?? []).length > 0 ? null : "This agent has not called a tool yet."}
     >
       <ul>
-        {data?.map(({ durationMs, id, outcome, startedAt, tool }) => (
+        {data?.map(({ durationMs, error: reason, id, outcome, startedAt, tool }) => (
           <li key={id} className={styles["item"]}>
             <span className={styles["end"]}>
-              <Badge text={callName(outcome)} tone={outcome === "ok" ? "success" : "danger"} />
+              <Badge text={callName(outcome)} {...callTone(outcome)} />
             </span>
             <code className={styles["grow"]} title={tool}>
               {tool}
             </code>
-            <span className={styles["figure"]}>{millis(durationMs)}</span>
+            {reason === null ? null : (
+              <span className={styles["reason"]} title={reason}>
+                {reason}
+              </span>
+            )}
+            <span className={styles["figure"]}>
+              {durationMs === null ? "" : millis(durationMs)}
+            </span>
             <span className={styles["when"]}>
               <RelativeTime iso={startedAt} prefix="Started" />
             </span>

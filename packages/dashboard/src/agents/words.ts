@@ -51,7 +51,7 @@ export const endOf = ({
   };
 };
 
-const calls: Readonly<Record<ToolCall["outcome"], string>> = {
+const calls: Readonly<Record<NonNullable<ToolCall["outcome"]>, string>> = {
   ok: "OK",
   error: "Error",
   cancelled: "Cancelled",
@@ -63,9 +63,21 @@ const calls: Readonly<Record<ToolCall["outcome"], string>> = {
   timeout: "Timeout",
   crashed: "Crashed",
   agentPaused: "Agent paused",
+  lost: "Lost",
+  refused: "Refused",
+  replayed: "Replayed",
 };
 
-export const callName = (outcome: ToolCall["outcome"]): string => calls[outcome];
+export const callName = (outcome: ToolCall["outcome"]): string =>
+  outcome === null ? "In flight" : calls[outcome];
+
+/** The tone of how a call ended; none while it is in flight. */
+export const callTone = (
+  outcome: ToolCall["outcome"],
+): { readonly tone?: "danger" | "success" } => {
+  if (outcome === null) return {};
+  return { tone: outcome === "ok" || outcome === "replayed" ? "success" : "danger" };
+};
 
 /** The duration from a timestamp to a time in milliseconds, as `40s`, `5m` or `2h 10m`. */
 export const lengthOf = (from: string, to: number): string => {

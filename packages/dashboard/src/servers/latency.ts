@@ -19,13 +19,16 @@ export const duration = (millis: number): string =>
 
 const short = (limit: number) => (limit < 1_000 ? `${limit}ms` : `${limit / 1_000}s`);
 
-export const isFailed = ({ outcome }: ToolCall): boolean => outcome !== "ok";
+export const isFailed = ({ outcome }: ToolCall): boolean =>
+  outcome !== null && outcome !== "ok" && outcome !== "replayed";
 
 /** The bars without empty ones at both ends, but at least eight. */
 export const barsOf = (calls: ReadonlyArray<ToolCall>): ReadonlyArray<Bar> => {
   const bars = limits.map((limit, index) => {
     const from = limits[index - 1] ?? -1;
-    const within = calls.filter(({ durationMs }) => durationMs > from && durationMs <= limit);
+    const within = calls.filter(
+      ({ durationMs }) => durationMs !== null && durationMs > from && durationMs <= limit,
+    );
     const label = limit === Infinity ? ">30s" : short(limit);
     return { limit, label, calls: within.length, failed: within.filter(isFailed).length };
   });
@@ -36,6 +39,8 @@ export const barsOf = (calls: ReadonlyArray<ToolCall>): ReadonlyArray<Bar> => {
 
 /** The quantile of the durations in milliseconds; `part` is between 0 and 1. Null without calls. */
 export const quantile = (calls: ReadonlyArray<ToolCall>, part: number): number | null => {
-  const sorted = calls.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b);
+  const sorted = calls
+    .flatMap(({ durationMs }) => (durationMs === null ? [] : [durationMs]))
+    .toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? null;
 };

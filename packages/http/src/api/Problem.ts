@@ -99,6 +99,9 @@ export class ToolUnavailable extends problem<ToolUnavailable>()("ToolUnavailable
   reason: Errors.ToolUnavailableReason.annotateKey({
     description: "The reason why the tool cannot be called.",
   }),
+  runId: Schema.optionalKey(Schema.String).annotateKey({
+    description: "With `runEnded`: the run that the call acted for.",
+  }),
   since: Schema.optionalKey(Timestamp.Timestamp).annotateKey({
     description: "The time since which the server cannot be reached; missing if it can.",
   }),

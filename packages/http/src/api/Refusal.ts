@@ -18,6 +18,8 @@ const toolAdvice: Record<Errors.ToolUnavailable["reason"], string> = {
     "The tool did not respond in time. Check whether the call took effect before you repeat it.",
   crashed:
     "The tool's server stopped during the call. Check whether the call took effect before you repeat it.",
+  runEnded: "The run of the call has ended or has to stop. Stop working on its issue.",
+  noRun: "The agent may call tools only for a live run. Pick up an issue first.",
 };
 
 const worded = {
@@ -57,8 +59,13 @@ const worded = {
     new Problem.SandboxMissing({ detail: message, sandbox }),
   AuthorizationFailed: ({ explanation, reason }: Errors.AuthorizationFailed) =>
     new Problem.AuthorizationFailed({ detail: explanation, reason }),
-  ToolUnavailable: ({ advice, reason, retry }: Errors.ToolUnavailable) =>
-    new Problem.ToolUnavailable({ detail: advice ?? toolAdvice[reason], reason, ...retry }),
+  ToolUnavailable: ({ advice, reason, retry, run }: Errors.ToolUnavailable) =>
+    new Problem.ToolUnavailable({
+      detail: advice ?? toolAdvice[reason],
+      reason,
+      ...(run && { runId: run.runId }),
+      ...retry,
+    }),
   StorageError: (_: Errors.StorageError) =>
     new Problem.Unavailable({
       detail: "Storage is temporarily unavailable. Retry after the delay in `Retry-After`.",

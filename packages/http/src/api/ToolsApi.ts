@@ -1,7 +1,7 @@
 import { Id, ToolCall } from "@quartermaster/core";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
-import { about, Authorization, Conventions, editor, management } from "./Access.ts";
+import { about, Authorization, Conventions, editor, management, viewer } from "./Access.ts";
 import * as Problem from "./Problem.ts";
 import { paging } from "./Query.ts";
 
@@ -48,28 +48,51 @@ const call = HttpApiEndpoint.post("call", "/api/agents/:agentId/tools/call", {
 );
 
 const calls = HttpApiEndpoint.get("calls", "/api/mcp/calls", {
-  query: {
-    ...paging,
-    agentId: Schema.optionalKey(Id.HostId).annotateKey({
-      description: "Only calls of this agent.",
-    }),
-    serverId: Schema.optionalKey(Id.ServiceId).annotateKey({
-      description: "Only calls of this installed server's tools.",
-    }),
-  },
+  query: { ...paging, ...ToolCall.CallFilter.fields },
   success: Schema.Array(ToolCall.ToolCall),
 }).annotateMerge(
   about({
     summary: "List tool calls",
     description:
-      "Returns calls, newest first by default; paged. The records contain neither arguments nor results.",
+      "Returns calls, newest first by default; paged. Calls in flight are the newest and have neither `outcome` nor `durationMs`.",
     access: management,
+  }),
+);
+
+const record = HttpApiEndpoint.get("record", "/api/mcp/calls/:callId", {
+  params: {
+    callId: Id.ServiceId.annotateKey({ description: "The call's id, which starts with `call_`." }),
+  },
+  success: ToolCall.ToolCall,
+  error: Problem.NotFound,
+}).annotateMerge(
+  about({
+    summary: "Get a tool call",
+    description: "Returns the record of a call.",
+    access: management,
+  }),
+);
+
+const callsOfRun = HttpApiEndpoint.get("callsOfRun", "/api/agents/:agentId/runs/:runId/calls", {
+  params: {
+    ...agent,
+    runId: Id.ServiceId.annotateKey({ description: "The run's id." }),
+  },
+  query: paging,
+  success: Schema.Array(ToolCall.ToolCall),
+  error: Problem.NotFound,
+}).annotateMerge(
+  about({
+    summary: "List a run's tool calls",
+    description:
+      "Returns the calls that acted for the run, newest first by default; paged. Viewers of the issue's project see outcomes, and `error` is null for them. No agent's key reads the calls of another agent.",
+    access: viewer,
   }),
 );
 
 /** The tools of agents, and their calls. */
 export class ToolsApi extends HttpApiGroup.make("tools")
-  .add(list, call, calls)
+  .add(list, call, calls, record, callsOfRun)
   .middleware(Conventions)
   .middleware(Authorization)
   .annotateMerge(

@@ -62,6 +62,9 @@ export const layer = Handlers.layer(
         );
       },
       calls: ({ query }) => Reply.page(query, (page) => gateway.calls(page)),
+      record: ({ params }) => Reply.ok(gateway.recordOf(params.callId)),
+      callsOfRun: ({ params: { agentId, runId }, query }) =>
+        Reply.page(query, (page) => gateway.callsOf(agentId, runId, page)),
     });
   }),
 );

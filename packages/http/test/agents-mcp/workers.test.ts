@@ -15,6 +15,7 @@ beforeAll(async () => {
   world = await World.start({
     clock: Layer.succeedContext(Context.make(Clock.Clock, clock) as Context.Context<never>),
   });
+  world.server.resources.resources = [{ uri: "file:///notes", name: "notes" }];
   await world.usableTool();
 });
 afterAll(() => world.close());
@@ -162,6 +163,30 @@ describe("the fence of a process without a run in its requests", () => {
     assertFields(await tell(first, "issue_create", create), { title: "Late" });
   });
 
+  it("[work.fence.tools] granted tools and resources are not sent for a run that has to stop, also through call_tool", async () => {
+    const { id, runId } = await holding(first);
+    assert.notOk((await call(first, "test-tool__add", { a: 1, b: 2 })).isError);
+    await person(id, "pause");
+    const stop = { "quartermaster/stop": { runId, reason: "paused" } };
+    const refusal = (advice: string) => ({
+      content: [
+        { type: "text", text: `[Quartermaster] Not sent: your issue was paused. ${advice}` },
+      ],
+      isError: true,
+      _meta: stop,
+    });
+    assertFields(await call(first, "test-tool__add"), refusal("Call work_turn."));
+    const named = await call({ run: runId }, "test-tool__add");
+    assertFields(named, refusal("Stop."));
+    const read = Agent.stateless("resources/read", { uri: "qm+test-tool+file:///notes" });
+    const { body } = await request(read, "qm+test-tool+file:///notes", first);
+    assertFields(body.error, { code: -32_603, data: { reason: "runEnded" } });
+    await tell(first, "work_turn");
+    assertFields(await call(first, "test-tool__add"), refusal("Call work_turn."));
+    await tell(first, "work_next");
+    assert.notOk((await call(first, "test-tool__add", { a: 1, b: 2 })).isError);
+  });
+
   it("[work.fence.released] a hand-in as released fences it until it claims, one for review does not", async () => {
     const { id, runId } = await holding(first);
     await tell(first, "work_finish", { outcome: "released", retryAfterSeconds: 600 });
@@ -256,6 +281,29 @@ describe("a takeover", () => {
     assertFields(await tell(first, "work_turn", { takeOver: true }), {
       errors: [{ path: "runId" }],
     });
+  });
+});
+
+describe("a takeover while a call is in flight", () => {
+  it("[work.take-over.call] is busy until the call of the run has ended", async () => {
+    const { runId } = await holding(first);
+    const called = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    world.server.onCall = () =>
+      Effect.promise(async () => {
+        called.resolve();
+        await go.promise;
+        return { content: [] };
+      });
+    const calling = call(first, "test-tool__add", { a: 1, b: 2 });
+    await called.promise;
+    const busy = { run: null, reason: "busy", runs: [{ runId }] };
+    assertFields(await tell(first, "work_next", { runId }), busy);
+    go.resolve();
+    assert.notOk((await calling).isError);
+    const taken = await tell(first, "work_next", { runId });
+    assert.notStrictEqual(taken.run.runId, runId);
+    await handIn(first);
   });
 });
 

@@ -261,17 +261,34 @@ describe("a call", () => {
     await world.callTool("bot", { name: "notes__read", arguments: { text: "a private matter" } });
     const { body, text } = await world.admin("GET", "/api/mcp/calls");
     assertShape(body[0], {
-      id: /^evt_/,
+      id: /^call_/,
       agentId: "bot",
+      runId: null,
+      issueId: null,
+      projectId: null,
+      keyId: /^key_/,
+      worker: null,
       serverId,
+      server: "notes",
       tool: "read",
+      toolDigest: /^[0-9a-f]{64}$/,
       startedAt: /Z$/,
       durationMs: Number,
       outcome: "ok",
+      error: null,
+      recorded: "errors",
       requestBytes: 27,
       responseBytes: Number,
     });
     assert.notInclude(text, "private");
+    const one = await world.admin("GET", `/api/mcp/calls/${body[0].id}`);
+    assert.deepStrictEqual(one.body, body[0]);
+    assert.strictEqual((await world.admin("GET", "/api/mcp/calls/call_unknown")).status, 404);
+    const failed = await world.admin("GET", "/api/mcp/calls?outcome=failed");
+    assert.notInclude(
+      failed.body.map(({ outcome }: { readonly outcome: string }) => outcome),
+      "ok",
+    );
     const first = await world.admin("GET", "/api/mcp/calls?limit=2");
     const next = /<([^>]+)>; rel="next"/.exec(first.headers.get("link") ?? "")?.[1] ?? "";
     assert.deepStrictEqual((await world.admin("GET", next)).body[0], body[2]);

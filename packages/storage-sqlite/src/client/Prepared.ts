@@ -161,13 +161,13 @@ export const insert = <Row>(sql: Sql, table: Table<Row>, conflict = "") => {
     );
 };
 
-/** Inserts rows, or replaces rows with equal `keys`. */
+/** Inserts rows, or replaces rows with equal `keys`, whose `seq` does not change. */
 export const upsert = <Row>(sql: Sql, table: Table<Row>, keys: ReadonlyArray<string>) =>
   insert(
     sql,
     table,
     `ON CONFLICT (${keys.join(", ")}) DO UPDATE SET ${table.columns
-      .filter((column) => !keys.includes(column))
+      .filter((column) => column !== "seq" && !keys.includes(column))
       .map((column) => `${column} = excluded.${column}`)
       .join(", ")}`,
   );

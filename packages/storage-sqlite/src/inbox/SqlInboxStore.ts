@@ -89,7 +89,7 @@ const silentAgents = (
     "coalesce(a.last_heartbeat_at, a.created_at)",
     "a.id",
   ] as const;
-  const free = { text: ClaimRule.free, params: [now, now, now] };
+  const free = { text: ClaimRule.free, params: ClaimRule.params(now) };
   return Effect.map(
     Prepared.run<readonly [string, string, lastHeartbeatAt: string | null, string]>(
       sql,

@@ -40,9 +40,12 @@ export const facts = (sql: Sql) => {
     `SELECT b.id, b.project_id ${openBlockers("?")} ORDER BY l.seq LIMIT 100`,
   );
   const notEnded = Prepared.one(sql, RunTable.table, "WHERE issue_id = ? AND status <> 'ended'");
-  const pauses = Prepared.query<readonly [agent: number, project: number]>(
+  const pauses = Prepared.query<
+    readonly [agent: number, project: number, callUntil: string | null]
+  >(
     sql,
-    `SELECT ${agentPaused("?")}, ${projectPaused("?")}`,
+    `SELECT ${agentPaused("?")}, ${projectPaused("?")},
+      (SELECT max(until) FROM admitted_calls WHERE issue_id = ?)`,
   );
   const questions = QuestionTable.open(sql);
   return Effect.fnUntraced(function* (issueId: string, now: string) {
@@ -50,7 +53,7 @@ export const facts = (sql: Sql) => {
     if (issue === undefined) return Option.none<IssueStore.IssueFacts>();
     const run = Option.getOrNull(yield* notEnded(issueId));
     const isLive = run !== null && Run.isLive(run, now);
-    const [paused] = yield* pauses(issue.assignedAgentId, issue.projectId);
+    const [paused] = yield* pauses(issue.assignedAgentId, issue.projectId, issueId);
     return Option.some<IssueStore.IssueFacts>({
       issue,
       openBlockers: issue.linkCount === 0 ? [] : toRefs(yield* blockers(issueId)),
@@ -58,6 +61,7 @@ export const facts = (sql: Sql) => {
       expiredRun: isLive ? null : run,
       agentPaused: paused?.[0] === 1,
       projectPaused: paused?.[1] === 1,
+      callUntil: paused?.[2] ?? null,
       openQuestions: yield* questions(issueId),
     });
   });

@@ -24,7 +24,7 @@ export const statusesOf = ({ status }: Query): ReadonlyArray<Issue.IssueStatus> 
 const ready = ({ is, now }: NonNullable<Query["ready"]>): Clause => clause`${raw(is ? "" : "NOT")} (
   issues.assigned_agent_id IS NOT NULL
   AND NOT ${raw(IssueFacts.agentPaused("issues.assigned_agent_id"))}
-  AND ${{ text: ClaimRule.free, params: [now, now, now] }})`;
+  AND ${{ text: ClaimRule.free, params: ClaimRule.params(now) }})`;
 
 const hasLabel = (label: string): Clause => clause`EXISTS (
   SELECT 1 FROM issue_labels l WHERE l.project_id = issues.project_id AND l.label = ${label}

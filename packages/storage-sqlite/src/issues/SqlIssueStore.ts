@@ -104,8 +104,8 @@ const claimable = (sql: Sql) => {
   return (agentId: string, projects: ReadonlyArray<string> | null, count: number, now: string) =>
     Effect.map(
       projects === null
-        ? ofAny(agentId, agentId, now, now, now, count)
-        : ofSome(agentId, agentId, JSON.stringify(projects), now, now, now, count),
+        ? ofAny(agentId, agentId, ...ClaimRule.params(now), count)
+        : ofSome(agentId, agentId, JSON.stringify(projects), ...ClaimRule.params(now), count),
       (rows) =>
         rows.map((cells) => ({
           issue: toRow(cells, 3),

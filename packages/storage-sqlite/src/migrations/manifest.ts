@@ -26,6 +26,7 @@ import { callTimes } from "./0025_call_times.ts";
 import { runLogs } from "./0026_run_logs.ts";
 import { runNotes } from "./0027_run_notes.ts";
 import { workerFence } from "./0028_worker_fence.ts";
+import { admittedCalls } from "./0029_admitted_calls.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -57,4 +58,5 @@ export const manifest = {
   "0026_run_logs": runLogs,
   "0027_run_notes": runNotes,
   "0028_worker_fence": workerFence,
+  "0029_admitted_calls": admittedCalls,
 };

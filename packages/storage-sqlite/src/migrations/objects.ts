@@ -2,6 +2,8 @@
 export const objects: Readonly<Record<string, string>> = {
   "table activity": "b4c7930d2b2db20f",
   "index activity_issue": "0fb246a19c490467",
+  "table admitted_calls": "47a9357786cb3520",
+  "index admitted_calls_issue": "a8ed77a14f9b0560",
   "table agents": "64eb5afb52b91cb1",
   "index agents_halted": "8e60c75e85bb9787",
   "index agents_heartbeat": "64a2adc88f723318",
@@ -109,9 +111,11 @@ export const objects: Readonly<Record<string, string>> = {
   "table stats": "8d1320e2fd3ea1ca",
   "table stats_cursors": "bb2b54b2b13afff7",
   "index stats_starts": "79a5171a8303947f",
-  "table tool_calls": "2d887cf388733a86",
+  "table tool_calls": "7e52c65896f91c6b",
   "index tool_calls_agent": "fd7bcc12155505c7",
   "index tool_calls_agent_server": "95ce11c0d4d1ddc9",
+  "index tool_calls_issue": "b461811691aa97a8",
+  "index tool_calls_run": "73511827fba73df5",
   "index tool_calls_server": "9abd02cae4b8de3d",
   "index tool_calls_started": "94aefa74ec8a26b2",
 };

@@ -31,6 +31,7 @@ export const of = (
   const blocked = Graph.blocked(tables);
   const live = Graph.liveRuns(tables, now);
   const awaiting = Graph.awaiting(tables, now);
+  const callsUntil = Graph.callsUntil(tables);
   return Array.from(tables.issues.values())
     .filter(
       (issue) =>
@@ -43,7 +44,8 @@ export const of = (
         visible(issue.projectId) &&
         !blocked.has(issue.id) &&
         !live.has(issue.id) &&
-        !awaiting.has(issue.id),
+        !awaiting.has(issue.id) &&
+        (callsUntil.get(issue.id) ?? "") <= now,
     )
     .toSorted(claimOrder);
 };

@@ -59,6 +59,17 @@ export const awaiting = ({ questions }: Tables, now: string): ReadonlySet<string
       .map(({ issueId }) => issueId),
   );
 
+/** The latest `until` of the admitted calls of each issue. */
+export const callsUntil = ({ admittedCalls }: Tables): ReadonlyMap<string, string> => {
+  const latest = new Map<string, string>();
+  for (const { issueId, until } of admittedCalls.values()) {
+    if (issueId !== null && until > (latest.get(issueId) ?? "")) {
+      latest.set(issueId, until);
+    }
+  }
+  return latest;
+};
+
 /** The runs that have not ended, oldest first. */
 export const notEnded = ({ runs }: Tables): ReadonlyArray<Run.RunRow> =>
   Array.from(runs.values())

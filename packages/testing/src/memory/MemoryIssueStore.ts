@@ -111,6 +111,7 @@ const facts = (tables: Tables, issueId: string, now: string) =>
       ) ?? null,
     agentPaused: Claimable.isAgentPaused(tables, issue.assignedAgentId),
     projectPaused: Claimable.isProjectPaused(tables, issue.projectId),
+    callUntil: Graph.callsUntil(tables).get(issueId) ?? null,
     openQuestions: Graph.openQuestions(tables, issueId),
   }));
 

@@ -31,6 +31,7 @@ export interface ServerAccess extends AccessEntry.StoredAccess {
 export interface Tables {
   readonly access: Table<ServerAccess>;
   readonly activity: Table<Activity.ActivityRow>;
+  readonly admittedCalls: Table<ToolCall.AdmittedCallRow>;
   readonly agents: Table<Agent.AgentRow>;
   readonly attachments: Table<Attachment.AttachmentRow>;
   readonly catalogEntries: Table<{
@@ -67,6 +68,7 @@ export interface Tables {
 export const over = (below: Tables | null): Tables => ({
   access: new Table(below?.access),
   activity: new Table(below?.activity),
+  admittedCalls: new Table(below?.admittedCalls),
   agents: new Table(below?.agents),
   attachments: new Table(below?.attachments),
   catalogEntries: new Table(below?.catalogEntries),

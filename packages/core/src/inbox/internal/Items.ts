@@ -82,7 +82,7 @@ export const ofPaused = (because: "failed" | "tooManyAttempts", issue: InboxIssu
 export const ofRoot = (root: InboxRoot, now: Timestamp): Entry => {
   const { agentPaused, blocks, issue, projectPaused } = root;
   const facts = { issue, agentPaused, projectPaused, liveRun: null, openBlockers: [] };
-  const reasons = IssueLifecycle.obstacles({ ...facts, openQuestions: [] }, now);
+  const reasons = IssueLifecycle.obstacles({ ...facts, openQuestions: [], callUntil: null }, now);
   const blocked = blocks === 1 ? "1 issue" : `${blocks === 100 ? "100 or more" : blocks} issues`;
   return ofIssue(
     "blockedChain",

@@ -21,7 +21,7 @@ type Facts = Omit<IssueFacts, "issue" | "expiredRun"> & {
  * that port compares the two.
  */
 export const obstacles = (facts: Facts, now: Timestamp): ReadonlyArray<Obstacle> => {
-  const { issue, openBlockers, liveRun, openQuestions } = facts;
+  const { callUntil, issue, openBlockers, liveRun, openQuestions } = facts;
   const { attempts, notBefore, pausedBecause } = issue;
   const reasons: Array<Obstacle> = [];
   const add = (code: Obstacle["code"], detail: string, data: Obstacle["data"] = null) =>
@@ -52,6 +52,11 @@ export const obstacles = (facts: Facts, now: Timestamp): ReadonlyArray<Obstacle>
       "running",
       `The run ${liveRun.id} of the agent ${liveRun.agentId} holds the issue until ${liveRun.leaseExpiresAt}.`,
     );
+  }
+  if (callUntil !== null && callUntil > now) {
+    add("callInFlight", "A tool call for a run of the issue is still in flight.", {
+      until: callUntil,
+    });
   }
   return reasons;
 };

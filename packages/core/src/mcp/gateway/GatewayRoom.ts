@@ -1,4 +1,5 @@
 import { Layer } from "effect";
+import { Admissions } from "./internal/Admissions.ts";
 import { SharedCallLimits } from "./internal/CallLimits.ts";
 import { CallRecords } from "./internal/CallRecords.ts";
 import { ToolLists } from "./internal/ToolLists.ts";
@@ -7,5 +8,7 @@ import { ToolGateway } from "./ToolGateway.ts";
 
 /** The services through which agents use servers. */
 export const layer = Layer.merge(ResourceGateway.layerNoDeps, ToolGateway.layerNoDeps).pipe(
-  Layer.provide(Layer.mergeAll(CallRecords.layer, SharedCallLimits.layer, ToolLists.layer)),
+  Layer.provide(
+    Layer.mergeAll(Admissions.layer, CallRecords.layer, SharedCallLimits.layer, ToolLists.layer),
+  ),
 );

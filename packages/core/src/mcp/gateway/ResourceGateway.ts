@@ -2,22 +2,25 @@ import { Clock, Context, Effect, Layer, Option, Stream } from "effect";
 import type { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
 import { NotFound, type StorageError } from "../../CommonErrors.ts";
+import * as Id from "../../Id.ts";
 import * as Span from "../../internal/Span.ts";
 import type { Permission } from "../AccessEntry.ts";
 import { Connections } from "../connections/Connections.ts";
 import type { InstalledServerRow } from "../InstalledServer.ts";
 import { type ResourceKind, RpcError } from "../McpConnector.ts";
-import type { ToolUnavailable } from "../McpErrors.ts";
+import { ToolUnavailable } from "../McpErrors.ts";
 import { McpOptions } from "../McpOptions.ts";
 import { McpServerStore } from "../McpServerStore.ts";
 import * as Outage from "../Outage.ts";
 import * as ServerLimits from "../ServerLimits.ts";
 import * as Resource from "../untrusted/Resource.ts";
 import * as ResourceUri from "../untrusted/ResourceUri.ts";
+import { Admissions } from "./internal/Admissions.ts";
 import { SharedCallLimits } from "./internal/CallLimits.ts";
 import { CallRecords } from "./internal/CallRecords.ts";
 import * as FailedCalls from "./internal/FailedCalls.ts";
 import * as ResourceLists from "./internal/ResourceLists.ts";
+import { ResourceRead } from "./internal/ResourceRead.ts";
 import * as ToolAccess from "./internal/ToolAccess.ts";
 
 /** The tool name under which reads of resources appear in the records of calls. */
@@ -43,6 +46,18 @@ export interface AgentResources {
 const isWhole = ({ tools }: Permission): boolean => tools === null;
 
 const lists = ({ hasResources }: InstalledServerRow): boolean => hasResources !== false;
+
+/** The server with this name and its permission, if the agent may read its resources. */
+const offerOf = (store: McpServerStore["Service"], agentId: string, name: string) =>
+  Effect.map(store.offer(name, agentId), (found) =>
+    Option.getOrNull(
+      Option.flatMap(found, ({ permission, server }) =>
+        permission !== null && isWhole(permission) && Outage.isOffered(server)
+          ? Option.some({ permission, server })
+          : Option.none(),
+      ),
+    ),
+  );
 
 /**
  * The resources that agents may read. Their servers are enabled or in an outage, and granted
@@ -86,6 +101,8 @@ export class ResourceGateway extends Context.Service<
       const access = yield* ToolAccess.make;
       const failed = yield* FailedCalls.make;
       const records = yield* CallRecords;
+      const admissions = yield* Admissions;
+      const newId = yield* Id.generator;
       const limits = yield* SharedCallLimits;
       const listOf = yield* ResourceLists.make;
       const { toolSeconds } = yield* McpOptions;
@@ -118,34 +135,26 @@ export class ResourceGateway extends Context.Service<
         };
       });
 
-      /** The server with this name and its permission, if the agent may read its resources. */
-      const offerOf = (agentId: string, name: string) =>
-        Effect.map(store.offer(name, agentId), (found) =>
-          Option.getOrNull(
-            Option.flatMap(found, ({ permission, server }) =>
-              permission !== null && isWhole(permission) && Outage.isOffered(server)
-                ? Option.some({ permission, server })
-                : Option.none(),
-            ),
-          ),
-        );
-
       const attempt = Effect.fnUntraced(function* (
-        agentId: string,
+        call: ResourceRead,
         server: InstalledServerRow,
         uri: string,
       ) {
-        const call = { agentId, isSent: false };
+        const { agentId } = call;
         if (server.status === "error") return yield* ToolAccess.out(server);
         return yield* connections
-          .use(server, agentId, (connection) =>
-            Effect.suspend(() => {
-              call.isSent = true;
-              return connection.readResource(uri, {
-                ...ServerLimits.times(server, toolSeconds),
-                maxResultBytes: server.maxResultBytes,
-              });
-            }),
+          .use(
+            server,
+            agentId,
+            (connection) =>
+              Effect.flatMap(admissions.admit(call), () => {
+                call.sent();
+                return connection.readResource(uri, {
+                  ...ServerLimits.times(server, toolSeconds),
+                  maxResultBytes: server.maxResultBytes,
+                });
+              }),
+            call.attempt(),
           )
           .pipe(
             Effect.tap(() => Effect.sync(() => failed.reached(server))),
@@ -158,21 +167,23 @@ export class ResourceGateway extends Context.Service<
         const unknown = new NotFound({ resource: "resource", id: uri });
         const named = ResourceUri.parse(uri);
         if (named === null) return yield* unknown;
-        const granted = Effect.flatMap(offerOf(agentId, named.server), (offer) =>
+        const granted = Effect.flatMap(offerOf(store, agentId, named.server), (offer) =>
           offer === null ? Effect.fail(unknown) : Effect.succeed(offer),
         );
         const { permission, server } = yield* granted;
         yield* access.notPaused(agentId);
-        const started = yield* Clock.currentTimeMillis;
-        const call = { agentId, countedUnder: null };
-        return yield* Effect.flatMap(limits.admit(call, permission, server), (message) =>
+        const startedAt = yield* Clock.currentTimeMillis;
+        const target = { server, tool: readMethod, toolDigest: null };
+        const call = new ResourceRead(yield* newId("call"), agentId, startedAt, { uri }, target);
+        const allowed = Effect.andThen(admissions.judge, limits.admit(call, permission, server));
+        return yield* Effect.flatMap(allowed, (message) =>
           message === null
-            ? attempt(agentId, server, named.uri)
+            ? attempt(call, server, named.uri)
             : Effect.fail(new RpcError({ code: -32_603, message })),
         ).pipe(
           // The server changed in the meantime. Reading changes nothing, so read once more.
           Effect.catchTag("Dropped", () =>
-            Effect.flatMap(granted, (changed) => attempt(agentId, changed.server, named.uri)),
+            Effect.flatMap(granted, (changed) => attempt(call, changed.server, named.uri)),
           ),
           Effect.catchTag("Dropped", () =>
             ToolAccess.unavailable(
@@ -180,16 +191,19 @@ export class ResourceGateway extends Context.Service<
               `The server ${server.name} changed repeatedly during the request.`,
             ),
           ),
-          Effect.catchTag("ToolUnavailable", ({ advice = notRead, explanation, reason, retry }) =>
-            ToolAccess.unavailable(reason, explanation, advice, retry),
+          Effect.catchTag("ToolUnavailable", (refusal) =>
+            Effect.fail(new ToolUnavailable({ ...refusal, advice: refusal.advice ?? notRead })),
           ),
           // Access may have ended in the meantime.
           Effect.tap(() => granted),
           Effect.map((result) => Resource.namespacedResult(server.name, result)),
-          Effect.ensuring(Effect.sync(() => limits.release(call))),
-          Effect.onExit((exit) =>
-            records.ended({ agentId, server, tool: readMethod, started, request: { uri }, exit }),
+          Effect.ensuring(
+            Effect.sync(() => {
+              limits.release(call);
+              admissions.release(call);
+            }),
           ),
+          Effect.onExit((exit) => records.ended(call, exit)),
         );
       });
 

@@ -5,7 +5,7 @@ import { Agents } from "../../agents/Agents.ts";
 import type { InvalidRequest, NotFound, StorageError } from "../../CommonErrors.ts";
 import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
-import * as Page from "../../Page.ts";
+import type * as Page from "../../Page.ts";
 import type { ToolResult } from "../McpConnector.ts";
 import type { ToolUnavailable } from "../McpErrors.ts";
 import {
@@ -14,23 +14,17 @@ import {
   ToolCallRequest,
   type ToolFilter,
 } from "../ToolCall.ts";
-import { ToolCallStore } from "../ToolCallStore.ts";
 import * as ToolSearch from "../ToolSearch.ts";
-import { CallRecords } from "./internal/CallRecords.ts";
+import * as CallQueries from "./internal/CallQueries.ts";
 import * as ToolCalls from "./internal/ToolCalls.ts";
 import type { NamedTool } from "./internal/ToolLists.ts";
 
+export type { CallsRequest } from "./internal/CallQueries.ts";
 export type { CallOptions } from "./internal/ToolCalls.ts";
 export type { NamedTool } from "./internal/ToolLists.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
 type Denied = Forbidden | NotFound | StorageError;
-
-/** Filters of the records of calls. */
-export interface CallsRequest extends Page.PageRequest {
-  readonly agentId?: string | undefined;
-  readonly serverId?: string | undefined;
-}
 
 /** The tools that agents may use, and their calls. Every list and every call checks the grants. */
 export class ToolGateway extends Context.Service<
@@ -87,14 +81,22 @@ export class ToolGateway extends Context.Service<
       input: typeof ToolCallRequest.Encoded,
       options?: ToolCalls.CallOptions,
     ): Effect.Effect<ToolResult, Denied | InvalidRequest | ToolUnavailable, CurrentPrincipal>;
-    /** Lists the records of calls. Default order: newest first. */
+    /** Lists the records of calls, including calls in flight. Default order: newest first. */
     calls(
-      request?: CallsRequest,
+      request?: CallQueries.CallsRequest,
     ): Effect.Effect<
       Page.Page<ToolCall>,
       Forbidden | InvalidRequest | StorageError,
       CurrentPrincipal
     >;
+    /** Returns the record of a call. */
+    recordOf(callId: string): Effect.Effect<ToolCall, Denied, CurrentPrincipal>;
+    /** Lists the records of a run's calls. Only Editors and above read the texts of errors. */
+    callsOf(
+      agentId: string,
+      runId: string,
+      page?: Page.PageRequest,
+    ): Effect.Effect<Page.Page<ToolCall>, Denied | InvalidRequest, CurrentPrincipal>;
   }
 >()("@quartermaster/core/mcp/gateway/ToolGateway") {
   static readonly layerNoDeps = Layer.effect(
@@ -102,8 +104,7 @@ export class ToolGateway extends Context.Service<
     Effect.gen(function* () {
       const { access, run } = yield* ToolCalls.make;
       const agents = yield* Agents;
-      const records = yield* ToolCallStore;
-      const { flush } = yield* CallRecords;
+      const { calls, callsOf, recordOf } = yield* CallQueries.make;
       const decodeCall = Input.decoder(ToolCallRequest);
 
       const list = Span.fn("ToolGateway.list")(function* (
@@ -132,17 +133,6 @@ export class ToolGateway extends Context.Service<
         return yield* run(request, agents.exists(agentId));
       });
 
-      const calls = Span.fn("ToolGateway.calls")(function* (request: CallsRequest = {}) {
-        yield* Principal.requireUnbound("Admin");
-        const { agentId, serverId } = request;
-        yield* flush;
-        const page = yield* Page.read(
-          { ...request, defaultOrder: "desc", query: ["calls", agentId, serverId] },
-          (slice) => records.list({ agentId, serverId }, slice),
-        );
-        return Page.map(page, ({ seq: _, ...record }) => record);
-      });
-
       return ToolGateway.of({
         list,
         usable: access.usable,
@@ -150,6 +140,8 @@ export class ToolGateway extends Context.Service<
         revision: (agentId) => Effect.flatMap(access.usable(agentId), access.revision),
         call,
         calls,
+        callsOf,
+        recordOf,
       });
     }),
   );

@@ -70,7 +70,7 @@ export class Claims extends Context.Service<
               (rows) => rows.toReversed().map(toComment),
             );
 
-      /** The facts of a candidate, which has no open blocker, no live run, and neither agent nor project paused. */
+      /** The facts of a candidate: nothing else prevents its claim. */
       const factsOf = Effect.fnUntraced(function* (
         { hasQuestions, isAbandoned, issue }: Claimable,
         now: Timestamp.Timestamp,
@@ -79,7 +79,7 @@ export class Claims extends Context.Service<
         const expiredRun = Option.getOrNull(expired);
         const openQuestions = hasQuestions ? yield* questions.open(issue.id) : [];
         const known = { openBlockers: [], liveRun: null, agentPaused: false, projectPaused: false };
-        const facts = { issue, expiredRun, openQuestions, ...known };
+        const facts = { issue, expiredRun, openQuestions, ...known, callUntil: null };
         return yield* questionExpiry.settle(yield* expiry.settle(facts, now), now);
       });
 

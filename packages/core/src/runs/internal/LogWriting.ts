@@ -164,7 +164,7 @@ export const make = Effect.gen(function* () {
     const row = yield* add(log, name, writer, fresh, forms, now);
     yield* store.put(row);
     const { bytes, dropped } = row;
-    return { next: writer.next + fresh.length, bytes, dropped, added: bytes - log.bytes };
+    return { next: writer.next + fresh.length, bytes, dropped, added: fresh.length };
   });
 
   /** Drops all entries of a log. Its writers continue. */

@@ -1,4 +1,4 @@
-import { Effect } from "effect";
+import { Effect, Option } from "effect";
 import { CurrentKey } from "../../access/CurrentKey.ts";
 import type { CurrentPrincipal } from "../../access/Principal.ts";
 import { RunEnded } from "../../agents/AgentErrors.ts";
@@ -9,6 +9,7 @@ import { RunStore } from "../../agents/RunStore.ts";
 import { InvalidRequest, NotFound, type StorageError } from "../../CommonErrors.ts";
 import { EventLog } from "../../events/EventLog.ts";
 import * as Id from "../../Id.ts";
+import { IssueStore } from "../../issues/IssueStore.ts";
 import { LeaseExpiry } from "../../issues/LeaseExpiry.ts";
 import { Timeline } from "../../issues/Timeline.ts";
 import * as Timestamp from "../../Timestamp.ts";
@@ -34,6 +35,7 @@ export const make = Effect.fnUntraced(function* ({
 }: Pick<Effect.Success<typeof makeWorkerRuns>, "lift" | "ownRun" | "runsOf">) {
   const store = yield* RunStore;
   const expiry = yield* LeaseExpiry;
+  const issues = yield* IssueStore;
   const timeline = yield* Timeline;
   const events = yield* EventLog;
   const end = yield* RunEnd.make;
@@ -113,6 +115,10 @@ export const make = Effect.fnUntraced(function* ({
     const silent = Timestamp.secondsBetween(lastSeenAt(old), now);
     if (!isOwn && silent < silentSeconds) {
       return busy([old], Math.ceil(silentSeconds - silent));
+    }
+    const { callUntil = null } = Option.getOrUndefined(yield* issues.facts(old.issueId, now)) ?? {};
+    if (callUntil !== null && callUntil > now) {
+      return busy([old], Math.ceil(Timestamp.secondsBetween(now, callUntil)));
     }
     const run = yield* replace(old, worker, leaseSeconds ?? old.leaseSeconds, now);
     yield* lift(worker, known);

@@ -35,6 +35,8 @@ const clauseOf = ({ code, data, detail }: Reason, issue: Issue): string | null =
       return `its project ${issue.projectId} is paused`;
     case "awaitingAnswer":
       return "a question waits for an answer";
+    case "callInFlight":
+      return "a tool call of its last run is still in flight";
     case "unassigned":
       return "no agent is assigned";
     case "agentSilent":

@@ -12,11 +12,17 @@ export const CallSparkline = ({ serverId }: { readonly serverId: string }) => {
     <>
       <Sparkline
         label={`Last ${plural(calls.length, "call")}: ${failed} failed, median ${duration(quantile(calls, 0.5) ?? 0)}.`}
-        newestFirst={calls.map((call) => ({
-          id: call.id,
-          value: call.durationMs,
-          color: isFailed(call) ? "var(--danger)" : "var(--accent)",
-        }))}
+        newestFirst={calls.flatMap((call) =>
+          call.durationMs === null
+            ? []
+            : [
+                {
+                  id: call.id,
+                  value: call.durationMs,
+                  color: isFailed(call) ? "var(--danger)" : "var(--accent)",
+                },
+              ],
+        )}
       />
       <small aria-hidden="true">
         {plural(calls.length, "call")}

@@ -4,7 +4,7 @@ import { RelativeTime } from "../../parts/RelativeTime.tsx";
 import { duration, isFailed } from "../latency.ts";
 import styles from "./Calls.module.css";
 
-const outcomes: Readonly<Record<ToolCall["outcome"], string>> = {
+const outcomes: Readonly<Record<NonNullable<ToolCall["outcome"]>, string>> = {
   ok: "OK",
   error: "Error",
   cancelled: "Cancelled",
@@ -16,21 +16,33 @@ const outcomes: Readonly<Record<ToolCall["outcome"], string>> = {
   timeout: "Timeout",
   crashed: "Crashed",
   agentPaused: "Agent paused",
+  lost: "Lost",
+  refused: "Refused",
+  replayed: "Replayed",
 };
 
 export const CallRow = ({ call }: { readonly call: ToolCall }) => (
   <div className={styles["call"]}>
-    <span className={styles["tool"]}>{call.tool}</span>
+    <span className={styles["tool"]}>
+      {call.tool}
+      {call.error === null ? null : (
+        <span className={styles["error"]} title={call.error}>
+          {call.error}
+        </span>
+      )}
+    </span>
     <span className={styles["agent"]}>{call.agentId}</span>
     <span className={styles["outcome"]}>
       <Badge
-        text={outcomes[call.outcome]}
-        {...(call.outcome === "cancelled"
+        text={call.outcome === null ? "In flight" : outcomes[call.outcome]}
+        {...(call.outcome === "cancelled" || call.outcome === null
           ? {}
           : { tone: isFailed(call) ? ("danger" as const) : ("success" as const) })}
       />
     </span>
-    <span className={styles["duration"]}>{duration(call.durationMs)}</span>
+    <span className={styles["duration"]}>
+      {call.durationMs === null ? "" : duration(call.durationMs)}
+    </span>
     <span className={styles["time"]}>
       <RelativeTime iso={call.startedAt} />
     </span>

@@ -6,7 +6,7 @@ import {
   type ServerContext,
   type ServerOptions,
 } from "@modelcontextprotocol/server";
-import type { Principal, ResourceGateway } from "@quartermaster/core";
+import type { Principal, ResourceGateway, Workers } from "@quartermaster/core";
 import { Cause, type Context, Effect, Exit, FiberSet, type Scope, Predicate } from "effect";
 import { anything, jsonSchemaValidator } from "../../protocol/PassThrough.ts";
 import { version } from "../../protocol/Version.ts";
@@ -60,6 +60,12 @@ interface Extra {
 
 const extraOf = ({ http }: ServerContext) => http?.authInfo?.extra as unknown as Extra;
 
+/** The caller of the message. */
+const callerIn = (ctx: ServerContext) => {
+  const { context, origin } = extraOf(ctx);
+  return callerOf(origin, ctx.mcpReq._meta, context);
+};
+
 const withoutDefects = (cause: Cause.Cause<ProtocolError>): Effect.Effect<never, ProtocolError> =>
   Cause.hasDies(cause)
     ? Effect.andThen(
@@ -84,7 +90,7 @@ export interface ServerFor {
 export const maker: Effect.Effect<
   (options: ServerFor) => Server,
   never,
-  Toolbox | Refusals | ResourceGateway.ResourceGateway | Scope.Scope
+  Toolbox | Refusals | ResourceGateway.ResourceGateway | Scope.Scope | Workers.Workers
 > = Effect.gen(function* () {
   const toolbox = yield* Toolbox;
   const resources = yield* ResourceRequests.make;
@@ -125,13 +131,11 @@ export const maker: Effect.Effect<
     if (args !== undefined && !Predicate.isReadonlyObject(args)) {
       return Effect.fail(invalid("params.arguments must be an object"));
     }
-    const { _meta: meta } = ctx.mcpReq;
-    const progressToken = meta?.progressToken;
-    const { context, origin } = extraOf(ctx);
+    const progressToken = ctx.mcpReq._meta?.progressToken;
     return toolbox.call(
       name,
       args ?? {},
-      { caller: callerOf(origin, meta, context), mode: origin.toolMode },
+      { caller: callerIn(ctx), mode: extraOf(ctx).origin.toolMode },
       progressToken === undefined
         ? undefined
         : (progress) =>
@@ -159,7 +163,7 @@ export const maker: Effect.Effect<
     handle("tools/call", call);
     handle("resources/list", ({ cursor }) => resources.list("resources", cursor));
     handle("resources/templates/list", ({ cursor }) => resources.list("resourceTemplates", cursor));
-    handle("resources/read", ({ uri }) => resources.read(uri));
+    handle("resources/read", ({ uri }, ctx) => resources.read(uri, callerIn(ctx)));
     return server;
   };
 });

@@ -3,10 +3,17 @@ import {
   ProtocolErrorCode,
   ResourceNotFoundError,
 } from "@modelcontextprotocol/server";
-import { type McpConnector, type Principal, ResourceGateway } from "@quartermaster/core";
+import {
+  CurrentRun,
+  type McpConnector,
+  type Principal,
+  ResourceGateway,
+} from "@quartermaster/core";
 import { Effect, Predicate } from "effect";
+import * as ActingRuns from "../toolbox/ActingRuns.ts";
 import { grantedAgent } from "../toolbox/GrantedAgent.ts";
 import { type Refusal, Refusals } from "../toolbox/Refusals.ts";
+import type { CallingWorker } from "../toolbox/ServiceTool.ts";
 import { EndpointOptions } from "./EndpointOptions.ts";
 import * as Paging from "./Paging.ts";
 
@@ -26,6 +33,7 @@ export const make = Effect.gen(function* () {
   const gateway = yield* ResourceGateway.ResourceGateway;
   const { problemOf } = yield* Refusals;
   const { pageSize } = yield* EndpointOptions;
+  const actingFor = yield* ActingRuns.make;
 
   const refused = (refusal: Refusal) => {
     const { detail, status: _, title: __, type, ...members } = problemOf(refusal);
@@ -57,7 +65,7 @@ export const make = Effect.gen(function* () {
     };
   });
 
-  const read = (uri: unknown): Requested =>
+  const read = (uri: unknown, caller: CallingWorker | null): Requested =>
     Effect.gen(function* () {
       if (typeof uri !== "string") {
         const message = "params.uri must be a string";
@@ -66,7 +74,13 @@ export const make = Effect.gen(function* () {
       const notFound = (message?: string) => new ResourceNotFoundError(uri, message);
       const agentId = yield* grantedAgent;
       if (agentId === null) return yield* Effect.fail(notFound());
-      return yield* Effect.mapError(gateway.read(agentId, uri), (error) => {
+      const { run, several } = yield* Effect.mapError(actingFor(caller), refused);
+      if (several.length > 0) {
+        const { detail, ...data } = ActingRuns.several(several);
+        return yield* Effect.fail(new ProtocolError(ProtocolErrorCode.InternalError, detail, data));
+      }
+      const reading = Effect.provideService(gateway.read(agentId, uri), CurrentRun.CurrentRun, run);
+      return yield* Effect.mapError(reading, (error) => {
         if (error._tag === "NotFound" || error._tag === "Forbidden") return notFound();
         if (error._tag !== "RpcError") return refused(error);
         const { code, data, message } = error;

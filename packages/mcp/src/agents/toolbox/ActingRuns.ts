@@ -1,5 +1,6 @@
 import { CurrentRun, type McpConnector, Run, ServerText, Workers } from "@quartermaster/core";
 import { Effect } from "effect";
+import type { Refusal } from "./Refusals.ts";
 import type { CallingWorker } from "./ServiceTool.ts";
 
 /** The runs that calls act for, and the results of calls that such a run may not make. */
@@ -25,6 +26,14 @@ export const notSent = (ended: Ended, caller: CallingWorker | null): Result => {
     isError: true,
     _meta: stopOf(ended),
   };
+};
+
+/** The run because of which the gateway refused a call; undefined for another refusal. */
+export const endedIn = (refusal: Refusal): Ended | undefined => {
+  if (refusal._tag === "RunEnded") return refusal;
+  return refusal._tag === "ToolUnavailable" && refusal.reason === "runEnded"
+    ? refusal.run
+    : undefined;
 };
 
 /** The refusal of a call by a worker that holds several runs and names none. */

@@ -200,20 +200,24 @@ export class Toolbox extends Context.Service<
         if (agentId === null) return yield* unknown(name, mode);
         const called = gateway.call(agentId, { name, arguments: args ?? {} }, { onProgress }).pipe(
           Effect.map((result) => withResources(name, result)),
-          Effect.catch((refusal) => {
-            if (refusal._tag === "NotFound" || refusal._tag === "Forbidden") {
-              return unknown(name, mode);
-            }
-            if (refusal._tag !== "ToolUnavailable") return Effect.succeed(refused(refusal));
-            const { reason } = refusal;
-            if (reason === "unknownTool") return unknown(name, mode);
-            const detail = unusable[reason]?.(name);
-            return Effect.succeed(
-              detail === undefined
-                ? refused(refusal)
-                : texts({ error: "tool-unavailable", detail, reason }, true),
-            );
-          }),
+          Effect.catch(
+            (refusal): Effect.Effect<ActingRuns.Result, never, Principal.CurrentPrincipal> => {
+              const ended = ActingRuns.endedIn(refusal);
+              if (ended !== undefined) return Effect.succeed(ActingRuns.notSent(ended, caller));
+              if (refusal._tag === "NotFound" || refusal._tag === "Forbidden") {
+                return unknown(name, mode);
+              }
+              if (refusal._tag !== "ToolUnavailable") return Effect.succeed(refused(refusal));
+              const { reason } = refusal;
+              if (reason === "unknownTool") return unknown(name, mode);
+              const detail = unusable[reason]?.(name);
+              return Effect.succeed(
+                detail === undefined
+                  ? refused(refusal)
+                  : texts({ error: "tool-unavailable", detail, reason }, true),
+              );
+            },
+          ),
         );
         return yield* acting(caller, false, called);
       });

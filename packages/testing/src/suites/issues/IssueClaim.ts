@@ -1,5 +1,11 @@
 import { assert } from "@effect/vitest";
-import { Issue, IssueLifecycle, IssueStore, ProjectStore } from "@quartermaster/core";
+import {
+  Issue,
+  IssueLifecycle,
+  IssueStore,
+  ProjectStore,
+  ToolCallStore,
+} from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
@@ -25,6 +31,7 @@ const Candidate = Schema.Struct({
   notBefore: Schema.NullOr(Schema.Literals([Fixtures.at(99), now, Fixtures.at(100.001)])),
   resumed: Schema.Boolean,
   run: Schema.Literals(["none", "live", "expired", "ended"]),
+  call: Schema.Literals(["none", "inFlight", "lost"]),
   question: Schema.Literals(["none", "blocking", "later", "due", "answered", "informal"]),
 });
 
@@ -37,6 +44,7 @@ const Likely = Schema.Struct({
   pausedBecause: Schema.Null,
   notBefore: Schema.NullOr(Schema.Literals([Fixtures.at(99), now])),
   run: Schema.Literals(["none", "expired", "ended"]),
+  call: Schema.Literals(["none", "lost"]),
   question: Schema.Literals(["none", "due", "answered", "informal"]),
 });
 
@@ -45,6 +53,13 @@ const runs = {
   expired: { leaseExpiresAt: Fixtures.at(100) },
   ended: { ...Fixtures.ended(Fixtures.at(1)), leaseExpiresAt: Fixtures.at(900) },
 };
+
+const untils = { inFlight: Fixtures.at(100.001), lost: now };
+
+const admit = Effect.fnUntraced(function* (issueId: string, call: keyof typeof untils) {
+  const calls = yield* ToolCallStore.ToolCallStore;
+  yield* transact(calls.admit(yield* Fixtures.admittedCall({ issueId, until: untils[call] })));
+});
 
 export const tests = (it: It<Storage>): void => {
   it.effect("claimable lists resumed issues first, then by priority, then oldest", () =>
@@ -181,6 +196,17 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
+  it.effect("claimable lists no issue with a call in flight at the given time", () =>
+    Effect.gen(function* () {
+      const agentId = yield* Fixtures.id("agent");
+      const issue = yield* Fixtures.issue({ assignedAgentId: agentId });
+      const other = yield* Fixtures.issue({ assignedAgentId: agentId });
+      yield* admit(issue.id, "inFlight");
+      yield* admit(other.id, "lost");
+      assert.deepStrictEqual(yield* claimable(agentId), [other.id]);
+    }),
+  );
+
   it.effect.prop(
     "claimable lists exactly an agent's issues without `IssueLifecycle.obstacles`",
     {
@@ -203,13 +229,14 @@ export const tests = (it: It<Storage>): void => {
         const owners = { agent, paused, nobody: null };
         const rows = yield* Effect.forEach(
           made,
-          Effect.fnUntraced(function* ({ owner, projectPaused, question, run, ...fields }) {
+          Effect.fnUntraced(function* ({ call, owner, projectPaused, question, run, ...fields }) {
             const issue = yield* Fixtures.issue({
               ...fields,
               ...(projectPaused ? { projectId: pausedProject } : {}),
               assignedAgentId: owners[owner],
             });
             if (run !== "none") yield* Fixtures.run(issue, runs[run]);
+            if (call !== "none") yield* admit(issue.id, call);
             if (question !== "none") yield* Fixtures.question(issue, questions[question]);
             return issue;
           }),

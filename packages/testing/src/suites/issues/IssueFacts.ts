@@ -1,5 +1,5 @@
 import { assert } from "@effect/vitest";
-import { Issue, IssueStore, LinkStore, RunStore } from "@quartermaster/core";
+import { Issue, IssueStore, LinkStore, RunStore, ToolCallStore } from "@quartermaster/core";
 import { Effect, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
@@ -24,9 +24,29 @@ export const tests = (it: It<Storage>): void => {
         expiredRun: null,
         agentPaused: false,
         projectPaused: false,
+        callUntil: null,
         openQuestions: [],
       });
       assert.deepStrictEqual(yield* issues.facts("iss_unknown", now), Option.none());
+    }),
+  );
+
+  it.effect("facts have the latest time until which a call for the issue may be in flight", () =>
+    Effect.gen(function* () {
+      const calls = yield* ToolCallStore.ToolCallStore;
+      const { id: issueId } = yield* Fixtures.issue();
+      const admit = (seconds: number, issue: string | null) =>
+        Effect.tap(Fixtures.admittedCall({ issueId: issue, until: Fixtures.at(seconds) }), (call) =>
+          transact(calls.admit(call)),
+        );
+      yield* admit(1, issueId);
+      const latest = yield* admit(3, issueId);
+      yield* admit(2, issueId);
+      yield* admit(9, "iss_other");
+      yield* admit(9, null);
+      assert.strictEqual((yield* factsOf(issueId)).callUntil, Fixtures.at(3));
+      yield* transact(calls.append([yield* Fixtures.toolCallRow({ id: latest.id })]));
+      assert.strictEqual((yield* factsOf(issueId)).callUntil, Fixtures.at(2));
     }),
   );
 

@@ -2,6 +2,7 @@ import { Deferred, type Effect, Exit } from "effect";
 import type { Failure } from "../../connections/Connections.ts";
 import type { Progress } from "../../McpConnector.ts";
 import type { ToolUnavailable } from "../../McpErrors.ts";
+import type { CallTarget, StartedCall } from "./CallRecords.ts";
 import type { NamedTool } from "./ToolLists.ts";
 
 /**
@@ -9,8 +10,8 @@ import type { NamedTool } from "./ToolLists.ts";
  *
  * States
  * - **finding**: the tool is being looked for. A server whose tools were never listed is opened.
- * - **waiting**: the tool is known and permitted, and the limits admitted the call. It waits for the
- *   connection to its server.
+ * - **waiting**: the tool is known and permitted, and the limits allow the call. It waits for the
+ *   connection to its server and then for its admission: see `Admissions`.
  * - **sent**: the server may have received it.
  * - **ended**: it has an outcome, or was interrupted.
  *
@@ -56,7 +57,10 @@ export interface Request {
   readonly options: CallOptions;
 }
 
-export class CallInFlight {
+export class CallInFlight implements StartedCall {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
   readonly request: Request;
   #state: State = "finding";
   #tool: NamedTool | null = null;
@@ -67,13 +71,29 @@ export class CallInFlight {
   /** Set by `CallLimits` while it counts the call. */
   countedUnder: string | null = null;
 
-  constructor(request: Request, listings: number) {
+  constructor(id: string, startedAt: number, request: Request, listings: number) {
+    this.id = id;
+    this.startedAt = startedAt;
     this.request = request;
     this.#listings = listings;
   }
 
   get agentId(): string {
     return this.request.agentId;
+  }
+
+  get content(): Readonly<Record<string, unknown>> {
+    return this.request.args;
+  }
+
+  /** For its record. */
+  get target(): CallTarget {
+    const { definition, definitionDigest, server } = this.#tool ?? {};
+    return {
+      server: server ?? null,
+      tool: definition?.name ?? this.request.name.slice(0, 256),
+      toolDigest: definitionDigest ?? null,
+    };
   }
 
   /** Null while it is being looked for. */

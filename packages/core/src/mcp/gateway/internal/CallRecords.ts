@@ -1,39 +1,81 @@
 import { Clock, Context, Effect, Exit, Latch, Layer, Option, Semaphore } from "effect";
-import * as Id from "../../../Id.ts";
+import { CurrentKey } from "../../../access/CurrentKey.ts";
+import { CurrentRun } from "../../../agents/CurrentRun.ts";
+import { CurrentWorker } from "../../../agents/CurrentWorker.ts";
+import type { RunRow } from "../../../agents/Run.ts";
+import { RunStore } from "../../../agents/RunStore.ts";
+import type { StorageError } from "../../../CommonErrors.ts";
 import * as Timestamp from "../../../Timestamp.ts";
 import { Transactor } from "../../../Transactor.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
 import { RpcError } from "../../McpConnector.ts";
 import { ToolUnavailable } from "../../McpErrors.ts";
-import type { CallOutcome, ToolCall } from "../../ToolCall.ts";
+import type { CallOutcome, EndedCall, ToolCall } from "../../ToolCall.ts";
 import { ToolCallStore } from "../../ToolCallStore.ts";
 import * as Results from "../../untrusted/Results.ts";
+import * as CallErrors from "./CallErrors.ts";
 import * as CallMetrics from "./CallMetrics.ts";
 
-/** A finished call. */
-export interface EndedCall {
-  readonly agentId: string;
-  /** Null if its tool is unknown. */
+/** The server and the tool of a call. */
+export interface CallTarget {
+  /** Null if the tool is unknown. */
   readonly server: InstalledServerRow | null;
   readonly tool: string;
-  /** Milliseconds since the epoch. */
-  readonly started: number;
-  readonly request: unknown;
-  readonly exit: Exit.Exit<unknown, unknown>;
+  readonly toolDigest: string | null;
 }
 
-/** The time for which records are collected. */
-const interval = "250 millis";
+/** A call of a tool, or the reading of a resource, that has not ended. */
+export interface StartedCall {
+  readonly id: string;
+  readonly agentId: string;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  readonly content: unknown;
+  readonly target: CallTarget;
+  /** Whether the server may have received it. */
+  readonly isSent: boolean;
+  /** Ends the call with this refusal, and cancels it at the server. */
+  interrupt(refusal: ToolUnavailable): void;
+}
+
+/** The key and the process of the current request. */
+export const origin = Effect.gen(function* () {
+  return { keyId: yield* CurrentKey, worker: yield* CurrentWorker };
+});
+
+/** The part of a record that is known at the start of the call. */
+export const started = (
+  { agentId, content, id, startedAt, target: { server, tool, toolDigest } }: StartedCall,
+  run: Pick<RunRow, "id" | "issueId" | "projectId"> | null,
+  { keyId, worker }: Effect.Success<typeof origin>,
+) => ({
+  id,
+  agentId,
+  runId: run?.id ?? null,
+  issueId: run?.issueId ?? null,
+  projectId: run?.projectId ?? null,
+  keyId,
+  worker,
+  serverId: server?.id ?? null,
+  server: server?.name ?? null,
+  tool,
+  toolDigest,
+  startedAt: Timestamp.ofMillis(startedAt),
+  requestBytes: Results.bytesOf(content),
+  recorded: "errors" as const,
+});
+
 /** The number of records in one transaction. */
 const maxBatch = 500;
 
 /**
- * Counts finished calls and stores their records in batches, so that no call waits for the disk.
+ * Counts ended calls, and stores their records after their results were returned, so that no call waits
+ * for the disk.
  */
 export class CallRecords extends Context.Service<
   CallRecords,
   {
-    ended(call: EndedCall): Effect.Effect<void>;
+    ended(call: StartedCall, exit: Exit.Exit<unknown, unknown>): Effect.Effect<void>;
     /**
      * Stores all pending records now. `Stream.groupedWithin` cannot do this: its buffer is private.
      */
@@ -44,15 +86,15 @@ export class CallRecords extends Context.Service<
     CallRecords,
     Effect.gen(function* () {
       const store = yield* ToolCallStore;
-      const { transact } = yield* Transactor;
-      const newId = yield* Id.generator;
-      const pending: Array<ToolCall> = [];
+      const runs = yield* RunStore;
+      const { transactRelaxed } = yield* Transactor;
+      const pending: Array<EndedCall> = [];
       const isPending = Latch.makeUnsafe(false);
       const batch = Effect.suspend(() => {
         const calls = pending.splice(0, maxBatch);
         return calls.length === 0
           ? Effect.void
-          : Effect.catch(transact(store.append(calls)), (error) =>
+          : Effect.catch(transactRelaxed(store.append(calls)), (error) =>
               Effect.logError(`${calls.length} records of tool calls were lost`, error),
             );
       });
@@ -62,29 +104,28 @@ export class CallRecords extends Context.Service<
         Effect.uninterruptible,
       );
       yield* Effect.addFinalizer(() => flush);
-      yield* isPending.await.pipe(
-        Effect.andThen(Effect.sleep(interval)),
-        Effect.andThen(flush),
-        Effect.forever,
-        Effect.forkScoped,
+      yield* isPending.await.pipe(Effect.andThen(flush), Effect.forever, Effect.forkScoped);
+
+      /** The run that the call acts for; null if it acts for none, or the run cannot be read. */
+      const actingRun: Effect.Effect<RunRow | null> = Effect.flatMap(CurrentRun, (acting) =>
+        acting === null
+          ? Effect.succeed(null)
+          : runs.get(acting.id).pipe(
+              Effect.map(Option.getOrNull),
+              Effect.catch((_: StorageError) => Effect.succeed(null)),
+            ),
       );
 
-      const ended = Effect.fnUntraced(function* (call: EndedCall) {
-        const { agentId, exit, request, server, started, tool } = call;
-        const outcome = outcomeOf(exit);
-        const durationMs = (yield* Clock.currentTimeMillis) - started;
-        yield* CallMetrics.record(server?.name ?? null, outcome, durationMs);
-        pending.push({
-          id: yield* newId("evt"),
-          agentId,
-          serverId: server?.id ?? null,
-          tool,
-          startedAt: Timestamp.ofMillis(started),
-          durationMs,
-          outcome,
-          requestBytes: Results.bytesOf(request),
+      const ended: CallRecords["Service"]["ended"] = Effect.fnUntraced(function* (call, exit) {
+        const outcome = outcomeOf(call, exit);
+        const durationMs = (yield* Clock.currentTimeMillis) - call.startedAt;
+        yield* CallMetrics.record(call.target.server?.name ?? null, outcome, durationMs);
+        const record: Omit<ToolCall, "outcome" | "durationMs"> = {
+          ...started(call, yield* actingRun, yield* origin),
+          error: outcome === "ok" ? null : CallErrors.textOf(exit),
           responseBytes: Exit.isSuccess(exit) ? Results.bytesOf(exit.value) : 0,
-        });
+        };
+        pending.push({ ...record, outcome, durationMs });
         isPending.openUnsafe();
       });
 
@@ -96,10 +137,14 @@ export class CallRecords extends Context.Service<
 const isErrorResult = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "isError" in value && value.isError === true;
 
-const outcomeOf = (exit: Exit.Exit<unknown, unknown>): CallOutcome => {
+const outcomeOf = ({ isSent }: StartedCall, exit: Exit.Exit<unknown, unknown>): CallOutcome => {
   if (Exit.isSuccess(exit)) return isErrorResult(exit.value) ? "error" : "ok";
   const failure = Option.getOrNull(Exit.findErrorOption(exit));
-  if (failure instanceof ToolUnavailable) return failure.reason;
+  if (failure instanceof ToolUnavailable) {
+    const { reason } = failure;
+    if (reason !== "runEnded" && reason !== "noRun") return reason;
+    return isSent ? "cancelled" : "refused";
+  }
   if (failure instanceof RpcError) return "error";
   return failure === null && Exit.hasInterrupts(exit) ? "cancelled" : "failing";
 };

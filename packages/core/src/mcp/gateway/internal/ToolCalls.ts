@@ -1,13 +1,15 @@
-import { Clock, Effect, type Exit } from "effect";
+import { Clock, Effect } from "effect";
 import type { Event } from "../../../events/Event.ts";
 import { EventLog } from "../../../events/EventLog.ts";
+import * as Id from "../../../Id.ts";
 import { Connections, type GuardedConnection } from "../../connections/Connections.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
-import type { ConnectorError, ToolResult } from "../../McpConnector.ts";
+import type { ConnectorError } from "../../McpConnector.ts";
 import { McpOptions } from "../../McpOptions.ts";
 import * as ServerEvents from "../../ServerEvents.ts";
 import * as ServerLimits from "../../ServerLimits.ts";
 import * as Results from "../../untrusted/Results.ts";
+import { Admissions } from "./Admissions.ts";
 import { CallInFlight, type Request } from "./CallInFlight.ts";
 import { SharedCallLimits } from "./CallLimits.ts";
 import { CallRecords } from "./CallRecords.ts";
@@ -22,14 +24,6 @@ export type { CallOptions } from "./CallInFlight.ts";
 /** A server's change to its own tools does not end calls in flight. */
 const mayRevoke = ({ actor, kind }: Event) =>
   kind !== "mcp.toolsChanged" || actor.type !== "System";
-
-/** The record of a call that has not ended. */
-const recordOf = ({ agentId, request: { args, name }, tool }: CallInFlight) => ({
-  agentId,
-  server: tool?.server ?? null,
-  tool: tool?.definition.name ?? name.slice(0, 256),
-  request: args,
-});
 
 /** Finds tools for calls, and checks that calls are still permitted. */
 const makeFinding = Effect.fnUntraced(function* (
@@ -73,6 +67,7 @@ const makeSending = Effect.fnUntraced(function* (
   reached: (server: InstalledServerRow) => void,
 ) {
   const connections = yield* Connections;
+  const admissions = yield* Admissions;
   const { toolSeconds } = yield* McpOptions;
 
   const overConnection =
@@ -85,8 +80,9 @@ const makeSending = Effect.fnUntraced(function* (
           onProgress: call.request.options.onProgress,
         });
       });
+      const admitted = Effect.andThen(admissions.admit(call), sent);
       return Effect.flatMap(connections.listings, (listings) =>
-        call.mustRecheck(listings) ? Effect.andThen(recheck(call), sent) : sent,
+        call.mustRecheck(listings) ? Effect.andThen(recheck(call), admitted) : admitted,
       );
     };
 
@@ -121,6 +117,8 @@ export const make = Effect.gen(function* () {
   const connections = yield* Connections;
   const events = yield* EventLog;
   const records = yield* CallRecords;
+  const admissions = yield* Admissions;
+  const newId = yield* Id.generator;
   const limits = yield* SharedCallLimits;
   const { findOrList, recheck } = yield* makeFinding(access, failed.refuse);
   const send = yield* makeSending(recheck, failed.reached);
@@ -171,26 +169,27 @@ export const make = Effect.gen(function* () {
     );
   };
 
-  const record = (call: CallInFlight, started: number, exit: Exit.Exit<ToolResult, unknown>) =>
-    records.ended({ ...recordOf(call), started, exit });
-
   /** Runs a call. `requireAgent` fails if the agent does not exist; it runs only without a grant. */
   const run = <E, R>(request: Request, requireAgent: Effect.Effect<void, E, R>) =>
     Effect.acquireUseRelease(
-      Effect.map(connections.listings, (listings) => {
-        const call = new CallInFlight(request, listings);
+      Effect.gen(function* () {
+        const startedAt = yield* Clock.currentTimeMillis;
+        const listings = yield* connections.listings;
+        const call = new CallInFlight(yield* newId("call"), startedAt, request, listings);
         inFlight.add(call);
         return call;
       }),
       Effect.fnUntraced(function* (call) {
         const found = yield* access.find(request.agentId, request.name);
         if (found?.permission == null) yield* requireAgent;
-        const started = yield* Clock.currentTimeMillis;
-        return yield* Effect.onExit(attempts(call, found), (exit) => record(call, started, exit));
+        return yield* Effect.andThen(admissions.judge, attempts(call, found)).pipe(
+          Effect.onExit((exit) => records.ended(call, exit)),
+        );
       }),
       (call) =>
         Effect.sync(() => {
           call.ended();
+          admissions.release(call);
           inFlight.delete(call);
           limits.release(call);
         }),

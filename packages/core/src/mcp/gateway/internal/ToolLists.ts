@@ -20,6 +20,8 @@ export interface NamedTool {
   readonly listed: AgentTool;
   /** The hash of that form. */
   readonly digest: string;
+  /** The hash of the definition, which an Admin accepts; null if there is none. */
+  readonly definitionDigest: string | null;
 }
 
 interface Cached {
@@ -67,8 +69,16 @@ export class ToolLists extends Context.Service<
 
       const read = Effect.fnUntraced(function* (server: InstalledServerRow) {
         const { tools } = yield* pinned.read(server);
-        return yield* Effect.forEach(tools, ({ accepted, current, name: tool, state, tokens }) =>
+        return yield* Effect.forEach(tools, (pinned) =>
           Effect.gen(function* () {
+            const {
+              accepted,
+              current,
+              digest: definitionDigest,
+              name: tool,
+              state,
+              tokens,
+            } = pinned;
             const definition = {
               ...ServerText.quotedDefinition({ ...(accepted ?? current) }),
               name: tool,
@@ -76,7 +86,7 @@ export class ToolLists extends Context.Service<
             const name = yield* nameFor(server.name, tool);
             const listed = listing(name, server.name, definition);
             const digest = yield* hash(canonical(listed));
-            return { name, definition, state, tokens, listed, digest };
+            return { name, definition, state, tokens, listed, digest, definitionDigest };
           }),
         );
       });

@@ -1,0 +1,43 @@
+import { Exit, Option, Predicate } from "effect";
+import { RpcError } from "../../McpConnector.ts";
+import { ToolUnavailable } from "../../McpErrors.ts";
+
+/** The texts of failures in the record of calls. Results and errors of servers have no secrets here. */
+
+const maxBytes = 2_048;
+
+/** The start of a text, at most `maxBytes` bytes of UTF-8. */
+const bounded = (text: string): string => {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= maxBytes) return text;
+  // A character that is cut becomes a replacement character at the end.
+  return new TextDecoder().decode(bytes.subarray(0, maxBytes - 3)).replace(/\uFFFD+$/, "");
+};
+
+const resultText = (result: unknown): string => {
+  const content = Predicate.isReadonlyObject(result) ? result["content"] : undefined;
+  if (!Array.isArray(content)) return "";
+  return content
+    .flatMap((block: unknown) => {
+      const text = Predicate.isReadonlyObject(block) ? block["text"] : undefined;
+      return typeof text === "string" ? [text] : [];
+    })
+    .join("\n");
+};
+
+const failureText = (failure: unknown): string => {
+  if (failure instanceof ToolUnavailable) {
+    const { explanation, reason } = failure;
+    return reason === "runEnded" || reason === "noRun" ? `${reason}: ${explanation}` : explanation;
+  }
+  return failure instanceof RpcError ? failure.message : "The service failed.";
+};
+
+/** The text of the failure with which a call ended. */
+export const textOf = (exit: Exit.Exit<unknown, unknown>): string => {
+  if (Exit.isSuccess(exit)) return bounded(resultText(exit.value));
+  const failure = Option.getOrNull(Exit.findErrorOption(exit));
+  return failure === null && Exit.hasInterrupts(exit)
+    ? "The caller cancelled the call."
+    : bounded(failureText(failure));
+};
