@@ -671,6 +671,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A result of more than maxResultBytes is a result with isError that has its size.",
     "tools.call.tooLarge":
       "A result beyond its limit is a result with isError that has its size; the server and other calls continue.",
+    "mcp.elicitation": "A server that asks a person gets no answer, and the result says so.",
     "tools.call.readable": "Every part of a result that clients can read is retained.",
     "agents.mcp.readable": "The official SDKs and REST return every result.",
     "tools.call.nested": "A result that is nested too deeply becomes a result with isError.",
