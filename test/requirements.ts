@@ -671,6 +671,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A result of more than maxResultBytes is a result with isError that has its size.",
     "tools.call.tooLarge":
       "A result beyond its limit is a result with isError that has its size; the server and other calls continue.",
+    "mcp.elicitation": "A server that asks a person gets no answer, and the result says so.",
     "tools.call.readable": "Every part of a result that clients can read is retained.",
     "agents.mcp.readable": "The official SDKs and REST return every result.",
     "tools.call.nested": "A result that is nested too deeply becomes a result with isError.",
@@ -1544,6 +1545,10 @@ export const requirements: ReadonlyArray<Requirement> = [
     "keys.admin-key": "The host's own key acts as an Owner, and can be neither listed nor deleted.",
   }),
   ...from("the-page", {
+    "page.run": "The page of a run shows its output as it comes, its facts and its timeline.",
+    "page.run.lines": "The log of a run is shown by line, whichever entries a line is split over.",
+    "page.run.colors": "The log of a run has the colors of a terminal, and no other control.",
+    "page.run.follow": "The log of a run follows its end until the user scrolls up.",
     "dashboard.page":
       "For a browser, every path outside of the API returns the page, under a strict policy.",
     "dashboard.reserved": "The page changes nothing for the API and for other clients.",

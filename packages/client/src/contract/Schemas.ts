@@ -1284,6 +1284,13 @@ export interface Run {
   readonly exitCode: number | null;
   /** The comment of the hand-in; null without one. */
   readonly commentId: string | null;
+  /** The calls of tools by the run. */
+  readonly calls: {
+    /** The ended calls of tools. */
+    readonly total: number;
+    /** The calls with an outcome other than `ok` and `replayed`. */
+    readonly failed: number;
+  };
   /** The size of the stored log as text, in bytes. */
   readonly logBytes: number;
 }
@@ -1294,6 +1301,7 @@ export interface RunTimelineEntry {
   readonly kind:
     | "started"
     | "note"
+    | "call"
     | "commented"
     | "attached"
     | "asked"
@@ -1307,6 +1315,10 @@ export interface RunTimelineEntry {
   readonly actor?: Actor | undefined;
   /** The note. */
   readonly note?: string | undefined;
+  /** The call of a tool. */
+  readonly callId?: string | undefined;
+  /** With `call`: the tool, as `<server>/<tool>`. */
+  readonly tool?: string | undefined;
   /** The comment; with `ended`, the comment of the hand-in. */
   readonly commentId?: string | undefined;
   /** The attachment. */

@@ -99,6 +99,12 @@ export const Run = Schema.Struct({
   commentId: Schema.NullOr(Schema.String).annotateKey({
     description: "The comment of the hand-in; null without one.",
   }),
+  calls: Schema.Struct({
+    total: Schema.Int.annotateKey({ description: "The ended calls of tools." }),
+    failed: Schema.Int.annotateKey({
+      description: "The calls with an outcome other than `ok` and `replayed`.",
+    }),
+  }).annotateKey({ description: "The calls of tools by the run." }),
   logBytes: Schema.Int.annotateKey({
     description: "The size of the stored log as text, in bytes.",
   }),
@@ -112,7 +118,7 @@ export interface Run extends Schema.Schema.Type<typeof Run> {}
  * The stored form of a run. The storage assigns `seq`, its position in the order of starts.
  * `commentSeq` is the `seq` of the newest comment that a turn returned.
  */
-export interface RunRow extends Omit<Run, "logBytes" | "worker"> {
+export interface RunRow extends Omit<Run, "calls" | "logBytes" | "worker"> {
   readonly seq: number;
   readonly projectId: string;
   /** The length of each renewal of the lease. */

@@ -60,6 +60,14 @@ export class ToolCallStore extends Context.Service<
       query: CallQuery & { readonly outcomes?: ReadonlyArray<CallOutcome> | undefined },
       slice: Slice,
     ): Effect.Effect<ReadonlyArray<ToolCallRow>, StorageError>;
+    /** Counts the ended calls of runs, and how many have one of `failed`. A run without calls is missing. */
+    countByRun(
+      runIds: ReadonlyArray<string>,
+      failed: ReadonlyArray<CallOutcome>,
+    ): Effect.Effect<
+      ReadonlyMap<string, { readonly total: number; readonly failed: number }>,
+      StorageError
+    >;
     /**
      * Removes at most `limit` records of ended calls that started before `before`, and returns how many.
      */

@@ -7,6 +7,8 @@ import * as Span from "../internal/Span.ts";
 import type { ActivityRow } from "../issues/Activity.ts";
 import { ActivityStore } from "../issues/ActivityStore.ts";
 import { visible } from "../issues/IssueAccess.ts";
+import type { ToolCallRow } from "../mcp/ToolCall.ts";
+import { ToolCallStore } from "../mcp/ToolCallStore.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import * as RunView from "./internal/RunView.ts";
@@ -54,6 +56,7 @@ export class RunRecords extends Context.Service<
       const store = yield* RunStore;
       const logs = yield* RunLogStore;
       const activity = yield* ActivityStore;
+      const calls = yield* ToolCallStore;
       const render = yield* RunView.make;
 
       const visibleRow = (runId: string) =>
@@ -98,6 +101,18 @@ export class RunRecords extends Context.Service<
           );
       });
 
+      const callsOf = Effect.fnUntraced(function* (runId: string) {
+        const found: Array<ToolCallRow> = [];
+        let after: number | null = null;
+        for (;;) {
+          const slice: Page.Slice = { limit: 500, order: "asc", after };
+          const rows: ReadonlyArray<ToolCallRow> = yield* calls.list({ runId }, slice);
+          found.push(...rows);
+          after = rows.at(-1)?.seq ?? after;
+          if (rows.length < 500) return found;
+        }
+      });
+
       const entriesOf = Effect.fnUntraced(function* (run: RunRow) {
         const [view] = yield* render([run], yield* Timestamp.now);
         const end = view?.endedAt ?? null;
@@ -106,8 +121,16 @@ export class RunRecords extends Context.Service<
           at,
           note,
         }));
+        const called = (yield* callsOf(run.id)).map(
+          ({ id: callId, server, startedAt: at, tool }): RunTimelineEntry => ({
+            kind: "call",
+            at,
+            callId,
+            tool: server === null ? tool : `${server}/${tool}`,
+          }),
+        );
         const happened = (yield* activityOf(run, end)).flatMap((row) => entryOf(run.id, row) ?? []);
-        const middle = [...noted, ...happened].toSorted((a, b) =>
+        const middle = [...noted, ...called, ...happened].toSorted((a, b) =>
           a.at < b.at ? -1 : Number(a.at > b.at),
         );
         const ended: RunTimelineEntry = {

@@ -10,6 +10,7 @@ export const RunTimelineEntry = Schema.Struct({
   kind: Schema.Literals([
     "started",
     "note",
+    "call",
     "commented",
     "attached",
     "asked",
@@ -26,6 +27,8 @@ export const RunTimelineEntry = Schema.Struct({
     description: "The user or agent that commented, attached, asked or answered.",
   }),
   note: id("The note."),
+  callId: id("The call of a tool."),
+  tool: id("With `call`: the tool, as `<server>/<tool>`."),
   commentId: id("The comment; with `ended`, the comment of the hand-in."),
   attachmentId: id("The attachment."),
   questionId: id("The question."),

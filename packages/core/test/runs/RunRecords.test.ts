@@ -10,9 +10,10 @@ import {
   RunLogStore,
   RunRecords,
   Runs,
+  ToolCallStore,
   Workers,
 } from "@quartermaster/core";
-import { Callers } from "@quartermaster/testing";
+import { Callers, Fixtures, Storage } from "@quartermaster/testing";
 import { Effect, Layer, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import { check, checkWith, executing, finish, heartbeat, refusal } from "../support/World.ts";
@@ -141,6 +142,23 @@ describe("RunRecords", () => {
       assert.deepStrictEqual<unknown>(newest.items, all.slice(-1));
       const foreign = yield* refusal(service.timeline("other", runId));
       assert.strictEqual(foreign._tag, "NotFound");
+    }),
+  );
+
+  check(
+    "[runs.record] a run counts its calls, and its timeline has them",
+    Effect.gen(function* () {
+      const store = yield* ToolCallStore.ToolCallStore;
+      const { runId } = yield* executing();
+      const ok = yield* Fixtures.toolCallRow({ runId });
+      const failed = yield* Fixtures.toolCallRow({ runId, server: null, outcome: "unknownTool" });
+      yield* Storage.transact(store.append([ok, failed, yield* Fixtures.toolCallRow()]));
+      assert.deepStrictEqual((yield* get(runId)).calls, { total: 2, failed: 1 });
+      const called = (yield* timeline(runId)).filter(({ kind }) => kind === "call");
+      assert.deepStrictEqual<unknown>(called, [
+        { kind: "call", at: Fixtures.at(0), callId: ok.id, tool: "notes/add_note" },
+        { kind: "call", at: Fixtures.at(0), callId: failed.id, tool: "add_note" },
+      ]);
     }),
   );
 

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { type Agent, useEndedRuns, useLiveRuns } from "../data/agents.ts";
 import type { BriefIssue } from "../data/issues/issues.ts";
+import { lengthOf } from "../data/runWords.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { IconButton } from "../parts/IconButton.tsx";
 import { IssueLink } from "../parts/IssueLink.tsx";
@@ -9,7 +10,6 @@ import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
 import { RunSparkline } from "./RunSparkline.tsx";
 import { StateDot } from "./StateDot.tsx";
 import { stateOf } from "./states.ts";
-import { lengthOf } from "./words.ts";
 import styles from "./Agents.module.css";
 
 /** An agent in the list, with its state, its current runs and the length of its queue. */

@@ -1,10 +1,10 @@
 import { useCalls } from "../data/agents.ts";
 import { useMay } from "../data/live/session.ts";
+import { callName, callTone, millis } from "../data/runWords.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { ShowMore } from "../parts/ShowMore.tsx";
 import { Section } from "./Section.tsx";
-import { callName, callTone, millis } from "./words.ts";
 import styles from "./AgentPage.module.css";
 
 /** The agent's tool calls, newest first. Requires the Admin role. */

@@ -1,10 +1,11 @@
+import { Link } from "@tanstack/react-router";
 import { type Agent, useAgentRuns } from "../data/agents.ts";
+import { endOf, lengthOf } from "../data/runWords.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { LeaseRing } from "../parts/LeaseRing.tsx";
 import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
 import { RunIssue } from "./RunIssue.tsx";
 import { Section } from "./Section.tsx";
-import { endOf, lengthOf } from "./words.ts";
 import styles from "./AgentPage.module.css";
 
 /** The estimated time of the last lease renewal: the agent's last heartbeat, or the start of the run. */
@@ -43,8 +44,11 @@ export const CurrentRuns = ({ agent }: { readonly agent: Agent }) => {
                 <strong>
                   <RunIssue run={run} />
                 </strong>
+                {run.note === null ? null : <span dir="auto">{run.note}</span>}
                 <span className={styles["facts"]}>
-                  <span>Running for {lengthOf(run.startedAt, now)}</span>
+                  <Link to="/runs/$runId" params={{ runId: run.id }}>
+                    Running for {lengthOf(run.startedAt, now)}
+                  </Link>
                   <span>Attempt {run.attempt}</span>
                   <span>
                     Lease ends <RelativeTime iso={run.leaseExpiresAt} prefix="Lease expires" />

@@ -1,6 +1,6 @@
 import type { Run } from "../data/agents.ts";
+import { endOf, lengthOf } from "../data/runWords.ts";
 import { Sparkline } from "../parts/Sparkline.tsx";
-import { endOf, lengthOf } from "./words.ts";
 
 const colors = {
   success: "var(--success)",

@@ -1,10 +1,11 @@
+import { Link } from "@tanstack/react-router";
 import { useAgentRuns } from "../data/agents.ts";
+import { endOf, lengthOf } from "../data/runWords.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
 import { ShowMore } from "../parts/ShowMore.tsx";
 import { RunIssue } from "./RunIssue.tsx";
 import { Section } from "./Section.tsx";
-import { endOf, lengthOf } from "./words.ts";
 import styles from "./AgentPage.module.css";
 
 /** The agent's runs, newest first, with their outcomes. */
@@ -27,9 +28,9 @@ export const Runs = ({ agentId }: { readonly agentId: string }) => {
           const { text, tone, why } = endOf(run);
           return (
             <li key={run.id} className={styles["item"]} data-item>
-              <span className={styles["end"]}>
+              <Link className={styles["end"] ?? ""} to="/runs/$runId" params={{ runId: run.id }}>
                 <Badge text={text} {...(tone === undefined ? {} : { tone })} />
-              </span>
+              </Link>
               <span className={styles["grow"]}>
                 <RunIssue run={run} />
               </span>

@@ -118,6 +118,12 @@ const agent = createRoute({
   component: lazyRouteComponent(() => import("../agents/AgentPage.tsx"), "AgentPage"),
 });
 
+const run = createRoute({
+  getParentRoute: () => root,
+  path: "/runs/$runId",
+  component: lazyRouteComponent(() => import("../runs/RunPage.tsx"), "RunPage"),
+});
+
 const overview = createRoute({
   getParentRoute: () => root,
   path: "/overview",
@@ -170,6 +176,7 @@ export const makeRouter = (base: string) =>
       entry,
       agents,
       agent,
+      run,
       overview,
       access,
       graph,

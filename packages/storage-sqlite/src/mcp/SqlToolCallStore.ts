@@ -122,6 +122,17 @@ export const layer: Layer.Layer<ToolCallStore.ToolCallStore, never, SqlClient.Sq
               AND ${outcomes === undefined ? always : clause`outcome IN ${list(outcomes)}`}
               ${ordered(slice)}`),
           ),
+        countByRun: (runIds, failed) =>
+          mapped(
+            Effect.map(
+              Prepared.run<readonly [runId: string, total: number, failed: number]>(
+                sql,
+                clause`SELECT run_id, count(*), sum(outcome IN ${list(failed)}) FROM tool_calls
+                  WHERE run_id IN ${list(runIds)} GROUP BY run_id`,
+              ),
+              (rows) => new Map(rows.map(([runId, total, failed]) => [runId, { total, failed }])),
+            ),
+          ),
         prune: (before, count) =>
           mapped(
             Prepared.count(

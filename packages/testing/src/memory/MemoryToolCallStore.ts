@@ -68,6 +68,19 @@ export const layer = Layer.effect(
               matches(query, call) && (outcomes === undefined || outcomes.includes(call.outcome)),
           ),
         ),
+      countByRun: (runIds, failed) =>
+        database.read(({ toolCalls }) => {
+          const counts = new Map<string, { readonly total: number; readonly failed: number }>();
+          for (const { outcome, runId } of toolCalls.values()) {
+            if (runId === null || !runIds.includes(runId)) continue;
+            const count = counts.get(runId) ?? { total: 0, failed: 0 };
+            counts.set(runId, {
+              total: count.total + 1,
+              failed: count.failed + Number(failed.includes(outcome)),
+            });
+          }
+          return counts;
+        }),
       prune: (before, limit) =>
         database.write(({ toolCalls }) =>
           Rows.prune(toolCalls, limit, (call) => call.startedAt < before),

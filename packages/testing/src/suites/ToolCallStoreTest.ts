@@ -189,6 +189,27 @@ const list = (query: { readonly agentId?: string; readonly serverId?: string }) 
   });
 };
 
+const counts = (it: It<Storage>): void => {
+  it.effect("countByRun counts the calls of runs, and those with an outcome", () =>
+    Effect.gen(function* () {
+      const calls = yield* Calls;
+      const [a, b] = [yield* Fixtures.id("run"), yield* Fixtures.id("run")];
+      yield* record({ runId: a });
+      yield* record({ runId: a, outcome: "error" });
+      yield* record({ runId: b });
+      yield* record();
+      const counted = yield* calls.countByRun([a, b, "run_none"], ["error", "timeout"]);
+      assert.deepStrictEqual(
+        [...counted].toSorted(([one], [other]) => (one < other ? -1 : 1)),
+        [
+          [a, { total: 2, failed: 1 }],
+          [b, { total: 1, failed: 0 }],
+        ] as const,
+      );
+    }),
+  );
+};
+
 const prune = (it: It<Storage>): void => {
   it.effect(
     "prune removes at most the given number of calls that started before the timestamp",
@@ -220,6 +241,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
       );
     }
     block("admitted", storage, admitted);
+    block("counts", storage, counts);
     block("prune", storage, prune);
   });
 };

@@ -1,10 +1,12 @@
 import { Effect } from "effect";
 import { isLive, type Run, type RunRow } from "../../agents/Run.ts";
+import { failed } from "../../mcp/ToolCall.ts";
+import { ToolCallStore } from "../../mcp/ToolCallStore.ts";
 import type { Timestamp } from "../../Timestamp.ts";
 import { RunLogStore } from "../RunLogStore.ts";
 
 /** A run at `now`: a run whose lease has expired has ended. */
-const toRun = (row: RunRow, logBytes: number, now: Timestamp): Run => {
+const toRun = (row: RunRow, counts: Pick<Run, "calls" | "logBytes">, now: Timestamp): Run => {
   const isExpired = row.status !== "ended" && !isLive(row, now);
   return {
     id: row.id,
@@ -21,15 +23,24 @@ const toRun = (row: RunRow, logBytes: number, now: Timestamp): Run => {
     worker: row.process ?? { name: null, client: null, host: null, pid: null },
     exitCode: row.exitCode,
     commentId: row.commentId,
-    logBytes,
+    ...counts,
   };
 };
 
 /** Returns the function that converts rows to runs. */
 export const make = Effect.gen(function* () {
   const logs = yield* RunLogStore;
+  const calls = yield* ToolCallStore;
   return Effect.fnUntraced(function* (rows: ReadonlyArray<RunRow>, now: Timestamp) {
-    const bytes = yield* logs.bytesOf(rows.map(({ id }) => id));
-    return rows.map((row) => toRun(row, bytes.get(row.id) ?? 0, now));
+    const ids = rows.map(({ id }) => id);
+    const bytes = yield* logs.bytesOf(ids);
+    const counts = yield* calls.countByRun(ids, failed);
+    return rows.map((row) =>
+      toRun(
+        row,
+        { calls: counts.get(row.id) ?? { total: 0, failed: 0 }, logBytes: bytes.get(row.id) ?? 0 },
+        now,
+      ),
+    );
   });
 });

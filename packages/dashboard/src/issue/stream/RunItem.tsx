@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { Badge } from "../../parts/Badge.tsx";
 import { Icon } from "../../parts/Icon.tsx";
@@ -27,7 +28,9 @@ export const RunItem = ({ run }: { readonly run: RunEntry }) => {
       </span>
       <span className={styles["words"]}>
         <b>{run.agentId}</b> {run.endedAt === null ? "works on it" : "worked on it"} for{" "}
-        <span className={styles["number"]}>{duration(run.startedAt, run.endedAt ?? now)}</span>
+        <Link className={styles["number"] ?? ""} to="/runs/$runId" params={{ runId: run.id }}>
+          {duration(run.startedAt, run.endedAt ?? now)}
+        </Link>
         {run.attempt === null ? null : (
           <span className={styles["attempt"]}>Attempt {run.attempt}</span>
         )}

@@ -2,6 +2,7 @@ import type { Client, RequestOptions, Tool as SdkTool } from "@modelcontextproto
 import type { McpConnector, Tool } from "@quartermaster/core";
 import { Effect, type Scope } from "effect";
 import { anything } from "../../protocol/PassThrough.ts";
+import * as Elicitation from "./Elicitation.ts";
 
 /** The lists of a server, by the field of the result that contains them. */
 export const lists = {
@@ -41,6 +42,7 @@ export const make = Effect.fnUntraced(function* (
   events: ListEvents,
 ): Effect.fn.Return<Session, never, Scope.Scope> {
   yield* Effect.addFinalizer(() => Effect.ignore(Effect.tryPromise(() => client.close())));
+  Elicitation.refuse(client);
   client.setNotificationHandler("notifications/tools/list_changed", events.onToolsChanged);
   client.setNotificationHandler("notifications/resources/list_changed", events.onResourcesChanged);
   if (client.getProtocolEra() === "modern") yield* Effect.forkScoped(listen(client, events));
@@ -71,11 +73,15 @@ export const make = Effect.fnUntraced(function* (
           client.callTool(params, {
             ...options,
             signal,
+            allowInputRequired: true,
             toolDefinition: withoutOutput(definition),
           }),
         )
-      : request("tools/call", params, options);
-    return answer as Effect.Effect<McpConnector.ToolResult, unknown>;
+      : request("tools/call", params, { ...options, allowInputRequired: true });
+    return Effect.map(answer, Elicitation.answered) as Effect.Effect<
+      McpConnector.ToolResult,
+      unknown
+    >;
   };
 
   return { client, page, read, call };

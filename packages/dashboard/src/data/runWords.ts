@@ -1,4 +1,4 @@
-import type { Run, ToolCall } from "../data/agents.ts";
+import type { Run, ToolCall } from "./agents.ts";
 
 const stops: Readonly<Record<NonNullable<Run["stopReason"]>, string>> = {
   paused: "the issue was paused",

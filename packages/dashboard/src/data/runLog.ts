@@ -1,0 +1,75 @@
+import { type Client, isProblem, type Run } from "@quartermaster/client";
+import { useEffect, useState } from "react";
+import { useData } from "./live/data.ts";
+import { type Line, LogLines } from "./logLines.ts";
+
+/** The log of a run, read as it grows. */
+
+export interface Log {
+  /** Grows in place: `version` tells whether it did. */
+  readonly lines: ReadonlyArray<Line>;
+  readonly version: number;
+  /** The number of entries that the service dropped because of a limit. */
+  readonly dropped: number;
+  /** Whether the run has ended and everything was read. */
+  readonly isComplete: boolean;
+  readonly error: unknown;
+}
+
+const pause = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, 2_000);
+    signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+  });
+
+/** Reads a log until the run has ended, and reports every page. */
+const follow = async (
+  api: Client,
+  { agentId, id: runId }: Pick<Run, "id" | "agentId">,
+  signal: AbortSignal,
+  report: (log: Omit<Log, "version">) => void,
+): Promise<void> => {
+  const all = new LogLines();
+  const { lines } = all;
+  let after = 0;
+  let dropped = 0;
+  while (!signal.aborted) {
+    try {
+      const page = await api.runs.readLog(
+        { agentId, runId, after, limit: 5_000, waitSeconds: 25 },
+        { signal },
+      );
+      after = page.next;
+      dropped = page.dropped;
+      for (const entry of page.entries) all.add(entry);
+      const isComplete = page.ended && page.entries.length === 0;
+      report({ lines, dropped, isComplete, error: null });
+      if (isComplete) return;
+    } catch (error) {
+      if (signal.aborted) return;
+      report({ lines, dropped, isComplete: false, error });
+      if (isProblem(error, "not-found")) return;
+      await pause(signal);
+    }
+  }
+};
+
+const none: Log = { lines: [], version: 0, dropped: 0, isComplete: false, error: null };
+
+export const useRunLog = (run: Pick<Run, "id" | "agentId"> | undefined): Log => {
+  const { api } = useData();
+  const [found, setFound] = useState<{ readonly runId: string | undefined; readonly log: Log }>();
+  const id = run?.id;
+  const agentId = run?.agentId;
+  useEffect(() => {
+    if (id === undefined || agentId === undefined) return undefined;
+    const controller = new AbortController();
+    let version = 0;
+    void follow(api, { id, agentId }, controller.signal, (next) => {
+      version += 1;
+      setFound({ runId: id, log: { ...next, version } });
+    });
+    return () => controller.abort();
+  }, [api, id, agentId]);
+  return found?.runId === id ? (found?.log ?? none) : none;
+};

@@ -1,0 +1,107 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useNamedIssue } from "../data/issues/issues.ts";
+import { useRunLog } from "../data/runLog.ts";
+import { type Run, useRun } from "../data/runs.ts";
+import { endOf, lengthOf } from "../data/runWords.ts";
+import { Badge } from "../parts/Badge.tsx";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { IssueLink } from "../parts/IssueLink.tsx";
+import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
+import { ScreenHead } from "../parts/ScreenHead.tsx";
+import { Skeleton } from "../parts/Skeleton.tsx";
+import { Log } from "./Log.tsx";
+import { Timeline } from "./Timeline.tsx";
+import styles from "./RunPage.module.css";
+
+const route = getRouteApi("/runs/$runId");
+
+const hasEnded = ({ leaseExpiresAt, status }: Run, now: number): boolean =>
+  status === "ended" || Date.parse(leaseExpiresAt) <= now;
+
+const Facts = ({ run }: { readonly run: Run }) => {
+  const now = useNow();
+  const { data: issue } = useNamedIssue(run.issueId);
+  const { client, host, name, pid } = run.worker;
+  const worker = [name, client, host, pid === null ? null : `process ${pid}`]
+    .filter((part) => part !== null)
+    .join(", ");
+  const end = run.endedAt === null ? Date.parse(run.leaseExpiresAt) : Date.parse(run.endedAt);
+  return (
+    <dl className={styles["facts"]}>
+      <dt>Issue</dt>
+      <dd>{issue === undefined ? run.issueId : <IssueLink issue={issue} />}</dd>
+      <dt>Agent</dt>
+      <dd>
+        <Link to="/agents/$agentId" params={{ agentId: run.agentId }}>
+          {run.agentId}
+        </Link>
+      </dd>
+      <dt>Started</dt>
+      <dd>
+        <RelativeTime iso={run.startedAt} prefix="Started" />
+      </dd>
+      <dt>Attempt</dt>
+      <dd>{run.attempt}</dd>
+      <dt>Duration</dt>
+      <dd>{lengthOf(run.startedAt, hasEnded(run, now) ? end : now)}</dd>
+      {worker === "" ? null : (
+        <>
+          <dt>Worker</dt>
+          <dd>{worker}</dd>
+        </>
+      )}
+      {run.exitCode === null ? null : (
+        <>
+          <dt>Exit code</dt>
+          <dd>{run.exitCode}</dd>
+        </>
+      )}
+    </dl>
+  );
+};
+
+/** One run: its facts, its output as it comes, and what happened. */
+export const RunPage = () => {
+  const { runId } = route.useParams();
+  const { data: run, error } = useRun(runId);
+  const log = useRunLog(run);
+  const state = run === undefined ? null : endOf(run);
+  return (
+    <>
+      <ScreenHead
+        title="Run"
+        tooltip={runId}
+        path={
+          run === undefined ? undefined : (
+            <Link to="/agents/$agentId" params={{ agentId: run.agentId }}>
+              {run.agentId}
+            </Link>
+          )
+        }
+        isOneLine
+      >
+        {state === null ? null : (
+          <Badge text={state.text} {...(state.tone === undefined ? {} : { tone: state.tone })} />
+        )}
+      </ScreenHead>
+      {run === undefined ? (
+        <div className={styles["note"]}>
+          {error === null ? <Skeleton height={24} /> : <ErrorNote error={error} />}
+        </div>
+      ) : (
+        <div className={styles["columns"]}>
+          <Log log={log} runId={runId} />
+          <aside className={styles["aside"]} aria-label="Facts and timeline">
+            {run.note === null ? null : (
+              <p className={styles["now"]} dir="auto">
+                {run.note}
+              </p>
+            )}
+            <Facts run={run} />
+            <Timeline run={run} />
+          </aside>
+        </div>
+      )}
+    </>
+  );
+};

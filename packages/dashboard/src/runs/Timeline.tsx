@@ -1,0 +1,66 @@
+import type { ReactNode } from "react";
+import { type Run, type RunTimelineEntry, useRunTimeline } from "../data/runs.ts";
+import { endOf } from "../data/runWords.ts";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { RelativeTime } from "../parts/RelativeTime.tsx";
+import { ShowMore } from "../parts/ShowMore.tsx";
+import { Skeleton } from "../parts/Skeleton.tsx";
+import styles from "./RunPage.module.css";
+
+const who = ({ actor }: RunTimelineEntry): string => actor?.id ?? "The agent";
+
+const textOf = (entry: RunTimelineEntry, run: Run): ReactNode => {
+  switch (entry.kind) {
+    case "started":
+      return `${run.agentId} picked the issue up`;
+    case "note":
+      return (
+        <>
+          <span className={styles["faint"]}>Note</span> <span dir="auto">{entry.note}</span>
+        </>
+      );
+    case "commented":
+      return `${who(entry)} commented`;
+    case "attached":
+      return `${who(entry)} attached a file`;
+    case "asked":
+      return `${who(entry)} asked a question`;
+    case "answered":
+      return `${who(entry)} answered`;
+    case "stop":
+      return "The agent was told to stop";
+    case "takenOver":
+      return "Another process took the run over";
+    case "ended": {
+      const { text, why } = endOf(run);
+      return why === null ? `Ended: ${text}` : `Ended: ${text}, ${why}`;
+    }
+    default:
+      return entry.kind;
+  }
+};
+
+const keyOf = ({ at, attachmentId, commentId, kind, questionId }: RunTimelineEntry): string =>
+  [kind, at, commentId, attachmentId, questionId].join(" ");
+
+/** The events of the run, oldest first. */
+export const Timeline = ({ run }: { readonly run: Run }) => {
+  const list = useRunTimeline(run);
+  const { data, error, isPending } = list;
+  return (
+    <section className={styles["timeline"]} aria-label="Timeline">
+      <h2>Timeline</h2>
+      <ErrorNote error={error} />
+      {isPending ? <Skeleton height={22} /> : null}
+      <ol>
+        {data?.map((entry) => (
+          <li key={keyOf(entry)}>
+            <span>{textOf(entry, run)}</span>
+            <RelativeTime iso={entry.at} />
+          </li>
+        ))}
+      </ol>
+      <ShowMore list={list} text="Show more" />
+    </section>
+  );
+};
