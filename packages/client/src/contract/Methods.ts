@@ -961,12 +961,15 @@ export interface Methods {
         readonly serverId?: string | undefined;
         /** Only calls of tools with this name, which is the server's own. */
         readonly tool?: string | undefined;
+        /** Only calls with one of these outcomes, separated by commas. `failed` is every outcome but `ok` and `replayed`. */
         readonly outcome?: string | undefined;
         /** Only calls for this run. */
         readonly runId?: string | undefined;
         /** Only calls for runs of this issue. */
         readonly issueId?: string | undefined;
+        /** Only calls that started at this time or later. */
         readonly from?: string | undefined;
+        /** Only calls that started before this time. */
         readonly to?: string | undefined;
       },
       options?: CallOptions,

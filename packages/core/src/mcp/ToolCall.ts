@@ -115,20 +115,22 @@ export const CallFilter = Schema.Struct({
   }),
   outcome: Schema.optionalKey(
     commaList("outcomes", [...CallOutcome.literals, "failed" as const]),
-  ).annotateKey({
-    description:
-      "Only calls with one of these outcomes, separated by commas. `failed` is every outcome but `ok` and `replayed`.",
-  }),
+  ).pipe(
+    Schema.annotateEncoded({
+      description:
+        "Only calls with one of these outcomes, separated by commas. `failed` is every outcome but `ok` and `replayed`.",
+    }),
+  ),
   runId: Schema.optionalKey(ServiceId).annotateKey({ description: "Only calls for this run." }),
   issueId: Schema.optionalKey(ServiceId).annotateKey({
     description: "Only calls for runs of this issue.",
   }),
-  from: Schema.optionalKey(TimestampInput).annotateKey({
-    description: "Only calls that started at this time or later.",
-  }),
-  to: Schema.optionalKey(TimestampInput).annotateKey({
-    description: "Only calls that started before this time.",
-  }),
+  from: Schema.optionalKey(TimestampInput).pipe(
+    Schema.annotateEncoded({ description: "Only calls that started at this time or later." }),
+  ),
+  to: Schema.optionalKey(TimestampInput).pipe(
+    Schema.annotateEncoded({ description: "Only calls that started before this time." }),
+  ),
 });
 export interface CallFilter extends Schema.Schema.Type<typeof CallFilter> {}
 

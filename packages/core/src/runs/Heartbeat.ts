@@ -9,10 +9,12 @@ import { Timestamp } from "../Timestamp.ts";
 
 /** A runner that starts no issues for now. */
 export const Halted = Schema.Struct({
-  reason: Text.trimmedBetween(1, 500).annotateKey({
-    description:
-      "What a person has to change before the runner can work again. 1 to 500 characters.",
-  }),
+  reason: Text.trimmedBetween(1, 500).pipe(
+    Schema.annotateEncoded({
+      description:
+        "What a person has to change before the runner can work again. 1 to 500 characters.",
+    }),
+  ),
   until: Schema.optionalKey(Schema.NullOr(Timestamp)).annotateKey({
     description: "When the runner tries again. Default: null, which means that it does not know.",
   }),

@@ -42,7 +42,7 @@ for (const era of Agent.eras) {
       for (const tool of tools.slice(0, serviceTools.length)) {
         assertFields(tool, {
           description: /\.$/,
-          inputSchema: { type: "object", additionalProperties: false },
+          inputSchema: { type: "object" },
         });
       }
     });
