@@ -581,7 +581,7 @@ export interface Finish {
 
 /** A runner that starts no issues for now, for example because of a usage limit. */
 export interface Halted {
-  /** What a person has to change before the runner can work again. 1 to 500 characters. */
+  /** The reason, and what a person has to do about it. 1 to 500 characters. */
   readonly reason: string;
   /** When the runner tries again. Default: null, which means that it does not know. */
   readonly until?: string | null | undefined;

@@ -11,8 +11,7 @@ import { Timestamp } from "../Timestamp.ts";
 export const Halted = Schema.Struct({
   reason: Text.trimmedBetween(1, 500).pipe(
     Schema.annotateEncoded({
-      description:
-        "What a person has to change before the runner can work again. 1 to 500 characters.",
+      description: "The reason, and what a person has to do about it. 1 to 500 characters.",
     }),
   ),
   until: Schema.optionalKey(Schema.NullOr(Timestamp)).annotateKey({
