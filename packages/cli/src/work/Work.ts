@@ -76,7 +76,14 @@ export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
   }
   const [command, ...args] = flags.command;
   if (command === undefined)
-    return yield* usage("Name the command after --, as in `work -- COMMAND`.");
+    return yield* usage(
+      [
+        "Name the command after --.",
+        "",
+        "Usage: quartermaster work [flags] -- COMMAND...",
+        "`quartermaster work --help` explains it.",
+      ].join("\n"),
+    );
   if (CommandLine.scriptWithPrompt(flags.command) !== undefined) {
     return yield* usage(
       "{prompt} cannot be the script of a shell: the text of an issue would be executed. Read the prompt from stdin in the script instead.",
