@@ -69,9 +69,12 @@ await check(async () => {
 
     const found = await call(target, "issues_list", { projectId: "ci", limit: 1 });
     assert.equal(found.code, 0, found.stderr);
-    const { description: _, links: __, metadata: ___, ...brief } = issue;
-    const counts = { blockedByCount: 0, blocksCount: 0, openQuestions: 0, liveRun: null };
-    assert.deepEqual(answerOf(found.result).issues, [{ ...brief, ...counts }]);
+    const { id, projectId, status, title } = issue;
+    const [brief] = answerOf(found.result).issues;
+    assert.deepEqual(
+      [brief.id, brief.projectId, brief.status, brief.title],
+      [id, projectId, status, title],
+    );
 
     const refused = await call(target, "issue_create", { projectId: "ci", title: "" });
     assert.equal(refused.result.isError, true);

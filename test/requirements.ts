@@ -699,6 +699,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("record-of-tool-calls", {
     "tools.calls": "The record of calls is paged and filters by agent and server.",
     "tools.calls.record": "Each call is recorded without arguments and result, newest first.",
+    "tools.calls.need-run": "An agent with `callsNeedRun` calls tools only for a live run.",
     "tools.calls.admitted":
       "A call is recorded before its server receives it, and its record has no outcome until it ends.",
     "tools.calls.fence":

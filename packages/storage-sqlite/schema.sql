@@ -41,7 +41,7 @@ CREATE TABLE agents (
     name TEXT NOT NULL,
     last_heartbeat_at TEXT,
     created_at TEXT NOT NULL
-  , paused INTEGER NOT NULL DEFAULT 0, tool_mode TEXT NOT NULL DEFAULT 'direct', halted TEXT) STRICT;
+  , paused INTEGER NOT NULL DEFAULT 0, tool_mode TEXT NOT NULL DEFAULT 'direct', halted TEXT, calls_need_run INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE INDEX agents_halted ON agents (id) WHERE halted IS NOT NULL;
 

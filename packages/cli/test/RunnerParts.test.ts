@@ -46,19 +46,23 @@ describe("Outcome", () => {
     assert.deepStrictEqual(Outcome.of(exited(0), output, "resolved"), {
       outcome: "resolved",
       comment: "```\nout\n```",
+      exitCode: 0,
     });
     assert.deepStrictEqual(Outcome.of(exited(0), nothing, "review"), {
       outcome: "review",
       comment: null,
+      exitCode: 0,
     });
     assert.deepStrictEqual(Outcome.of(exited(75), output, "review"), {
       outcome: "released",
       retryAfterSeconds: 60,
+      exitCode: 75,
     });
-    const failed = (comment: string) => ({ outcome: "failed", retry: true, comment }) as const;
+    const failed = (comment: string, exitCode: number | null = null) =>
+      ({ outcome: "failed", retry: true, comment, exitCode }) as const;
     assert.deepStrictEqual(
       Outcome.of(exited(3), output, "review"),
-      failed("The command exited with 3.\n\n```\nerr\n```"),
+      failed("The command exited with 3.\n\n```\nerr\n```", 3),
     );
     assert.deepStrictEqual(
       Outcome.of(exited(null, "SIGSEGV"), nothing, "review"),

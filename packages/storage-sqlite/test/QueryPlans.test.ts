@@ -347,7 +347,13 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           const projects = yield* ProjectStore.ProjectStore;
           const changed = transact(
             Effect.all([
-              agents.update({ id: "agent", name: "a", paused: true, toolMode: "direct" }),
+              agents.update({
+                id: "agent",
+                name: "a",
+                paused: true,
+                toolMode: "direct",
+                callsNeedRun: false,
+              }),
               agents.remove("agent"),
               projects.setPaused("p", true),
               projects.setPaused("p", false),

@@ -69,11 +69,12 @@ export const of = (end: End, output: Output, onSuccess: "review" | "resolved"): 
       ...(end.kind === "halted" ? { keepAttempts: true } : {}),
     };
   }
-  if (end.kind === "exited" && end.code === 0) {
-    return { outcome: onSuccess, comment: stdoutOf(output) || null };
+  const exitCode = end.kind === "exited" ? end.code : null;
+  if (exitCode === 0) {
+    return { outcome: onSuccess, comment: stdoutOf(output) || null, exitCode };
   }
-  if (end.kind === "exited" && end.code === tryLater) {
-    return { outcome: "released", retryAfterSeconds: 60 };
+  if (exitCode === tryLater) {
+    return { outcome: "released", retryAfterSeconds: 60, exitCode };
   }
-  return { outcome: "failed", retry: true, comment: report(sentence(end), output) };
+  return { outcome: "failed", retry: true, comment: report(sentence(end), output), exitCode };
 };

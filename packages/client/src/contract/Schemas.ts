@@ -92,6 +92,8 @@ export interface Agent {
   readonly paused: boolean;
   /** `direct`: `tools/list` of `/mcp` lists each granted tool. `search`: it lists three tools that search for, describe and call them. */
   readonly toolMode: "direct" | "search";
+  /** Whether the agent calls MCP tools and reads resources only while a run of it is live, and the call acts for that run. */
+  readonly callsNeedRun: boolean;
   /** The reason why the agent's runner currently starts no issues; null if it starts them, or sent no heartbeat for two hours. */
   readonly note: string | null;
   /** Runs that have not ended and whose lease has not expired. */
@@ -136,6 +138,8 @@ export interface AgentUpdate {
   readonly paused?: boolean | null | undefined;
   /** The way in which `tools/list` of `/mcp` shows the granted tools. Omitted or null: no change. Default for a new agent: `direct`. */
   readonly toolMode?: "direct" | "search" | null | undefined;
+  /** Whether calls of MCP tools and resources need a live run. Omitted or null: no change. Default for a new agent: false. */
+  readonly callsNeedRun?: boolean | null | undefined;
 }
 
 /** An API key, without its secret. */

@@ -22,6 +22,10 @@ export const Agent = Schema.Struct({
     description:
       "`direct`: `tools/list` of `/mcp` lists each granted tool. `search`: it lists three tools that search for, describe and call them.",
   }),
+  callsNeedRun: Schema.Boolean.annotateKey({
+    description:
+      "Whether the agent calls MCP tools and reads resources only while a run of it is live, and the call acts for that run.",
+  }),
   note: Schema.NullOr(Schema.String).annotateKey({
     description:
       "The reason why the agent's runner currently starts no issues; null if it starts them, or sent no heartbeat for two hours.",
@@ -71,6 +75,10 @@ export const AgentUpdate = Schema.Struct({
   toolMode: Schema.optionalKey(Schema.NullOr(ToolMode)).annotateKey({
     description:
       "The way in which `tools/list` of `/mcp` shows the granted tools. Omitted or null: no change. Default for a new agent: `direct`.",
+  }),
+  callsNeedRun: Schema.optionalKey(Schema.NullOr(Schema.Boolean)).annotateKey({
+    description:
+      "Whether calls of MCP tools and resources need a live run. Omitted or null: no change. Default for a new agent: false.",
   }),
 }).annotate({
   identifier: "AgentUpdate",

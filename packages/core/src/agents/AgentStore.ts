@@ -10,9 +10,9 @@ export class AgentStore extends Context.Service<
   {
     /** Inserts an agent with its id as name, unless it exists. Returns whether it is new. */
     register(agentId: string, now: Timestamp): Effect.Effect<boolean, StorageError>;
-    /** Stores the name, `paused` and `toolMode` of an agent, if it exists. */
+    /** Stores the name, `paused`, `toolMode` and `callsNeedRun` of an agent, if it exists. */
     update(
-      agent: Pick<AgentRow, "id" | "name" | "paused" | "toolMode">,
+      agent: Pick<AgentRow, "id" | "name" | "paused" | "toolMode" | "callsNeedRun">,
     ): Effect.Effect<void, StorageError>;
     /**
      * Stores the time of a heartbeat, if the agent exists. Returns whether it is halted; null if it does not

@@ -156,6 +156,7 @@ export class Agents extends Context.Service<
           name: update.name ?? agent.name,
           paused: update.paused ?? agent.paused,
           toolMode: update.toolMode ?? agent.toolMode,
+          callsNeedRun: update.callsNeedRun ?? agent.callsNeedRun,
         };
         const names = Struct.keys(next).filter((name) => next[name] !== agent[name]);
         if (names.length === 0) return;

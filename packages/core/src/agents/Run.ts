@@ -150,7 +150,3 @@ export interface RunRow extends Omit<Run, "calls" | "logBytes" | "worker"> {
  */
 export const isLive = (run: Pick<Run, "status" | "leaseExpiresAt">, now: Timestamp): boolean =>
   run.status !== "ended" && run.leaseExpiresAt > now;
-
-/** Returns whether the run ends at the expiry of its lease because its session was deleted. */
-export const isReleasing = (run: Pick<RunRow, "leaseExpiresAt" | "releaseAt">): boolean =>
-  run.releaseAt === run.leaseExpiresAt;

@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest";
 import {
+  Agents,
   CurrentRun,
   Housekeeping,
   Issues,
@@ -57,6 +58,29 @@ const codes = (issueId: string) =>
   );
 
 describe("Admission of calls", () => {
+  check(
+    "[tools.calls.need-run] with callsNeedRun an agent calls tools for a live run only, and the server receives no other call",
+    Effect.gen(function* () {
+      const { call, runId, runs, server } = yield* working();
+      const agents = yield* Agents.Agents;
+      assert.isFalse((yield* agents.get("bot")).callsNeedRun);
+      yield* world.call("test-notes__add");
+      assert.isTrue((yield* agents.put("bot", { callsNeedRun: true })).callsNeedRun);
+      const reasonOf = (call: ReturnType<typeof world.call>) =>
+        Effect.map(Effect.flip(call), (error) => "reason" in error && error.reason);
+      assert.strictEqual(yield* reasonOf(world.call("test-notes__add")), "noRun");
+      yield* call();
+      assert.lengthOf(server.calls, 2);
+      yield* runs.finish("bot", runId, { outcome: "review" });
+      // The ten minutes after a hand-in do not count: its run is not live.
+      assert.strictEqual(yield* reasonOf(call()), "noRun");
+      assert.lengthOf(server.calls, 2);
+      yield* agents.put("bot", { callsNeedRun: false });
+      yield* call();
+      assert.lengthOf(server.calls, 3);
+    }),
+  );
+
   check(
     "[tools.calls.admitted] a call is recorded before its server receives it, without outcome and duration",
     Effect.gen(function* () {

@@ -13,6 +13,7 @@ const table = Table.make<Agent.AgentRow>("agents", (cells, row) => ({
   lastHeartbeatAt: cells.plain("last_heartbeat_at", row.lastHeartbeatAt),
   paused: cells.boolean("paused", row.paused),
   toolMode: cells.plain("tool_mode", row.toolMode),
+  callsNeedRun: cells.boolean("calls_need_run", row.callsNeedRun),
   createdAt: cells.plain("created_at", row.createdAt),
   halted: cells.json("halted", row.halted),
 }));
@@ -39,12 +40,12 @@ export const layer: Layer.Layer<AgentStore.AgentStore, never, SqlClient.SqlClien
               ON CONFLICT (id) DO NOTHING RETURNING seq`,
           ).pipe(isThere),
         ),
-      update: ({ id, name, paused, toolMode }) =>
+      update: ({ callsNeedRun, id, name, paused, toolMode }) =>
         mapped(
           Prepared.execute(
             sql,
             clause`UPDATE agents SET name = ${name}, paused = ${paused ? 1 : 0},
-              tool_mode = ${toolMode} WHERE id = ${id}`,
+              tool_mode = ${toolMode}, calls_need_run = ${callsNeedRun ? 1 : 0} WHERE id = ${id}`,
           ),
         ),
       heartbeat: (agentId, now) =>

@@ -27,6 +27,7 @@ import { runLogs } from "./0026_run_logs.ts";
 import { runNotes } from "./0027_run_notes.ts";
 import { workerFence } from "./0028_worker_fence.ts";
 import { admittedCalls } from "./0029_admitted_calls.ts";
+import { callsNeedRun } from "./0030_calls_need_run.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -59,4 +60,5 @@ export const manifest = {
   "0027_run_notes": runNotes,
   "0028_worker_fence": workerFence,
   "0029_admitted_calls": admittedCalls,
+  "0030_calls_need_run": callsNeedRun,
 };

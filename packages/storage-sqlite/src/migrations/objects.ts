@@ -4,7 +4,7 @@ export const objects: Readonly<Record<string, string>> = {
   "index activity_issue": "0fb246a19c490467",
   "table admitted_calls": "47a9357786cb3520",
   "index admitted_calls_issue": "a8ed77a14f9b0560",
-  "table agents": "64eb5afb52b91cb1",
+  "table agents": "71ae3d5e4145061a",
   "index agents_halted": "8e60c75e85bb9787",
   "index agents_heartbeat": "64a2adc88f723318",
   "index agents_paused": "424813643f77b5c4",

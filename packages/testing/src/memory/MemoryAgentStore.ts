@@ -28,13 +28,16 @@ export const layer = Layer.effect(
             lastHeartbeatAt: null,
             paused: false,
             toolMode: "direct",
+            callsNeedRun: false,
             createdAt: now,
             halted: null,
           });
           return true;
         }),
-      update: ({ id, name, paused, toolMode }) =>
-        Effect.asVoid(database.write((tables) => change(tables, id, { name, paused, toolMode }))),
+      update: ({ callsNeedRun, id, name, paused, toolMode }) =>
+        Effect.asVoid(
+          database.write((tables) => change(tables, id, { name, paused, toolMode, callsNeedRun })),
+        ),
       heartbeat: (agentId, now) =>
         database.write((tables) =>
           change(tables, agentId, { lastHeartbeatAt: now })

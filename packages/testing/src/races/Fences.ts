@@ -43,7 +43,7 @@ const writes: ReadonlyArray<
 /** Races a write against what stops or ends its run. The write comes first, or fails with `RunEnded`. */
 const endAgainstWrite = <A, E>(
   name: string,
-  end: (world: World, issueId: string) => Call<A, E>,
+  end: (world: World, issueId: string, runId: string) => Call<A, E>,
 ): Race => ({
   name,
   check: Effect.fnUntraced(function* (world) {
@@ -55,7 +55,7 @@ const endAgainstWrite = <A, E>(
     if (write === undefined) return yield* Effect.die("no write");
     const acting = Effect.provideService(CurrentRun.CurrentRun, { id: runId, agentId });
     const [ended, written] = yield* world.both(
-      end(world, issueId),
+      end(world, issueId, runId),
       acting(write(world, id, other)),
     );
     assert.isTrue(Result.isSuccess(ended));
@@ -101,13 +101,7 @@ export const races: ReadonlyArray<Race> = [
       Runs.Runs.use((runs) => runs.endExpired),
     ),
   ),
-  endAgainstWrite("no write of a run comes after its finish", ({ agentId }, issueId) =>
-    Runs.Runs.use((runs) =>
-      Effect.gen(function* () {
-        const { items } = yield* runs.list(agentId, { status: "active" });
-        const held = items.find((item) => item.issueId === issueId);
-        return yield* runs.finish(agentId, held?.id ?? "", { outcome: "released" });
-      }),
-    ),
+  endAgainstWrite("no write of a run comes after its finish", ({ agentId }, _, runId) =>
+    Runs.Runs.use((runs) => runs.finish(agentId, runId, { outcome: "released" })),
   ),
 ];

@@ -8,7 +8,7 @@ import { block, checkPaging, everything, type It, texts } from "../Suite.ts";
 const now = Fixtures.at(100);
 
 /** The fields that `register` stores in addition to the name. */
-const unnamed = { paused: false, toolMode: "direct" } as const;
+const unnamed = { paused: false, toolMode: "direct", callsNeedRun: false } as const;
 
 const rows = (it: It<Storage>): void => {
   it.effect("register stores an agent named like its id, and returns whether it is new", () =>
@@ -25,6 +25,7 @@ const rows = (it: It<Storage>): void => {
         lastHeartbeatAt: null,
         paused: false,
         toolMode: "direct",
+        callsNeedRun: false,
         createdAt: Fixtures.at(1.5),
         halted: null,
       });
@@ -55,7 +56,12 @@ const rows = (it: It<Storage>): void => {
       yield* transact(agents.register(other, now));
       const before = yield* Effect.flatMap(agents.get(id), Effect.fromOption);
       const untouched = yield* agents.get(other);
-      const changes = { name: "Ada", paused: true, toolMode: "search" } as const;
+      const changes = {
+        name: "Ada",
+        paused: true,
+        toolMode: "search",
+        callsNeedRun: true,
+      } as const;
       yield* transact(agents.update({ id, ...changes }));
       yield* transact(agents.heartbeat(id, Fixtures.at(101)));
       yield* transact(agents.heartbeat(id, Fixtures.at(102)));

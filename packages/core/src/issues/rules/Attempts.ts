@@ -1,4 +1,5 @@
-import { isReleasing, type RunRow } from "../../agents/Run.ts";
+import { isReleasing } from "../../agents/Releasing.ts";
+import type { RunRow } from "../../agents/Run.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import type { IssueFacts } from "../IssueStore.ts";
 import { type Change, type Entry, freeStatus, move, touched, unchanged } from "./Change.ts";

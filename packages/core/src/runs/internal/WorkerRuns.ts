@@ -1,7 +1,8 @@
 import { Effect, Option } from "effect";
 import * as Principal from "../../access/Principal.ts";
 import { NoRun } from "../../agents/AgentErrors.ts";
-import { isLive, isReleasing, type RunRow } from "../../agents/Run.ts";
+import { isReleasing } from "../../agents/Releasing.ts";
+import { isLive, type RunRow } from "../../agents/Run.ts";
 import { RunStore } from "../../agents/RunStore.ts";
 import { NotFound } from "../../CommonErrors.ts";
 import { Held } from "../../issues/IssueErrors.ts";

@@ -1,12 +1,10 @@
 import {
+  Agents,
   Attachments,
   Comments,
   Errors,
-  Heartbeat,
-  Id,
   Issues,
   Principal,
-  Question,
   Questions,
   type Runs,
   Workers,
@@ -24,6 +22,7 @@ import {
   type ServiceTool,
   updates,
 } from "./ServiceTool.ts";
+import { AskArguments, FinishArguments, NextArguments, TurnArguments } from "./WorkArguments.ts";
 
 /** The work loop for agents that only call tools: claim issues, stop, and finish. */
 
@@ -33,57 +32,6 @@ import {
  * together and delay others.
  */
 const recheckMillis = 10_000;
-
-const wait = Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 55 })));
-
-const runId = {
-  runId: Schema.optionalKey(Id.ServiceId).annotateKey({
-    description: "The run. Default: the one that you hold.",
-  }),
-};
-
-const NextArguments = Schema.Struct({
-  waitSeconds: wait.annotateKey({
-    description:
-      "Seconds to wait for an issue, 0 to 55; 55 is best if you have no other work. Default: 0.",
-  }),
-  projectId: Schema.optionalKey(Id.ProjectId).annotateKey({
-    description: "Picks up an issue of this project only. Default: any project.",
-  }),
-  leaseSeconds: Schema.optionalKey(
-    Schema.Int.check(Schema.isBetween({ minimum: 60, maximum: 86_400 })),
-  ).annotateKey({
-    description:
-      "Seconds that you work without calling a tool, 60 to 86,400. Every call renews the lease. If you use other tools for longer, call work_turn in between. Default: 900.",
-  }),
-  resume: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description:
-      "True continues the run that your key holds, after a crash of this session. Do not use it because of `busy`. Default: false.",
-  }),
-  runId: Schema.optionalKey(Id.ServiceId).annotateKey({
-    description:
-      "Takes over this run of your agent, whose process is gone: it ends, and a new run of its issue starts. Default: none.",
-  }),
-});
-
-const TurnArguments = Schema.Struct({
-  ...runId,
-  note: Heartbeat.Turn.fields.note,
-  takeOver: Schema.optionalKey(Schema.Boolean).annotateKey({
-    description:
-      "True takes over the run in runId, whose process is gone, and returns the runId of the new one. Default: false.",
-  }),
-});
-
-const FinishArguments = Schema.Struct({ ...Heartbeat.Finish.fields, ...runId });
-
-const AskArguments = Schema.Struct({
-  ...Question.QuestionCreate.fields,
-  waitSeconds: wait.annotateKey({
-    description: "Seconds to wait for the answer, 0 to 55. Default: 0.",
-  }),
-  ...HeldIssue.issueId,
-});
 
 /**
  * The longest time between two reads of a pending question: its issue may move to another agent.
@@ -162,6 +110,7 @@ const steps = Effect.gen(function* () {
 export const make: Effect.Effect<
   ReadonlyArray<ServiceTool>,
   never,
+  | Agents.Agents
   | Attachments.Attachments
   | Comments.Comments
   | Issues.Issues
@@ -169,6 +118,7 @@ export const make: Effect.Effect<
   | Runs.Runs
   | Workers.Workers
 > = Effect.gen(function* () {
+  const agents = yield* Agents.Agents;
   const workers = yield* Workers.Workers;
   const issues = yield* Issues.Issues;
   const { ask, claim, held } = yield* steps;
@@ -186,7 +136,10 @@ export const make: Effect.Effect<
         const { projects } = yield* Principal.CurrentPrincipal;
         const { agentId, toolMode } = yield* agentOf(caller);
         const runs = yield* workers.ofAgent(agentId);
-        return { agentId, projects, toolMode: yield* toolMode, runs };
+        const { callsNeedRun } = yield* Effect.catchTag(agents.get(agentId), "NotFound", () =>
+          Effect.succeed({ callsNeedRun: false }),
+        );
+        return { agentId, projects, toolMode: yield* toolMode, callsNeedRun, runs };
       }),
     }),
     define({

@@ -156,7 +156,9 @@ export const tests = (it: It<Storage>): void => {
       yield* Fixtures.run(dead, { agentId: other, leaseExpiresAt: now });
       assert.deepStrictEqual(yield* silentIn([projectId]), [id]);
       assert.deepStrictEqual(yield* silentIn([`${projectId}x`]), []);
-      yield* transact(agents.update({ id, name: id, paused: true, toolMode: "direct" }));
+      yield* transact(
+        agents.update({ id, name: id, paused: true, toolMode: "direct", callsNeedRun: false }),
+      );
       assert.deepStrictEqual(yield* silentIn([projectId]), [id]);
     }),
   );
@@ -172,7 +174,15 @@ export const tests = (it: It<Storage>): void => {
       yield* Fixtures.issue({ projectId: `${projectId}x`, assignedAgentId: second });
       const both = [projectId, `${projectId}x`];
       assert.sameMembers([...(yield* silentIn(both))], [first, second]);
-      yield* transact(agents.update({ id: first, name: "a", paused: true, toolMode: "direct" }));
+      yield* transact(
+        agents.update({
+          id: first,
+          name: "a",
+          paused: true,
+          toolMode: "direct",
+          callsNeedRun: false,
+        }),
+      );
       assert.deepStrictEqual(yield* silentIn(both), [second]);
       yield* transact(projects.setPaused(`${projectId}x`, true));
       assert.deepStrictEqual(yield* silentIn(both), []);

@@ -41,7 +41,9 @@ const pausedAgent = Effect.gen(function* () {
   const agents = yield* AgentStore.AgentStore;
   const id = yield* Fixtures.id("agent");
   yield* transact(agents.register(id, Fixtures.at(0)));
-  yield* transact(agents.update({ id, name: id, paused: true, toolMode: "direct" }));
+  yield* transact(
+    agents.update({ id, name: id, paused: true, toolMode: "direct", callsNeedRun: false }),
+  );
   return id;
 });
 

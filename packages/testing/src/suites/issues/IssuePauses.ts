@@ -13,7 +13,7 @@ export const pauseAgent = (id: string, paused: boolean) =>
     transact(
       Effect.andThen(
         agents.register(id, now),
-        agents.update({ id, name: id, paused, toolMode: "direct" }),
+        agents.update({ id, name: id, paused, toolMode: "direct", callsNeedRun: false }),
       ),
     ),
   );

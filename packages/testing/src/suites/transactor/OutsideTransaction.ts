@@ -72,6 +72,7 @@ const otherWrites = Effect.gen(function* () {
       name: "name",
       paused: true,
       toolMode: "direct",
+      callsNeedRun: false,
     }),
     "agents.heartbeat": agents.heartbeat("unknown", now),
     "calls.append": calls.append([yield* Fixtures.toolCallRow()]),

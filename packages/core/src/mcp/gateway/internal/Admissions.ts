@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Latch, Layer, Option } from "effect";
 import type { RunEnded } from "../../../agents/AgentErrors.ts";
+import { AgentStore } from "../../../agents/AgentStore.ts";
 import * as Fence from "../../../agents/Fence.ts";
 import { isLive, reasonInWords, type RunRow } from "../../../agents/Run.ts";
 import { RunStore } from "../../../agents/RunStore.ts";
@@ -58,6 +59,11 @@ const refusal = ({ reason, runId }: Pick<RunEnded, "reason" | "runId">) =>
     run: { runId, reason },
   });
 
+const noRun = new ToolUnavailable({
+  reason: "noRun",
+  explanation: "The agent may call tools only for a live run, and the call acts for none.",
+});
+
 const notExtended = new ToolUnavailable({
   reason: "crashed",
   explanation: "The service could not store that the call was still in flight, and cancelled it.",
@@ -80,6 +86,7 @@ export class Admissions extends Context.Service<
     Effect.gen(function* () {
       const store = yield* ToolCallStore;
       const runs = yield* RunStore;
+      const agents = yield* AgentStore;
       const fence = yield* Fence.make;
       const { transactRelaxed } = yield* Transactor;
       const held = new Map<string, Held>();
@@ -89,8 +96,14 @@ export class Admissions extends Context.Service<
         Effect.fail(refusal(ended)),
       );
 
+      const mayCallWithoutRun = Effect.fnUntraced(function* (agentId: string) {
+        if (Option.getOrNull(yield* agents.get(agentId))?.callsNeedRun === true)
+          return yield* noRun;
+      });
+
       const admission = Effect.fnUntraced(function* (call: StartedCall) {
         const acting = yield* judged;
+        if (acting?.state !== "live") yield* mayCallWithoutRun(call.agentId);
         const now = yield* Timestamp.now;
         const run = acting?.run ?? null;
         const isActive = acting?.state === "live";
