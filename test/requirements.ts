@@ -707,7 +707,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.calls.renews":
       "A call renews the lease of the run that it acts for, while it is in flight.",
     "tools.calls.lease":
-      "A call is cancelled when its active run loses its lease, and not when the run is told to stop.",
+      "A call is cancelled when its active run loses its lease, but not when the run has to stop.",
     "tools.calls.holds":
       "While a call for a run is in flight, no agent claims the issue of the run, whatever became of the run.",
     "tools.calls.lost": "A call whose node stopped is lost 30 s after its last extension.",

@@ -125,7 +125,7 @@ describe("Admission of calls", () => {
   );
 
   check(
-    "[tools.calls.fence] a run that is told to stop while its server opens sends nothing",
+    "[tools.calls.fence] a run that has to stop while its server opens sends nothing",
     Effect.gen(function* () {
       const { call, id, issue, issues, server } = yield* working();
       yield* world.disable(id);

@@ -65,15 +65,12 @@ const tooMany = new Problem.RateLimited({
 });
 
 /** The facts in the headers about the process that sent the request. */
-const processOf = ({ headers }: HttpServerRequest.HttpServerRequest): Run.RunWorker => {
-  const name = headers["quartermaster-worker"] ?? "";
-  return {
-    name: /^[A-Za-z0-9._:-]{16,64}$/.test(name) ? name : null,
-    client: headers["user-agent"]?.slice(0, 200) || null,
-    host: null,
-    pid: null,
-  };
-};
+const processOf = (request: HttpServerRequest.HttpServerRequest): Run.RunWorker => ({
+  name: NamedWorker.nameOf(request),
+  client: request.headers["user-agent"]?.slice(0, 200) || null,
+  host: null,
+  pid: null,
+});
 
 const keyRefused = Decoding.invalid([
   {

@@ -9,6 +9,12 @@ export const header = "quartermaster-worker";
 
 const form = /^[A-Za-z0-9._:-]{16,64}$/;
 
+/** The name in the header; null for none, and for one of another form. */
+export const nameOf = ({ headers }: HttpServerRequest.HttpServerRequest): string | null => {
+  const name = headers[header] ?? "";
+  return form.test(name) ? name : null;
+};
+
 const malformed = Refused.invalid(
   400,
   header,

@@ -18,7 +18,7 @@ import type { Worker } from "./Worker.ts";
  *
  * Transitions
  *
- * - held → unacknowledged: it is told to stop, loses its lease or is taken over.
+ * - held → unacknowledged: it has to stop, loses its lease or is taken over.
  * - held → acknowledged: the agent hands its issue in as released or failed.
  * - held → lifted: the agent hands its issue in as resolved or for review.
  * - unacknowledged → acknowledged: `acknowledge`, after a turn or finish of the worker.

@@ -20,7 +20,7 @@ import * as CallRecords from "./CallRecords.ts";
  *
  * While this node holds an admitted call, it extends the call and the lease of its run every 10 seconds,
  * or every third of a shorter lease. It cancels the call before `until` passes if it cannot, and if the run
- * lost its lease while it was active. A run that is told to stop does not end its calls.
+ * lost its lease while it was active. A stop does not end the calls of its run.
  */
 
 /** How far ahead `until` is, in seconds. */
