@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { type Agent, useAgentRuns } from "../data/agents.ts";
-import { endOf, lengthOf } from "../data/runWords.ts";
+import { lengthOf, phaseOf, stateAt } from "../data/runWords.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { LeaseRing } from "../parts/LeaseRing.tsx";
 import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
@@ -12,13 +12,11 @@ import styles from "./AgentPage.module.css";
 const renewedAt = (startedAt: string, { lastHeartbeatAt }: Agent) =>
   lastHeartbeatAt !== null && lastHeartbeatAt > startedAt ? lastHeartbeatAt : startedAt;
 
-/** The agent's live runs. */
+/** The agent's live runs, and those whose lease expired while it held their issues. */
 export const CurrentRuns = ({ agent }: { readonly agent: Agent }) => {
   const { data, error, isPending } = useAgentRuns(agent.id);
   const now = useNow();
-  const runs = (data ?? []).filter(
-    ({ leaseExpiresAt, status }) => status !== "ended" && Date.parse(leaseExpiresAt) > now,
-  );
+  const runs = (data ?? []).filter((run) => phaseOf(run, now) !== "over");
   return (
     <Section
       title="Now"
@@ -32,7 +30,8 @@ export const CurrentRuns = ({ agent }: { readonly agent: Agent }) => {
     >
       <ul className={styles["runs"]}>
         {runs.map((run) => {
-          const { text, tone, why } = endOf(run);
+          const { text, tone, why } = stateAt(run, now);
+          const isLive = phaseOf(run, now) === "live";
           return (
             <li key={run.id} className={styles["current"]} data-item>
               <LeaseRing
@@ -47,15 +46,19 @@ export const CurrentRuns = ({ agent }: { readonly agent: Agent }) => {
                 {run.note === null ? null : <span dir="auto">{run.note}</span>}
                 <span className={styles["facts"]}>
                   <Link to="/runs/$runId" params={{ runId: run.id }}>
-                    Running for {lengthOf(run.startedAt, now)}
+                    {isLive
+                      ? `Running for ${lengthOf(run.startedAt, now)}`
+                      : `Ran for ${lengthOf(run.startedAt, Date.parse(run.leaseExpiresAt))}`}
                   </Link>
                   <span>Attempt {run.attempt}</span>
-                  <span>
-                    Lease ends <RelativeTime iso={run.leaseExpiresAt} prefix="Lease expires" />
-                  </span>
+                  {isLive ? (
+                    <span>
+                      Lease ends <RelativeTime iso={run.leaseExpiresAt} prefix="Lease expires" />
+                    </span>
+                  ) : null}
                 </span>
               </div>
-              {run.status === "stopping" ? (
+              {run.status === "stopping" || !isLive ? (
                 <Badge
                   text={why === null ? text : `${text}: ${why}`}
                   {...(tone === undefined ? {} : { tone })}

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useAgentRuns } from "../data/agents.ts";
-import { endOf, lengthOf } from "../data/runWords.ts";
+import { lengthOf, phaseOf, stateAt } from "../data/runWords.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
 import { ShowMore } from "../parts/ShowMore.tsx";
@@ -13,9 +13,7 @@ export const Runs = ({ agentId }: { readonly agentId: string }) => {
   const list = useAgentRuns(agentId);
   const { data, error, isPending } = list;
   const now = useNow();
-  const runs = (data ?? []).filter(
-    ({ leaseExpiresAt, status }) => status === "ended" || Date.parse(leaseExpiresAt) <= now,
-  );
+  const runs = (data ?? []).filter((run) => phaseOf(run, now) === "over");
   return (
     <Section
       title="Recent runs"
@@ -25,7 +23,7 @@ export const Runs = ({ agentId }: { readonly agentId: string }) => {
     >
       <ul>
         {runs.map((run) => {
-          const { text, tone, why } = endOf(run);
+          const { text, tone, why } = stateAt(run, now);
           return (
             <li key={run.id} className={styles["item"]} data-item>
               <Link className={styles["end"] ?? ""} to="/runs/$runId" params={{ runId: run.id }}>

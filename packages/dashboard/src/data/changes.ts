@@ -89,6 +89,7 @@ const changedBy: { readonly [Kind in Event["kind"]]: ReadonlyArray<Group> } = {
   "issue.answered": issue,
   "issue.questionExpired": issue,
   "issue.questionWithdrawn": issue,
+  "issue.effectSettled": issue,
   "issue.deleted": issueCount,
   // Its issue has `issue.stopped` and `issue.pickedUp`.
   "run.takenOver": [],

@@ -1,4 +1,4 @@
-import type { Run, ToolCall } from "./agents.ts";
+import type { Run, ToolCall } from "@quartermaster/client";
 
 const stops: Readonly<Record<NonNullable<Run["stopReason"]>, string>> = {
   paused: "the issue was paused",
@@ -24,12 +24,29 @@ const outcomes: Readonly<Record<Exclude<Run["outcome"], "failed" | null>, string
 
 export type Tone = "warning" | "danger" | "accent" | "success";
 
+type State = Pick<Run, "leaseExpiresAt" | "outcome" | "status" | "stopReason">;
+
+interface End {
+  readonly text: string;
+  readonly tone?: Tone;
+  readonly why: string | null;
+}
+
+/**
+ * `live`: the lease is valid. `overdue`: the lease expired and the agent still holds the issue, until a heartbeat starts
+ * it again. `over`: the run ended, or its agent did not confirm a stop before the lease expired.
+ */
+export const phaseOf = (
+  { leaseExpiresAt, status }: State,
+  now: number,
+): "live" | "overdue" | "over" => {
+  if (status === "ended") return "over";
+  if (Date.parse(leaseExpiresAt) > now) return "live";
+  return status === "active" ? "overdue" : "over";
+};
+
 /** The outcome of a run in one word, with its reason. */
-export const endOf = ({
-  outcome,
-  status,
-  stopReason,
-}: Run): { readonly text: string; readonly tone?: Tone; readonly why: string | null } => {
+export const endOf = ({ outcome, status, stopReason }: Omit<State, "leaseExpiresAt">): End => {
   const why = stopReason === null ? null : stops[stopReason];
   if (status === "active") return { text: "Running", tone: "accent", why };
   if (status === "stopping") return { text: "Stopping", tone: "warning", why };
@@ -49,6 +66,19 @@ export const endOf = ({
     why: null,
     ...(outcome === "resolved" || outcome === "review" ? { tone: "success" as const } : {}),
   };
+};
+
+/** The state of a run at a time in milliseconds, with its reason. */
+export const stateAt = (run: State, now: number): End => {
+  const phase = phaseOf(run, now);
+  if (phase === "overdue") {
+    return {
+      text: `Lease expired ${lengthOf(run.leaseExpiresAt, now)} ago; the next heartbeat picks it up`,
+      tone: "warning",
+      why: null,
+    };
+  }
+  return endOf(phase === "over" ? { ...run, status: "ended" } : run);
 };
 
 const calls: Readonly<Record<NonNullable<ToolCall["outcome"]>, string>> = {

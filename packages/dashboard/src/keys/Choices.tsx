@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, useRef } from "react";
 import { FilterChip } from "../parts/FilterChip.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
 import styles from "./Dialogs.module.css";
@@ -19,6 +19,15 @@ export const Choices = ({
   readonly suggestions: ReadonlyArray<string>;
   readonly onChange: (chosen: ReadonlyArray<string>, text: string) => void;
 }) => {
+  const choices = useRef<HTMLDivElement>(null);
+  const remove = (one: string) => {
+    // The focused button disappears with its chip.
+    choices.current?.querySelector("input")?.focus();
+    onChange(
+      chosen.filter((other) => other !== one),
+      text,
+    );
+  };
   const add = (values: ReadonlyArray<string>) => {
     const added = values.map((value) => value.trim()).filter((value) => value !== "");
     onChange([...new Set([...chosen, ...added])], "");
@@ -32,7 +41,7 @@ export const Choices = ({
   };
   return (
     // Handles keys that bubble up from the field.
-    <div className={styles["choices"]} onKeyDown={onKeyDown}>
+    <div ref={choices} className={styles["choices"]} onKeyDown={onKeyDown}>
       <Suggest
         label={label}
         placeholder={placeholder}
@@ -44,17 +53,7 @@ export const Choices = ({
       {chosen.length === 0 ? null : (
         <div className={styles["chips"]}>
           {chosen.map((one) => (
-            <FilterChip
-              key={one}
-              label="Remove"
-              text={one}
-              onClear={() =>
-                onChange(
-                  chosen.filter((other) => other !== one),
-                  text,
-                )
-              }
-            />
+            <FilterChip key={one} label="Remove" text={one} onClear={() => remove(one)} />
           ))}
         </div>
       )}

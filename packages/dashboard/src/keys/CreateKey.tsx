@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useAgents } from "../data/agents.ts";
 import { useProjects } from "../data/issues/projects.ts";
 import { useCreateKey } from "../data/keys.ts";
@@ -48,7 +48,6 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
   const create = useCreateKey();
   const [form, setForm] = useState(empty);
   const name = useRef<HTMLInputElement>(null);
-  const sent = useRef<HTMLFormElement>(null);
   const set = (change: Partial<KeyForm>) => setForm((before) => ({ ...before, ...change }));
 
   const roles = rolesFor(form.actor, "principal" in session ? session.principal.role : "Viewer");
@@ -57,91 +56,80 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
     set({ actor, actorId: "", ...(isAllowed ? {} : { role: "Editor" }) });
   };
 
-  /** Submits from any field. The browser reports missing required fields. */
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
-    event.preventDefault();
-    sent.current?.requestSubmit();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate(bodyOf(form, Date.now()));
-  };
+  const submit = () => create.mutate(bodyOf(form, Date.now()));
 
   if (create.data !== undefined) return <NewKey created={create.data} onClose={onClose} />;
   return (
-    <Dialog open onClose={onClose} title="New key" initialFocus={name}>
-      <form ref={sent} className={styles["form"]} onSubmit={submit} onKeyDown={onKeyDown}>
-        <Field
-          ref={name}
-          label="Name"
-          hint="The purpose of the key, for example the machine that uses it."
-          required
-          maxLength={128}
-          value={form.name}
-          onValueChange={(value) => set({ name: value })}
+    <Dialog open onClose={onClose} title="New key" initialFocus={name} onSubmit={submit}>
+      <Field
+        ref={name}
+        label="Name"
+        hint="The purpose of the key, for example the machine that uses it."
+        required
+        maxLength={128}
+        value={form.name}
+        onValueChange={(value) => set({ name: value })}
+      />
+      <div className={styles["pair"]}>
+        <Select label="Used by" choices={actors} value={form.actor} onChange={setActor} />
+        {form.actor === "agent" ? (
+          <Suggest
+            label="Agent"
+            required
+            value={form.actorId}
+            onChange={(actorId) => set({ actorId })}
+            suggestions={agents.map(({ id }) => id)}
+          />
+        ) : form.actor === "person" ? (
+          <Field
+            label="User"
+            placeholder="Default: the id of the key"
+            value={form.actorId}
+            onValueChange={(actorId) => set({ actorId })}
+          />
+        ) : null}
+      </div>
+      <Select
+        label="Role"
+        choices={roles.map(({ does, role }) => ({ value: role, label: `${role}: ${does}` }))}
+        value={form.role}
+        onChange={(role) => set({ role })}
+      />
+      {form.role === "Metrics" ? null : (
+        <Choices
+          label="Projects"
+          placeholder={form.projects.length === 0 ? "All projects" : "Add a project"}
+          chosen={form.projects}
+          text={form.project}
+          onChange={(projects, project) => set({ projects, project })}
+          suggestions={projects.map(({ id }) => id)}
         />
-        <div className={styles["pair"]}>
-          <Select label="Used by" choices={actors} value={form.actor} onChange={setActor} />
-          {form.actor === "agent" ? (
-            <Suggest
-              label="Agent"
-              required
-              value={form.actorId}
-              onChange={(actorId) => set({ actorId })}
-              suggestions={agents.map(({ id }) => id)}
-            />
-          ) : form.actor === "person" ? (
-            <Field
-              label="User"
-              placeholder="Default: the id of the key"
-              value={form.actorId}
-              onValueChange={(actorId) => set({ actorId })}
-            />
-          ) : null}
-        </div>
+      )}
+      <div className={styles["pair"]}>
         <Select
-          label="Role"
-          choices={roles.map(({ does, role }) => ({ value: role, label: `${role}: ${does}` }))}
-          value={form.role}
-          onChange={(role) => set({ role })}
+          label="Expires"
+          choices={expiries}
+          value={form.expires}
+          onChange={(expires) => set({ expires })}
         />
-        {form.role === "Metrics" ? null : (
-          <Choices
-            label="Projects"
-            placeholder={form.projects.length === 0 ? "All projects" : "Add a project"}
-            chosen={form.projects}
-            text={form.project}
-            onChange={(projects, project) => set({ projects, project })}
-            suggestions={projects.map(({ id }) => id)}
+        {form.expires === "date" ? (
+          <Field
+            label="Last day"
+            type="date"
+            required
+            min={today()}
+            value={form.date}
+            onValueChange={(date) => set({ date })}
           />
-        )}
-        <div className={styles["pair"]}>
-          <Select
-            label="Expires"
-            choices={expiries}
-            value={form.expires}
-            onChange={(expires) => set({ expires })}
-          />
-          {form.expires === "date" ? (
-            <Field
-              label="Last day"
-              type="date"
-              required
-              min={today()}
-              value={form.date}
-              onValueChange={(date) => set({ date })}
-            />
-          ) : null}
-        </div>
-        {create.error === null ? null : <ErrorNote error={create.error} />}
-        <DialogFoot>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={create.isPending}>
-            Create key
-          </Button>
-        </DialogFoot>
-      </form>
+        ) : null}
+      </div>
+      {create.error === null ? null : <ErrorNote error={create.error} />}
+      <DialogFoot>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" disabled={create.isPending}>
+          Create key
+        </Button>
+      </DialogFoot>
     </Dialog>
   );
 };

@@ -1,5 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import { type ReactNode, type RefObject, useRef } from "react";
+import { type FormEvent, type KeyboardEvent, type ReactNode, type RefObject, useRef } from "react";
 import { classes } from "./classes.ts";
 import { IconButton } from "./IconButton.tsx";
 import styles from "./Dialog.module.css";
@@ -13,6 +13,11 @@ export interface DialogProps {
   /** Whether Escape and clicks outside leave the dialog open. Its own buttons close it. */
   readonly stays?: boolean;
   readonly initialFocus?: RefObject<HTMLElement | null>;
+  /**
+   * Makes the body a form. Control+Enter and Command+Enter submit it from every element of the dialog, and from the
+   * dialog itself, which gets the focus if the focused element disappears. The browser reports missing required fields.
+   */
+  readonly onSubmit?: () => void;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
@@ -23,11 +28,31 @@ export const Dialog = ({
   className,
   initialFocus,
   onClose,
+  onSubmit,
   open,
   stays = false,
   title,
 }: DialogProps) => {
   const popup = useRef<HTMLDivElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+    if (form.current === null) return;
+    event.preventDefault();
+    form.current.requestSubmit();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit?.();
+  };
+  const content =
+    onSubmit === undefined ? (
+      children
+    ) : (
+      <form ref={form} className={styles["form"]} onSubmit={submit}>
+        {children}
+      </form>
+    );
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && !stays && onClose()}>
       <Base.Portal>
@@ -36,6 +61,7 @@ export const Dialog = ({
           <Base.Popup
             className={classes(styles["popup"], className)}
             ref={popup}
+            onKeyDown={onKeyDown}
             // Not the close button: its tooltip would consume the first Escape.
             initialFocus={initialFocus ?? popup}
           >
@@ -47,7 +73,7 @@ export const Dialog = ({
                 {stays ? null : <IconButton icon="close" label="Close" small onClick={onClose} />}
               </div>
             )}
-            {bare ? children : <div className={styles["body"]}>{children}</div>}
+            {bare ? content : <div className={styles["body"]}>{content}</div>}
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>

@@ -2,7 +2,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useNamedIssue } from "../data/issues/issues.ts";
 import { useRunLog } from "../data/runLog.ts";
 import { type Run, useRun } from "../data/runs.ts";
-import { endOf, lengthOf } from "../data/runWords.ts";
+import { lengthOf, phaseOf, stateAt } from "../data/runWords.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { IssueLink } from "../parts/IssueLink.tsx";
@@ -14,9 +14,6 @@ import { Timeline } from "./Timeline.tsx";
 import styles from "./RunPage.module.css";
 
 const route = getRouteApi("/runs/$runId");
-
-const hasEnded = ({ leaseExpiresAt, status }: Run, now: number): boolean =>
-  status === "ended" || Date.parse(leaseExpiresAt) <= now;
 
 const Facts = ({ run }: { readonly run: Run }) => {
   const now = useNow();
@@ -43,7 +40,7 @@ const Facts = ({ run }: { readonly run: Run }) => {
       <dt>Attempt</dt>
       <dd>{run.attempt}</dd>
       <dt>Duration</dt>
-      <dd>{lengthOf(run.startedAt, hasEnded(run, now) ? end : now)}</dd>
+      <dd>{lengthOf(run.startedAt, phaseOf(run, now) === "live" ? now : end)}</dd>
       {worker === "" ? null : (
         <>
           <dt>Worker</dt>
@@ -60,12 +57,16 @@ const Facts = ({ run }: { readonly run: Run }) => {
   );
 };
 
+const State = ({ run }: { readonly run: Run }) => {
+  const { text, tone } = stateAt(run, useNow());
+  return <Badge text={text} {...(tone === undefined ? {} : { tone })} />;
+};
+
 /** One run: its facts, its output as it comes, and what happened. */
 export const RunPage = () => {
   const { runId } = route.useParams();
   const { data: run, error } = useRun(runId);
   const log = useRunLog(run);
-  const state = run === undefined ? null : endOf(run);
   return (
     <>
       <ScreenHead
@@ -80,9 +81,7 @@ export const RunPage = () => {
         }
         isOneLine
       >
-        {state === null ? null : (
-          <Badge text={state.text} {...(state.tone === undefined ? {} : { tone: state.tone })} />
-        )}
+        {run === undefined ? null : <State run={run} />}
       </ScreenHead>
       {run === undefined ? (
         <div className={styles["note"]}>

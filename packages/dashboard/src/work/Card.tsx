@@ -65,7 +65,11 @@ export const Card = memo(({ issue }: { readonly issue: BriefIssue }) => {
       <div className={styles["foot"]}>
         <span className={styles["project"]}>{issue.projectId}</span>
         {issue.assignedAgentId === null ? null : (
-          <AgentDot id={issue.assignedAgentId} live={issue.liveRun !== null} />
+          <AgentDot
+            id={issue.assignedAgentId}
+            live={issue.liveRun !== null}
+            runId={issue.liveRun?.runId}
+          />
         )}
         <RelativeTime iso={sinceOf(issue)} prefix="In this status since" />
       </div>

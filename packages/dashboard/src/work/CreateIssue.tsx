@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useAgents } from "../data/agents.ts";
 import { priorities, type Priority, useCreateIssue } from "../data/issues/issues.ts";
 import { Button } from "../parts/Button.tsx";
@@ -28,7 +28,6 @@ export const CreateIssue = ({
   const create = useCreateIssue();
   const agents = useAgents().data ?? [];
   const title = useRef<HTMLInputElement>(null);
-  const form = useRef<HTMLFormElement>(null);
   const [fields, setFields] = useState({
     projectId: project,
     title: "",
@@ -38,8 +37,7 @@ export const CreateIssue = ({
   const [priority, setPriority] = useState<Priority>("normal");
   const set = (change: Partial<typeof fields>) => setFields((known) => ({ ...known, ...change }));
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     create.mutate(
       {
         projectId: fields.projectId.trim(),
@@ -55,55 +53,48 @@ export const CreateIssue = ({
         },
       },
     );
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) form.current?.requestSubmit();
-  };
 
   return (
-    <Dialog open onClose={onClose} title="New issue" initialFocus={title}>
-      {/* The key handler only submits; the fields inside are interactive. */}
-      <form ref={form} className={styles["form"]} onSubmit={submit} onKeyDown={onKeyDown}>
-        <Field
-          ref={title}
-          label="Title"
+    <Dialog open onClose={onClose} title="New issue" initialFocus={title} onSubmit={submit}>
+      <Field
+        ref={title}
+        label="Title"
+        required
+        maxLength={256}
+        value={fields.title}
+        onValueChange={(value) => set({ title: value })}
+      />
+      <TextArea
+        label="Description"
+        hint="The agent gets this text as its task. Markdown works."
+        maxLength={65_536}
+        value={fields.description}
+        onChange={(event) => set({ description: event.target.value })}
+      />
+      <div className={styles["pair"]}>
+        <Suggest
+          label="Project"
           required
-          maxLength={256}
-          value={fields.title}
-          onValueChange={(value) => set({ title: value })}
+          value={fields.projectId}
+          onChange={(projectId) => set({ projectId })}
+          suggestions={projects}
         />
-        <TextArea
-          label="Description"
-          hint="The agent gets this text as its task. Markdown works."
-          maxLength={65_536}
-          value={fields.description}
-          onChange={(event) => set({ description: event.target.value })}
+        <Suggest
+          label="Agent"
+          placeholder="None"
+          value={fields.agent}
+          onChange={(agent) => set({ agent })}
+          suggestions={agents.map(({ id }) => id)}
         />
-        <div className={styles["pair"]}>
-          <Suggest
-            label="Project"
-            required
-            value={fields.projectId}
-            onChange={(projectId) => set({ projectId })}
-            suggestions={projects}
-          />
-          <Suggest
-            label="Agent"
-            placeholder="None"
-            value={fields.agent}
-            onChange={(agent) => set({ agent })}
-            suggestions={agents.map(({ id }) => id)}
-          />
-          <Select label="Priority" choices={choices} value={priority} onChange={setPriority} />
-        </div>
-        {create.error === null ? null : <ErrorNote error={create.error} />}
-        <DialogFoot>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={create.isPending}>
-            Create issue
-          </Button>
-        </DialogFoot>
-      </form>
+        <Select label="Priority" choices={choices} value={priority} onChange={setPriority} />
+      </div>
+      {create.error === null ? null : <ErrorNote error={create.error} />}
+      <DialogFoot>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" disabled={create.isPending}>
+          Create issue
+        </Button>
+      </DialogFoot>
     </Dialog>
   );
 };

@@ -48,7 +48,11 @@ export const Row = memo(({ issue }: { readonly issue: BriefIssue }) => {
         <span className={`${styles["project"]} ${styles["wide"]}`}>{issue.projectId}</span>
         <span className={`${styles["agent"]} ${styles["wide"]}`}>
           {issue.assignedAgentId === null ? null : (
-            <AgentDot id={issue.assignedAgentId} live={issue.liveRun !== null} />
+            <AgentDot
+              id={issue.assignedAgentId}
+              live={issue.liveRun !== null}
+              runId={issue.liveRun?.runId}
+            />
           )}
         </span>
         <RelativeTime iso={sinceOf(issue)} prefix="In this status since" />

@@ -131,6 +131,26 @@ describe.runIf(hasBrowser)("access", () => {
     );
   });
 
+  it("[dashboard.access] a form and its input stay when a response lacks the agent", async () => {
+    const page = await screens.open(`/servers/${tracker.id}?tab=access`);
+    await row(page, "warden").focus();
+    await page.keyboard.press("Enter");
+    const form = page.getByRole("dialog", { name: "warden and tracker" });
+    await form.getByLabel("Calls per minute").fill("7");
+    await page.route(/\/access(\?|$)/, async (route) => {
+      if (route.request().method() !== "GET") return route.fallback();
+      const response = await route.fetch();
+      const entries: ReadonlyArray<{ readonly agentId: string }> = await response.json();
+      const json = entries.filter(({ agentId }) => agentId !== "warden");
+      return route.fulfill({ response, json });
+    });
+    // Its event makes the page read the list again.
+    await grant(tracker, "scribe");
+    await row(page, "warden").waitFor({ state: "detached" });
+    assert.strictEqual(await form.getByLabel("Calls per minute").inputValue(), "7");
+    await tracker.call("PUT", "/access", { entries: [{ agentId: "scribe", granted: false }] });
+  });
+
   it("[dashboard.access.refused] a refused grant is undone and explained", async () => {
     const page = await screens.open(`/servers/${tracker.id}?tab=access`);
     await row(page, "scribe").waitFor();

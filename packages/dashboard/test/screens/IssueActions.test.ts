@@ -33,7 +33,8 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     await page.getByRole("listitem").filter({ hasText: "Add a test" }).waitFor();
     await page.keyboard.press("d");
     await page.getByRole("button", { name: "Tomorrow" }).click();
-    await side.getByText("deferred until").waitFor();
+    // The label of the property reads "Deferred until" before and after.
+    await side.getByText("it is deferred until").waitFor();
     await page.keyboard.press("m");
     await page.getByRole("menuitem", { name: "Close…" }).waitFor();
     await shoot(page, "menu-actions");
@@ -103,7 +104,8 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     await page.getByLabel("Date and time").fill("2040-05-06T07:08");
     await assertAccessible(page);
     await page.getByRole("button", { name: "Defer", exact: true }).click();
-    await side.getByText("deferred until").waitFor();
+    // The label of the property reads "Deferred until" before and after.
+    await side.getByText("it is deferred until").waitFor();
     const { notBefore } = await pages.get(id);
     assert.match(notBefore, /^2040-05-0[567]T/);
     await page.getByRole("button", { name: "Start now" }).click();

@@ -63,8 +63,12 @@ describe.runIf(hasBrowser)("keys and sessions", () => {
     await projects.fill("media,");
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Remove media" }).click();
+    // The field has the focus that the removed button had.
+    await projects.and(page.locator(":focus")).waitFor();
     await projects.fill("data");
     await shoot(page, "key-projects");
+    // The dialog itself has the focus, as after the removal of a focused element.
+    await page.getByRole("dialog", { name: "New key" }).focus();
     await page.keyboard.press("Control+Enter");
     const key = page.getByLabel("API key", { exact: true });
     await key.waitFor();

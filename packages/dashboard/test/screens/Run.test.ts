@@ -72,6 +72,42 @@ describe.runIf(hasBrowser)("the page of a run", { timeout: 90_000 }, () => {
     await list.getByText("last", { exact: true }).waitFor();
   });
 
+  it("[page.run.overdue] a run whose lease expired says so on its page and on its agent's", async () => {
+    const { open } = screens;
+    const { run } = await started("Left alone");
+    const page = await open("/inbox");
+    const now = await page.evaluate<number>("Date.now()");
+    const leaseExpiresAt = new Date(now - 14.5 * 60_000).toISOString();
+    // The server's clock does not advance: the test changes the responses.
+    await page.route(/\/api\/(agents\/ada\/)?runs(\/[^/?]+)?(\?|$)/, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      const aged = (one: { readonly id: string }) =>
+        one.id === run.runId ? { ...one, leaseExpiresAt } : one;
+      await route.fulfill({ response, json: Array.isArray(body) ? body.map(aged) : aged(body) });
+    });
+    const text = "Lease expired 14m ago; the next heartbeat picks it up";
+    await page.goto(`${screens.server.url}/runs/${run.runId}`);
+    await page.getByText(text).waitFor();
+    await page.goto(`${screens.server.url}/agents/ada`);
+    const current = page.getByRole("listitem").filter({ hasText: "Left alone" });
+    await current.getByText(text).waitFor();
+    assert.strictEqual(await current.getByText("Running", { exact: true }).count(), 0);
+    await shoot(page, "agent-overdue");
+    await assertAccessible(page);
+  });
+
+  it("[page.run.linked] the agent of a live run on the board and in the list opens the run", async () => {
+    const { open } = screens;
+    const { run } = await started("Followed");
+    for (const view of ["board", "list"]) {
+      const page = await open(`/work?view=${view}`);
+      const issue = page.locator("[data-issue]").filter({ hasText: "Followed" });
+      await issue.getByRole("link", { name: "ada" }).click();
+      await page.waitForURL(`**/runs/${run.runId}`);
+    }
+  });
+
   it("[page.run] at 390 pixels and in the dark, the log comes first and the facts below it", async () => {
     const { open } = screens;
     const { run } = await started("Narrow");

@@ -155,7 +155,9 @@ describe.runIf(hasBrowser)("tools", () => {
     await page.keyboard.press("Enter");
     await page.keyboard.press("b");
     await row(page, "create_issue").getByText("Blocked").waitFor();
-    await page.locator("section[aria-label^=create_issue]").getByText("Unblock").first().waitFor();
+    // The key does nothing while the button is disabled: until the response.
+    const detailOf = page.locator("section[aria-label^=create_issue]");
+    await detailOf.locator("button:enabled").filter({ hasText: "Unblock" }).waitFor();
     await page.keyboard.press("b");
     await row(page, "create_issue").getByText("Accepted").waitFor();
     assert.strictEqual(await stateOf("create_issue"), "accepted");

@@ -10,7 +10,8 @@ import { issueStore } from "./issueStore.ts";
  * - clean: the server has saved the text;
  * - dirty: the browser stores the text. A description is sent one second after the last key, a title by
  *   `finish`;
- * - sending: `isSending` is true. Text typed in the meantime is sent afterward;
+ * - sending: `isSending` is true. A description typed in the meantime is sent afterward; a title waits for the next
+ *   `finish`, so that Escape still discards it;
  * - refused: `error` is set. After a conflict the user chooses `keepMine` or `discard`; after another
  *   refusal the next key retries.
  */
@@ -154,11 +155,13 @@ const textStore = (data: Data) => {
   };
   /** Saves pending text. Resolves with whether the server has all of it. */
   const finish = async (field: Field, id: string): Promise<boolean> => {
+    const wanted = load(field, id)?.text;
     for (;;) {
       await inFlight.get(keyOf(field, id));
       const text = load(field, id);
       if (text === null || !isDirty(text, field)) return true;
       if (text.error instanceof Conflict) return false;
+      if (field === "title" && text.text !== wanted) return false;
       await run(field, id);
       if (load(field, id)?.error != null) return false;
     }

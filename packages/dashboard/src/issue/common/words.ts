@@ -120,6 +120,10 @@ export const sentenceOf = ({ data: details, kind }: Activity, names: Names): str
       return "expired a question";
     case "questionWithdrawn":
       return "withdrew a question";
+    case "effectSettled":
+      return data["happened"] === true
+        ? "settled a call: it happened"
+        : "settled a call: it did not happen";
     case "commented":
       return "commented";
     case "pickedUp":

@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useRef } from "react";
+import { useRef } from "react";
 import { type Issue, useRequestChanges } from "../../data/issues/issue.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../../parts/Dialog.tsx";
@@ -6,7 +6,6 @@ import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { TextArea } from "../../parts/Field.tsx";
 import { randomKey } from "../../parts/randomKey.ts";
 import { useDraft } from "../../parts/useDraft.ts";
-import styles from "./Dialogs.module.css";
 
 /**
  * The dialog that requests changes or reopens an issue: adds a comment with the reason and sets the status
@@ -22,11 +21,9 @@ export const ChangesDialog = ({
   const isReview = issue.status === "PendingReview";
   const [text, setText] = useDraft(`changes ${issue.id}`);
   const { error, isPending, mutate } = useRequestChanges(issue);
-  const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
   const key = useRef<{ readonly text: string; readonly key: string } | null>(null);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const content = text.trim();
     if (key.current?.text !== content) key.current = { text: content, key: randomKey() };
     mutate(
@@ -39,35 +36,30 @@ export const ChangesDialog = ({
       },
     );
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) form.current?.requestSubmit();
-  };
   return (
     <Dialog
       open
       onClose={onClose}
       title={isReview ? "Request changes" : "Reopen the issue"}
       initialFocus={input}
+      onSubmit={submit}
     >
-      {/* The key handler only submits; the fields inside are interactive. */}
-      <form ref={form} className={styles["form"]} onSubmit={submit} onKeyDown={onKeyDown}>
-        <TextArea
-          ref={input}
-          label={isReview ? "What needs to change?" : "Why? (optional)"}
-          hint="The issue becomes open. The agent gets your text as a comment."
-          required={isReview}
-          maxLength={65_536}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-        {error === null ? null : <ErrorNote error={error} />}
-        <DialogFoot>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={isPending}>
-            {isReview ? "Request changes" : "Reopen"}
-          </Button>
-        </DialogFoot>
-      </form>
+      <TextArea
+        ref={input}
+        label={isReview ? "What needs to change?" : "Why? (optional)"}
+        hint="The issue becomes open. The agent gets your text as a comment."
+        required={isReview}
+        maxLength={65_536}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {error === null ? null : <ErrorNote error={error} />}
+      <DialogFoot>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" disabled={isPending}>
+          {isReview ? "Request changes" : "Reopen"}
+        </Button>
+      </DialogFoot>
     </Dialog>
   );
 };

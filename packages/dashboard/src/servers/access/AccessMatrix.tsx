@@ -29,7 +29,7 @@ export const AccessMatrix = () => {
   const { mutate: toggle } = useToggleAccess();
   const [open, setOpen] = useState<{
     readonly serverId: string;
-    readonly agentId: string;
+    readonly entry: AccessEntry;
     readonly anchor: Element;
   } | null>(null);
   const input = useRef<HTMLInputElement>(null);
@@ -38,7 +38,6 @@ export const AccessMatrix = () => {
   const isPending = servers.isPending || (all.length > 0 && all.every(({ data }) => !data));
   const hasAgents = all.some(({ data }) => (data?.length ?? 0) > 0);
   const openServer = all.find(({ server }) => server.id === open?.serverId);
-  const openEntry = openServer?.data?.find(({ agentId }) => agentId === open?.agentId);
 
   const onToggle = useCallback(
     (serverId: string, { agentId, granted }: AccessEntry) => {
@@ -47,8 +46,7 @@ export const AccessMatrix = () => {
     [toggle, mayChange],
   );
   const onOpen = useCallback(
-    (serverId: string, { agentId }: AccessEntry, anchor: Element) =>
-      setOpen({ serverId, agentId, anchor }),
+    (serverId: string, entry: AccessEntry, anchor: Element) => setOpen({ serverId, entry, anchor }),
     [],
   );
   useCommands([
@@ -115,10 +113,10 @@ export const AccessMatrix = () => {
         />
       )}
       <Suspense>
-        {open === null || openServer === undefined || openEntry === undefined ? null : (
+        {open === null || openServer === undefined ? null : (
           <AccessForm
             anchor={open.anchor}
-            entry={openEntry}
+            entry={open.entry}
             serverId={openServer.server.id}
             serverName={openServer.server.name}
             onClose={() => setOpen(null)}

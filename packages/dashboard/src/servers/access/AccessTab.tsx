@@ -46,10 +46,13 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
   const names = useAgentNames();
   const [isGrantingAll, setGrantingAll] = useState(false);
   const isReadable = !useMay("Admin");
-  const [open, setOpen] = useState<{ readonly id: string; readonly anchor: Element } | null>(null);
+  // The entry as it was when the form opened: a response without the agent does not close the form.
+  const [open, setOpen] = useState<{
+    readonly entry: AccessEntry;
+    readonly anchor: Element;
+  } | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const entries = useOrdered(data);
-  const opened = entries.find(({ agentId }) => agentId === open?.id);
   const granted = entries.filter((entry) => entry.granted).length;
 
   const onToggle = useCallback(
@@ -58,7 +61,7 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
     [toggle, server.id],
   );
   const onOpen = useCallback(
-    ({ agentId }: AccessEntry, anchor: Element) => setOpen({ id: agentId, anchor }),
+    (entry: AccessEntry, anchor: Element) => setOpen({ entry, anchor }),
     [],
   );
   const row = useCallback(
@@ -145,10 +148,10 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
         />
       ) : null}
       <Suspense>
-        {open === null || opened === undefined ? null : (
+        {open === null ? null : (
           <AccessForm
             anchor={open.anchor}
-            entry={opened}
+            entry={open.entry}
             serverId={server.id}
             serverName={server.name}
             onClose={() => setOpen(null)}
