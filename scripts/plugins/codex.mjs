@@ -1,12 +1,12 @@
 // Codex: it recognizes every setting, lists the tools, and completes an issue with a scripted
 // model.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { end, run, scratch, start } from "../ci/processes.mjs";
 import { program } from "../ci/published.mjs";
-import { env, issueOf, plugins, statusOf } from "./scene.mjs";
+import { checkCrash, ended, env, issueOf, noPoll, pause, plugins, statusOf } from "./scene.mjs";
 import * as Model from "./scripted-model.mjs";
 
 export const spec = "@openai/codex@0.169.0";
@@ -55,11 +55,77 @@ wire_api = "responses"
 
 `;
 
+/** With hooks.json: a pause refuses the next tool, and the model is reminded to hand in. */
+const checkHooks = async (server, { command, configure, here, home, options }) => {
+  const hooks = readFileSync(join(plugins, "codex/hooks.json"), "utf8");
+  writeFileSync(join(home, "hooks.json"), hooks.replaceAll("/path/to/plugins", plugins));
+  const session = async (list) => {
+    const taken = await Model.withModel(Model.responses, list, async (model) => {
+      configure(provider(model) + here);
+      const args = ["--dangerously-bypass-hook-trust", "exec", "--skip-git-repo-check"];
+      const prompt = ["--dangerously-bypass-approvals-and-sandbox", "Do an issue."];
+      const { code, stderr } = await run(command, [...args, ...prompt], options);
+      assert.equal(code, 0, stderr);
+    });
+    assert.equal(taken, list.length);
+  };
+
+  const paused = await issueOf(server, "To pause");
+  const mark = join(scratch, "codex-worked");
+  await session([
+    () => ({ tool: "work_next" }),
+    async (result) => {
+      assert.ok(result.includes(paused.id), result);
+      await pause(server, paused);
+      return { own: false, tool: "exec_command", args: { cmd: `touch ${mark}` } };
+    },
+    (result) => {
+      assert.match(result, /Stop working on iss_\w+: it was paused\. The tool did not run\./);
+      return { tool: "work_turn" };
+    },
+    (result) => {
+      assert.match(result, /action[^a-z]+stop/);
+      return { say: "Stopped." };
+    },
+  ]);
+  assert.ok(!existsSync(mark), "the tool after the pause ran");
+  assert.equal((await ended(server, paused)).stopReason, "paused");
+  await noPoll();
+  console.log("ok: a pause refuses the next tool of Codex through its hooks");
+
+  const held = await issueOf(server, "To hand in");
+  await session([
+    () => ({ tool: "work_next" }),
+    () => ({ say: "I am done." }),
+    (reminder) => {
+      assert.match(reminder, /You still hold the issue iss_\w+\. Hand it in with work_finish/);
+      return { tool: "work_finish", args: { outcome: "review", comment: "Done" } };
+    },
+    () => ({ say: "Handed in." }),
+  ]);
+  assert.equal(await statusOf(server, held), "PendingReview");
+  console.log("ok: Codex is reminded to hand in, and hands in");
+
+  const crashing = (args) => (list) =>
+    Model.withModel(Model.responses, list, (model) => {
+      configure(provider(model) + here);
+      const more = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
+      return run(command, ["--dangerously-bypass-hook-trust", "exec", ...args, ...more], options);
+    });
+  await checkCrash(server, {
+    session: crashing(["Do an issue."]),
+    resume: crashing(["resume", "--last", "Go on."]),
+    shell: (cmd) => ({ own: false, tool: "exec_command", args: { cmd } }),
+    take: { tool: "work_next" },
+  });
+  console.log("ok: after a crash Codex learns which run to take over");
+};
+
 export const check = async (server) => {
   const { key, url } = server;
   const command = await program(spec, "codex");
   const home = join(scratch, "codex");
-  const options = { env: { ...env, CODEX_HOME: home, QM_KEY: key } };
+  const options = { env: { ...env, CODEX_HOME: home, QM_URL: url, QM_KEY: key } };
   const config = readFileSync(join(plugins, "codex/config.toml"), "utf8");
   const here = config.replace("http://127.0.0.1:7420", url);
   const configure = (text) => writeFileSync(join(home, "config.toml"), text);
@@ -104,4 +170,5 @@ export const check = async (server) => {
   assert.equal(taken, 3);
   assert.equal(await statusOf(server, issue), "PendingReview");
   console.log("ok: Codex takes an issue and hands it in");
+  await checkHooks(server, { command, configure, home, here, options });
 };

@@ -42,15 +42,15 @@ export const messages = {
   },
 };
 
-/** The API that Codex calls. */
+/** The API that Codex calls. A tool without `own` is one of Codex. */
 export const responses = {
   path: "/v1/responses",
   last: (asked) => asked.input.at(-1),
-  reply: ({ args = {}, say, tool }, id) => {
+  reply: ({ args = {}, own = true, say, tool }, id) => {
     const call = {
       type: "function_call",
       call_id: id,
-      namespace: "mcp__quartermaster",
+      ...(own && { namespace: "mcp__quartermaster" }),
       name: tool,
       arguments: JSON.stringify(args),
     };
@@ -70,9 +70,22 @@ export const responses = {
   },
 };
 
+/** The API that Gemini CLI calls. */
+export const contents = {
+  path: "/v1beta/models/scripted:streamGenerateContent",
+  env: (url) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: "none" }),
+  last: (asked) => asked.contents.at(-1),
+  reply: ({ args = {}, say, tool }) => {
+    const part = tool === undefined ? { text: say } : { functionCall: { name: tool, args } };
+    const candidate = { content: { role: "model", parts: [part] }, finishReason: "STOP", index: 0 };
+    const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
+    return `data: ${JSON.stringify({ candidates: [candidate], usageMetadata })}\n\n`;
+  },
+};
+
 /**
- * Serves the model while the body runs with its URL. Each step is a function of the last message,
- * as JSON, that the host sent. Requests without tools are for titles and similar texts. Returns the
+ * Serves the model while the body runs with its URL. Each step is a function of the last message
+ * and of the whole request, as JSON, that the host sent. Requests without tools are for titles and similar texts. Returns the
  * number of requested steps.
  */
 export const withModel = async ({ last, path, reply }, steps, body) => {
@@ -86,7 +99,9 @@ export const withModel = async ({ last, path, reply }, steps, body) => {
     const isAside = !(asked.tools?.length > 0);
     const step = isAside ? undefined : steps[taken];
     if (!isAside) taken += 1;
-    const next = (await step?.(JSON.stringify(last(asked)))) ?? { say: "Done." };
+    const next = (await step?.(JSON.stringify(last(asked)), JSON.stringify(asked))) ?? {
+      say: "Done.",
+    };
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.end(reply(next, `step_${taken}`));
   });

@@ -13,7 +13,6 @@ import * as World from "../support/World.ts";
 const plugin = fileURLToPath(new URL("../../../../plugins/claude-code", import.meta.url));
 
 interface Hook {
-  readonly matcher?: string;
   readonly hooks: ReadonlyArray<{ readonly type: string; readonly command: string }>;
 }
 
@@ -22,10 +21,6 @@ const { hooks }: { readonly hooks: Readonly<Record<string, ReadonlyArray<Hook>>>
 );
 
 type Input = Readonly<Record<string, unknown>>;
-
-/** Whether Claude Code runs the hook for this tool: its matcher is a pattern for the whole name. */
-const isFor = ({ matcher }: Hook, { tool_name: tool }: Input) =>
-  matcher === undefined || new RegExp(`^(?:${matcher})$`).test(String(tool));
 
 const run = async (command: string, env: Record<string, string>, input: string) => {
   const child = spawn("sh", ["-c", command], { env, stdio: "pipe" });
@@ -43,7 +38,7 @@ const run = async (command: string, env: Record<string, string>, input: string) 
 /** A session of Claude Code for the agent `bot`, with the hooks of `hooks.json`. */
 const session = async (world: World.World, more: Record<string, string> = {}) => {
   const home = await temporaryFolder();
-  const cache = join(home, "quartermaster/claude-code");
+  const cache = join(home, "quartermaster/hooks");
   const id = crypto.randomUUID();
   const env = {
     ...environment(),
@@ -59,7 +54,6 @@ const session = async (world: World.World, more: Record<string, string> = {}) =>
     const full = { session_id: id, hook_event_name: event, ...input };
     const said: Array<Input> = [];
     for (const entry of hooks[event] ?? []) {
-      if (!isFor(entry, full)) continue;
       for (const { command } of entry.hooks) {
         const output = await run(command, { ...env, ...changed }, JSON.stringify(full));
         if (output !== null) said.push(output);
@@ -78,7 +72,7 @@ const session = async (world: World.World, more: Record<string, string> = {}) =>
       hook(event, { ...bash, ...input }, changed),
     note: (input: Input) =>
       run(
-        'sh "${CLAUDE_PLUGIN_ROOT}/hooks/start.sh" note',
+        'sh "${CLAUDE_PLUGIN_ROOT}/hooks/hook.sh" after claude-code',
         env,
         JSON.stringify({ session_id: id, hook_event_name: "PostToolUse", ...input }),
       ),
@@ -124,7 +118,11 @@ describe("hooks of the plugin for Claude Code", () => {
     assert.isAbove(Date.parse(renewed.leaseExpiresAt), Date.parse(before.leaseExpiresAt));
     assert.match(await readFile(file, "utf8"), new RegExp(`^\\d+ ${runId}\n$`));
     assert.strictEqual((await stat(file)).mode & 0o777, 0o600);
-    assert.deepStrictEqual(await readdir(cache), [file.split("/").at(-1)]);
+    for (const name of await readdir(cache)) {
+      assert.strictEqual((await stat(join(cache, name))).mode & 0o777, 0o600, name);
+      assert.notInclude(await readFile(join(cache, name), "utf8"), world.agent.key, name);
+    }
+    assert.strictEqual((await stat(cache)).mode & 0o777, 0o700);
     const recent = await later(20);
     await bash();
     // Older versions of Claude Code pass the session id only on stdin.
@@ -216,7 +214,9 @@ describe("hooks of the plugin for Claude Code", () => {
       assert.isNull(await stop());
       const files = await readdir(cache).catch(() => []);
       for (const name of files) {
-        assert.match(await readFile(join(cache, name), "utf8"), /^\d+ (-|run_\w+)\n$/);
+        if (!/\.(poll|state)$/.test(name)) {
+          assert.match(await readFile(join(cache, name), "utf8"), /^\d+ (-|run_\w+)\n$/);
+        }
       }
     }
   });

@@ -10,6 +10,10 @@ const plugins = fileURLToPath(new URL("../../../../plugins", import.meta.url));
 const read = (path: string) => readFileSync(join(plugins, path), "utf8");
 const json = (path: string) => JSON.parse(read(path));
 
+interface Entry {
+  readonly hooks: ReadonlyArray<{ readonly command: string }>;
+}
+
 const bearer = /^Bearer \$?\{[^}]*(QM_KEY|quartermaster-key)\}$/;
 /** The run of `quartermaster work`; empty without it. */
 const run = /^\$?\{(QM_RUN_ID:-|env:QM_RUN_ID)\}$/;
@@ -60,18 +64,62 @@ describe("plugins", () => {
     ]);
   });
 
+  it("[agents.plugins.parse] each host runs the same hooks, by its own names of the events", () => {
+    const files = {
+      "claude-code/hooks/hooks.json": {
+        after: ["PostToolUse", "PostToolUseFailure"],
+        before: ["PreToolUse"],
+        end: ["SessionEnd"],
+        session: ["SessionStart"],
+        stop: ["Stop"],
+      },
+      "codex/hooks.json": {
+        after: ["PostToolUse"],
+        before: ["PreToolUse"],
+        end: ["SessionEnd"],
+        session: ["SessionStart"],
+        stop: ["Stop"],
+      },
+      "gemini/hooks/hooks.json": {
+        after: ["AfterTool"],
+        before: ["BeforeTool"],
+        end: ["SessionEnd"],
+        session: ["SessionStart"],
+        stop: ["AfterAgent"],
+      },
+    };
+    for (const [file, expected] of Object.entries(files)) {
+      const found: Record<string, Array<string>> = {};
+      for (const [event, [entry]] of Object.entries<ReadonlyArray<Entry>>(json(file).hooks)) {
+        const [, hook = "", host] =
+          /hook\.sh" (\w+) ([\w-]+)$/.exec(entry?.hooks[0]?.command ?? "") ?? [];
+        assert.strictEqual(host, file.split("/")[0]);
+        (found[hook] ??= []).push(event);
+      }
+      assert.deepStrictEqual(found, expected, file);
+    }
+    for (const hook of ["session", "before", "after", "stop", "end"]) {
+      assert.include(read("opencode/quartermaster.js"), `hook("${hook}"`);
+    }
+  });
+
   it("[agents.plugins.names] the plugins name existing tools and commands", () => {
     const skill = read("claude-code/skills/quartermaster/SKILL.md");
     assert.match(skill, /^---\nname: quartermaster\ndescription: .{20,1000}\n---\n/);
     const namedIn = (text: string) => [
       ...new Set(
         text.match(
-          /\b(?:agents|attachment|comments|issues?|plan|projects|questions?|work)_[a-z]+|\bwhoami\b|(?<=`)ask(?=`)/g,
+          /\b(?:agents|attachment|comments|effect|issues?|plan|projects|questions?|work)_[a-z]+|\bwhoami\b|(?<=`)ask(?=`)/g,
         ),
       ),
     ];
     assert.sameMembers(namedIn(skill), [...Agent.serviceTools]);
-    for (const file of ["gemini/GEMINI.md", "claude-code/hooks/work.mjs"]) {
+    for (const file of [
+      "gemini/GEMINI.md",
+      ...["after.mjs", "before.sh", "brief.mjs", "stop.mjs"].map(
+        (hook) => `claude-code/hooks/${hook}`,
+      ),
+    ]) {
       const unknown = namedIn(read(file)).filter((name) => !Agent.serviceTools.includes(name));
       assert.deepStrictEqual(unknown, [], file);
     }
