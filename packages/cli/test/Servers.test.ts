@@ -49,6 +49,18 @@ describe("quartermaster server", () => {
     assert.include(await text(["server", "accept", "tools"]), "add\tchanged\tOther");
     assert.strictEqual(await text(["server", "tools", "tools"]), "add\taccepted\tOther");
 
+    const once = ["--once", "none", "--once-errors", "unknown", "--settle", "person"];
+    const covered = ["--once", "add=/a,/b~1c", "--once", "pay_*", ...once.slice(2)];
+    const set = await admin.run(["server", "update", "tools", ...covered, "--json"]);
+    assert.deepInclude(JSON.parse(set.stdout), {
+      once: [{ tools: ["add"], by: ["/a", "/b~1c"] }, { tools: ["pay_*"] }],
+      onceErrors: "unknown",
+      settle: "person",
+    });
+    assert.strictEqual(await text(["server", "tools", "tools"]), "add\taccepted\tOther\tonce");
+    await text(["server", "update", "tools", ...once]);
+    assert.strictEqual(await text(["server", "tools", "tools"]), "add\taccepted\tOther");
+
     assert.strictEqual(await text(["server", "revoke", "tools", "bot"]), "bot revoked");
     assert.include(await text(["server", "disable", "tools"]), "disabled");
     assert.include(await text(["server", "update", "tools", "--name", "other"]), "other disabled");

@@ -15,9 +15,10 @@ import * as Output from "../Output.ts";
 import * as NodeProcess from "../process/NodeProcess.ts";
 import * as CommandLine from "./CommandLine.ts";
 import * as CommandOutput from "./CommandOutput.ts";
+import * as Hosts from "./hosts/Hosts.ts";
 import * as Limits from "./Limits.ts";
 import * as Outcome from "./Outcome.ts";
-import * as ProcessGroup from "./ProcessGroup.ts";
+import * as Program from "./Program.ts";
 import * as Prompt from "./Prompt.ts";
 import * as RunFolder from "./RunFolder.ts";
 import type { Worker } from "./RunnerKey.ts";
@@ -39,6 +40,8 @@ import type * as Worktrees from "./Worktrees.ts";
  */
 
 export interface Options {
+  /** The host of `--with`; null if `command` runs. */
+  readonly host: Hosts.Name | null;
   readonly command: string;
   readonly args: ReadonlyArray<string>;
   readonly folder: string | undefined;
@@ -194,7 +197,8 @@ export const execute = Effect.fnUntraced(function* (
   // key by then.
   const access = worker.access;
   const run = { agentId: worker.agentId, runId, issueId: issue.id };
-  const printed = yield* CommandOutput.make(access, run, options.quiet);
+  const host = options.host === null ? null : Hosts.forRun(options.host);
+  const printed = yield* CommandOutput.make(access, run, options.quiet, host);
   const output = () => ({ ...printed.text, format: options.output });
   const end = Effect.fnUntraced(function* (end: Outcome.End) {
     yield* printed.end;
@@ -217,19 +221,24 @@ export const execute = Effect.fnUntraced(function* (
     return yield* end({ kind: "missing", reason: folder.failure.message });
   }
   const prompt = Prompt.text(started);
-  const group = yield* ProcessGroup.start({
-    command: options.command,
-    args: CommandLine.withPrompt(options.args, prompt),
-    folder: folder.success,
-    environment: {
-      ...(yield* environmentFor(worker.agentId, access, started)),
-      QM_ISSUE_FILE: files.success.issueFile,
-      QM_MCP_CONFIG: files.success.mcpConfig,
+  const group = yield* Program.start(
+    options.host,
+    printed,
+    { ...run, url: access.url, mcpConfig: files.success.mcpConfig },
+    {
+      command: options.command,
+      args: CommandLine.withPrompt(options.args, prompt),
+      folder: folder.success,
+      environment: {
+        ...(yield* environmentFor(worker.agentId, access, started)),
+        QM_ISSUE_FILE: files.success.issueFile,
+        QM_MCP_CONFIG: files.success.mcpConfig,
+      },
+      stdin: prompt,
+      onStdout: printed.onStdout,
+      onStderr: printed.onStderr,
     },
-    stdin: prompt,
-    onStdout: printed.onStdout,
-    onStderr: printed.onStderr,
-  });
+  );
 
   const ended: Effect.Effect<Event> = Effect.map(group.ended, (end) => ({ kind: "ended", end }));
   const closing: Effect.Effect<Event> = Effect.as(Deferred.await(shutdown.closing), {

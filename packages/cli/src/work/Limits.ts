@@ -47,12 +47,17 @@ const limits = [
   /\byou(?:'|’)ve (?:hit|reached) your (?:usage|session|weekly|rate) limit\b.*/i,
   /\bquota exceeded\b.*/i,
   /\bRESOURCE_EXHAUSTED\b.*/,
+  /\bRequest rejected \(429\).*/,
+  /\byou(?:'|’)?(?:ve)? exceeded your current quota\b.*/i,
+  /\bexhausted your (?:daily quota|capacity)\b.*/i,
   /\b(?:insufficient_quota|credit balance is too low)\b.*/i,
 ];
 
 const logins = [
   /\bnot logged in\b.*/i,
-  /\binvalid api key\b.*/i,
+  /\binvalid (?:x-)?api[ -]key\b.*/i,
+  /\bunexpected status 401 Unauthorized\b.*/,
+  /\bAPI key not valid\b.*/i,
   /\bplease (?:run )?\/login\b.*/i,
   /\brun `?(?:codex|gemini|claude|opencode auth) login\b.*/i,
   /\bplease set an auth method\b.*/i,

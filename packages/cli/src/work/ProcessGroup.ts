@@ -13,6 +13,8 @@ import type { End } from "./Outcome.ts";
  * A process that leaves the group, with `setsid`, cannot be stopped.
  */
 export interface ProcessGroup {
+  /** The id of the group; undefined if the command could not be started. */
+  readonly pid: number | undefined;
   /** The exit of the command, once its group has no process left. */
   readonly ended: Effect.Effect<End>;
   /** Stops the group and waits until it has ended. `hurry` cuts the grace period short. */
@@ -98,6 +100,7 @@ export const start = Effect.fnUntraced(function* (program: Program) {
 
   const ended = Deferred.await(done);
   return {
+    pid,
     ended,
     stop: (graceMillis, hurry) =>
       Effect.gen(function* () {

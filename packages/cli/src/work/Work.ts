@@ -4,6 +4,7 @@ import * as Connection from "../Connection.ts";
 import * as Duration from "../Duration.ts";
 import * as NodeProcess from "../process/NodeProcess.ts";
 import * as CommandLine from "./CommandLine.ts";
+import * as Hosts from "./hosts/Hosts.ts";
 import * as RunFolder from "./RunFolder.ts";
 import * as Runner from "./Runner.ts";
 import * as RunnerKey from "./RunnerKey.ts";
@@ -24,6 +25,7 @@ export interface WorkFlags extends Connection.Flags {
   readonly quiet: boolean;
   readonly breaker: string;
   readonly once: boolean;
+  readonly with: Option.Option<Hosts.Name>;
   readonly command: ReadonlyArray<string>;
 }
 
@@ -74,11 +76,13 @@ export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
   if (flags.worktrees) {
     return yield* Worktrees.show(yield* Connection.open(flags), folder ?? ".");
   }
-  const [command, ...args] = flags.command;
+  const host = Option.getOrNull(flags.with);
+  const [command, ...args] =
+    host === null ? flags.command : [Hosts.forRun(host).program, ...flags.command];
   if (command === undefined)
     return yield* usage(
       [
-        "Name the command after --.",
+        "Name the command after --, or a host with --with.",
         "",
         "Usage: quartermaster work [flags] -- COMMAND...",
         "`quartermaster work --help` explains it.",
@@ -109,6 +113,7 @@ export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
     : yield* Worktrees.make(worker, folder ?? ".", flags.worktree.value || null);
   if (worktrees !== null) yield* worktrees.removeDone;
   yield* Runner.run(worker, {
+    host,
     command,
     args,
     folder,
@@ -116,7 +121,7 @@ export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
     leaseSeconds,
     timeoutSeconds,
     onSuccess: flags.onSuccess,
-    output: flags.output,
+    output: host === null ? flags.output : "markdown",
     quiet: flags.quiet,
     concurrency: flags.concurrency,
     breaker,

@@ -1,5 +1,6 @@
 import { Argument, Command, Flag } from "effect/cli";
 import { example, keyFile, lazily, text, url } from "../Options.ts";
+import * as Hosts from "./hosts/Hosts.ts";
 import * as StepsCommands from "./StepsCommands.ts";
 
 const help = [
@@ -19,6 +20,8 @@ const help = [
   "",
   "With an agent's key, omit --agent. With an Admin's key, --agent is required, and COMMAND gets a key of",
   "that agent. Prefer an agent's key: COMMAND runs as your user and can read your files.",
+  "",
+  "With --with, claude, codex, gemini or opencode runs instead of COMMAND: its messages and tool calls are in the log of the\nrun, its final text is the comment, and the next attempt continues its session.",
   "",
   "Scripts that hold a run themselves use `work next`, `work turn` and `work finish`.",
 ].join("\n");
@@ -80,6 +83,12 @@ const options = {
       "Work on the issues that one heartbeat starts, and exit: with 1 if one failed",
     ),
     Flag.withDefault(false),
+  ),
+  with: Flag.Literals("with", Hosts.names).pipe(
+    Flag.withDescription(
+      "Run this host instead of COMMAND, which has the host's own arguments; it gets no permission by this",
+    ),
+    Flag.optional,
   ),
   command: Argument.String("command").pipe(
     Argument.withDescription("The program and its arguments, after --"),

@@ -1,0 +1,52 @@
+import { fields, type Host, text, toolCall, toolResult } from "./Host.ts";
+
+/** Gemini CLI: `gemini --output-format stream-json`, recorded with 0.61.0. */
+
+export const make = (): Host => {
+  // The parts of the message that is being written.
+  let message = "";
+  return {
+    program: "gemini",
+    args: (_, session, own) => [
+      "--output-format",
+      "stream-json",
+      ...(session === null ? [] : ["--resume", session]),
+      ...own,
+    ],
+    environment: ({ settingsFile }) => ({ GEMINI_CLI_SYSTEM_DEFAULTS_PATH: settingsFile }),
+    // The file has the lowest precedence of all settings. Gemini CLI expands QM_KEY.
+    settings: ({ runId, url }) => ({
+      mcpServers: {
+        quartermaster: {
+          httpUrl: `${url}/mcp`,
+          headers: { Authorization: "Bearer ${QM_KEY}", "Quartermaster-Run": runId },
+        },
+      },
+    }),
+    refusal: /Error resuming session/,
+    read: (event) => {
+      if (event["type"] === "message") {
+        if (event["role"] !== "assistant") return {};
+        message = (event["delta"] === true ? message : "") + (text(event["content"]) ?? "");
+        return { log: text(event["content"]), answer: message };
+      }
+      message = "";
+      switch (event["type"]) {
+        case "init":
+          return { session: text(event["session_id"]) };
+        case "tool_use":
+          return { log: toolCall(event["tool_name"], event["parameters"]) };
+        case "tool_result": {
+          const error = fields(event["error"])["message"];
+          return { log: toolResult(error ?? event["output"], event["status"] === "error") };
+        }
+        case "error":
+          return { log: text(event["message"]) };
+        case "result":
+          return { failure: text(fields(event["error"])["message"]) };
+        default:
+          return {};
+      }
+    },
+  };
+};
