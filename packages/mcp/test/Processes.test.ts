@@ -148,14 +148,16 @@ describe("processes of a crashed service", options, () => {
         });
         const atStart = JSON.parse(yield* Stream.mkString(Stream.decodeText(stdout)));
         const marker = randomUUID();
-        const script = "trap '' TERM; while :; do sleep 0.2; done";
+        const script = "trap '' TERM; echo ready; while :; do sleep 0.2; done";
         const left = spawn("/bin/sh", ["-c", script], {
           detached: true,
-          stdio: "ignore",
+          stdio: ["ignore", "pipe", "ignore"],
           env: { PATH: "/usr/bin:/bin", MCP_SERVER_PROCESS: marker },
         });
         const exit = once(left, "exit");
         yield* Effect.addFinalizer(() => Effect.sync(() => left.kill("SIGKILL")));
+        // From then on it ignores SIGTERM.
+        yield* Effect.promise(() => once(left.stdout, "data"));
         // The service was killed before it knew the program's process id.
         const other = join(dataDir, "other");
         const owner = { ...atStart.owner, pid: 4_194_303 };

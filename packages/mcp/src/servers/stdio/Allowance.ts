@@ -12,7 +12,8 @@ import { Clock, Effect } from "effect";
  *
  * Transitions
  * - open → throttled: a read takes more than is left.
- * - throttled → open: a read finds enough.
+ * - throttled → open: a read finds the units of a quarter of a second. Fewer may come from a pause that ended late: on
+ *   a busy host, 50 ms would open it again and again, and a flood would never exhaust it.
  * - throttled → exhausted: `patienceMillis` have passed.
  */
 export interface Allowance {
@@ -27,18 +28,18 @@ export const make = (options: {
   readonly patienceMillis: number;
 }): Allowance => {
   const { burst, perSecond, patienceMillis } = options;
+  const reopensAt = Math.min(burst, perSecond / 4);
   let left = burst;
   let updatedAt: number | undefined;
   let throttledSince: number | undefined;
 
   const take = Effect.fnUntraced(function* (units: number) {
     const now = Number(yield* Clock.currentTimeNanos) / 1_000_000;
-    left = Math.min(burst, left + ((now - (updatedAt ?? now)) / 1_000) * perSecond) - units;
+    left = Math.min(burst, left + ((now - (updatedAt ?? now)) / 1_000) * perSecond);
     updatedAt = now;
-    if (left >= 0) {
-      throttledSince = undefined;
-      return true;
-    }
+    if (left >= reopensAt) throttledSince = undefined;
+    left -= units;
+    if (left >= 0) return true;
     throttledSince ??= now;
     if (now - throttledSince >= patienceMillis) return false;
     const wait = Math.min((-left / perSecond) * 1_000, patienceMillis);
