@@ -21,7 +21,7 @@ const ready = async (child: ChildProcess, url: string): Promise<void> => {
   }
 };
 
-export const start = async () => {
+export const start = async (env: Readonly<Record<string, string>> = {}) => {
   const port = await Processes.freePort();
   const url = `http://127.0.0.1:${port}`;
   const launch = async () => {
@@ -32,22 +32,31 @@ export const start = async () => {
       // Twenty runners that are killed for a minute exceed any limit. The demo clears the delays as
       // a person would.
       QM_MAX_ATTEMPTS: "0",
+      ...env,
     });
     await ready(child, url);
     return child;
   };
   let child = await launch();
+  const kill = async () => {
+    const exited = once(child, "exit");
+    child.kill("SIGKILL");
+    await exited;
+  };
+  const restart = async () => {
+    child = await launch();
+  };
   return {
     url,
     key: readFileSync(join(dataDir, "owner-key"), "utf8").trim(),
+    kill,
+    restart,
     /** Kills the server and restarts it on the same data. Returns the milliseconds in between. */
     crash: async (awayMillis: number): Promise<number> => {
       const killedAt = performance.now();
-      const exited = once(child, "exit");
-      child.kill("SIGKILL");
-      await exited;
+      await kill();
       await sleep(awayMillis);
-      child = await launch();
+      await restart();
       return performance.now() - killedAt;
     },
     stop: () => Processes.stop(child),
