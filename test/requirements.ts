@@ -431,6 +431,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "hand-in.ended": "A call that acts for a run that ended or has to stop changes no issue.",
     "run.fence.http":
       "Every route that writes responds with 409 run-ended to the header of a run that is over.",
+    "run.fence.steps":
+      "The end of a run refuses its next call by every road, at each step before its admission, and cancels no call in flight.",
     "run.fence.reasons": "Each reason of run-ended is a sentence of its own.",
     "hand-in.questions":
       "While a blocking question of the run is open, a hand-in as review or resolved is carried out as released.",
@@ -665,6 +667,38 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.idle.server": "A connection closes after idleSeconds of its server, and never with 0.",
     "tools.call.callTimeoutSeconds":
       "callTimeoutSeconds of a server replaces QM_TOOL_TIMEOUT for its calls.",
+    "effects.identity":
+      "Two calls are the same effect if server, tool and arguments as RFC 8785 JSON, the values at by, or the caller's name are equal.",
+    "effects.cycle":
+      "A person who reopens a resolved or closed issue starts a new cycle of effects; an agent does not.",
+    "effects.housekeeping":
+      "Housekeeping records lost effects as unknown, and removes results 7 days after the end of their issue.",
+    "effects.uninstall":
+      "Uninstalling a server removes the results of its effects; identity and state stay with the issue.",
+    "effects.decision":
+      "An equal call is refused while a slot is unknown, waits while one is sent, replays a done one that its run has not used, sends a failed one again, or is sent.",
+    "tools.once.need-run":
+      "A call of a tool that is covered by once needs a live run; the minutes after a hand-in do not count.",
+    "tools.once.ends":
+      "An effect has failed only if it surely was not carried out, is done if a result arrived, and is unknown otherwise.",
+    "tools.once.idempotency-key":
+      "A server receives a key of each effect, which is the same when a failed effect is sent again.",
+    "tools.once.replay":
+      "Equal calls of one run are several effects; the next run gets their results without a call.",
+    "tools.once.unknown": "An effect whose reply was lost is not sent again before it is settled.",
+    "effects.settle":
+      "An unknown effect is settled: what happened is replayed, what did not happen is sent again.",
+    "effects.tool": "Agents settle unknown effects of their issue with effect_settle.",
+    "tools.once.failed": "An effect that failed is sent again by an equal call.",
+    "tools.once.wait": "A call waits up to 45 s for an equal effect that is in flight.",
+    "tools.once.runs-on":
+      "An effect that was sent runs on when its caller hangs up, also past the end of its run.",
+    "tools.calls.context":
+      "A server by stdio learns whose call it is and the caller's trace; a remote server learns neither.",
+    "mcp.install.once":
+      "once, onceErrors and settle of a server are set by install and PUT, null restores the default, others are refused.",
+    "mcp.once.covers":
+      "A tool is covered by its name or by a pattern; a pattern covers no tool with readOnlyHint.",
     "tools.call.callMaxSeconds":
       "A call ends after callMaxSeconds of its server, whatever its progress.",
     "tools.call.maxResultBytes":
@@ -680,6 +714,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Unknown tools, unknown agents and servers that are not enabled are refused.",
     "tools.call.timeout": "A call ends after 60 s without progress and is never repeated.",
     "tools.call.progress": "Progress reaches the caller and extends the time of a call.",
+    "tools.call.progressClean":
+      "Progress passes without the server's `_meta`, and its message cannot pretend to be the service's.",
     "tools.call.crashed": "A call whose server dies fails and is not repeated.",
     "tools.call.failing": "A call that the connector cannot make fails with a reason.",
     "tools.call.revoked": "A revocation ends calls in flight, also at the server.",
@@ -704,6 +740,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A call is recorded before its server receives it, and its record has no outcome until it ends.",
     "tools.calls.fence":
       "A call for a run that may not call tools is not sent, and is recorded as refused with the reason.",
+    "tools.calls.chaos":
+      "No call is admitted for a run that is over, whatever happens to runs, processes and nodes at the same time.",
     "tools.calls.renews":
       "A call renews the lease of the run that it acts for, while it is in flight.",
     "tools.calls.lease":
@@ -966,6 +1004,15 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The hooks learn only from the service's own tools which run the session holds.",
     "agents.plugins.hooks-remind":
       "A hook reminds Claude Code once to hand in the run that it holds.",
+    "agents.plugins.hooks-before":
+      "In Claude Code, Codex, Gemini CLI and opencode the tool after a pause does not run.",
+    "agents.plugins.hooks-no-news":
+      "Without news a hook lets tools run until the last known lease ends, and stops them after that.",
+    "agents.plugins.hooks-poll": "The poll of the hooks ends with its host and with its session.",
+    "agents.plugins.hooks-session":
+      "A session that starts, resumes or was compacted gets its run, issue and loop.",
+    "agents.plugins.hooks-ended":
+      "A run that ended otherwise than by the session's hand-in stops the session, unless a runner holds it.",
     "agents.plugins.hooks-silent": "Hooks without a key, a server or a run do nothing.",
   }),
 
@@ -1547,6 +1594,9 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("the-page", {
     "page.run": "The page of a run shows its output as it comes, its facts and its timeline.",
+    "page.run.overdue":
+      "A run whose lease expired while it held its issue says so, and that the next heartbeat picks it up.",
+    "page.run.linked": "The board and the list link the agent of a live run to the run.",
     "page.run.lines": "The log of a run is shown by line, whichever entries a line is split over.",
     "page.run.colors": "The log of a run has the colors of a terminal, and no other control.",
     "page.run.follow": "The log of a run follows its end until the user scrolls up.",
@@ -1871,6 +1921,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Runners that are killed do each issue exactly once: one run hands it in, and other results are discarded.",
     "runner.idle":
       "On a terminal, a runner without work reports the numbers of queued and blocked issues.",
+    "runner.hosts":
+      "`--with` runs a host: the log has its messages and tools, the comment its final text, and the next attempt continues its session.",
     "runner.refused": "A runner that cannot work prints the reason, and starts no issue.",
   }),
 

@@ -119,6 +119,45 @@ CREATE TABLE discarded_attachments (
     id TEXT NOT NULL UNIQUE
   ) STRICT;
 
+CREATE TABLE effect_issues (
+    issue_id TEXT PRIMARY KEY,
+    cycle INTEGER NOT NULL,
+    salt TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE effects (
+    issue_id TEXT NOT NULL,
+    identity TEXT NOT NULL,
+    cycle INTEGER NOT NULL,
+    n INTEGER NOT NULL,
+    call_id TEXT NOT NULL,
+    run_id TEXT NOT NULL,
+    server_id TEXT NOT NULL,
+    server TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    name TEXT,
+    arguments TEXT NOT NULL,
+    state TEXT NOT NULL,
+    sent_at TEXT NOT NULL,
+    ended_at TEXT,
+    until TEXT NOT NULL,
+    node TEXT NOT NULL,
+    delivered TEXT NOT NULL,
+    settled TEXT,
+    summary TEXT,
+    result TEXT
+  ) STRICT;
+
+CREATE UNIQUE INDEX effects_call ON effects (call_id);
+
+CREATE UNIQUE INDEX effects_identity ON effects (issue_id, identity, cycle, n);
+
+CREATE INDEX effects_issue ON effects (issue_id, sent_at, call_id);
+
+CREATE INDEX effects_result ON effects (server_id) WHERE result IS NOT NULL;
+
+CREATE INDEX effects_until ON effects (until, call_id) WHERE state = 'sent';
+
 CREATE TABLE ended_sessions (
     key_id TEXT NOT NULL,
     nonce TEXT NOT NULL,
@@ -373,7 +412,7 @@ CREATE TABLE mcp_servers (
     last_verification TEXT,
     entry TEXT NOT NULL
   , outage TEXT, max_result_bytes INTEGER NOT NULL DEFAULT 4194304, idle_seconds INTEGER NOT NULL DEFAULT 300, has_resources TEXT, instructions TEXT NOT NULL
-        DEFAULT '{"accepted":null,"current":null}', call_timeout_seconds INTEGER, call_max_seconds INTEGER NOT NULL DEFAULT 3600) STRICT;
+        DEFAULT '{"accepted":null,"current":null}', call_timeout_seconds INTEGER, call_max_seconds INTEGER NOT NULL DEFAULT 3600, once TEXT NOT NULL DEFAULT '[]', once_errors TEXT NOT NULL DEFAULT 'retry', settle TEXT NOT NULL DEFAULT 'agent') STRICT;
 
 CREATE TABLE mcp_tools (
     server_id TEXT NOT NULL REFERENCES mcp_servers (id) ON DELETE CASCADE,

@@ -4,6 +4,7 @@ import { Agents } from "./agents/Agents.ts";
 import type { AgentStore } from "./agents/AgentStore.ts";
 import type { RunStore } from "./agents/RunStore.ts";
 import type { StorageError } from "./CommonErrors.ts";
+import type { EffectStore } from "./effects/EffectStore.ts";
 import { EventLog } from "./events/EventLog.ts";
 import type { EventStore } from "./events/EventStore.ts";
 import { Housekeeping } from "./Housekeeping.ts";
@@ -61,6 +62,7 @@ import type { Variables } from "./mcp/values/Variables.ts";
 import { AgentHost } from "./runs/AgentHost.ts";
 import { AgentSecrets } from "./runs/AgentSecrets.ts";
 import { AgentTools } from "./runs/AgentTools.ts";
+import type { IssueEffects } from "./runs/IssueEffects.ts";
 import type { RunLogs } from "./runs/RunLogs.ts";
 import type { RunLogStore } from "./runs/RunLogStore.ts";
 import type { RunRecords } from "./runs/RunRecords.ts";
@@ -82,6 +84,7 @@ export type Storage =
   | AttachmentStore
   | CatalogStore
   | CommentStore
+  | EffectStore
   | EventStore
   | IdempotencyStore
   | InboxStore
@@ -111,6 +114,7 @@ export type Services =
   | Housekeeping
   | Idempotency
   | Inbox
+  | IssueEffects
   | Issues
   | Keys
   | Links
@@ -150,7 +154,9 @@ const base = Agents.layerNoDeps.pipe(
   Layer.provideMerge(Id.Ids.layer),
 );
 
-const wire = <E, R>(runs: Layer.Layer<RunLogs | RunRecords | Runs | Workers, E, R>) =>
+const wire = <E, R>(
+  runs: Layer.Layer<IssueEffects | RunLogs | RunRecords | Runs | Workers, E, R>,
+) =>
   Housekeeping.layerNoDeps.pipe(
     Layer.provideMerge(Layer.mergeAll(Inbox.layerNoDeps, Stats.layerNoDeps, runs)),
     Layer.provideMerge(IssuesRoom.layer),

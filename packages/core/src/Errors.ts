@@ -29,6 +29,7 @@ export {
   SelfLink,
 } from "./issues/IssueErrors.ts";
 export { InUse, NoRun, RunEnded } from "./agents/AgentErrors.ts";
+export { EffectOpen, EffectSettled } from "./effects/EffectErrors.ts";
 export { LogGap } from "./runs/RunErrors.ts";
 export {
   AuthorizationFailed,

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Schedule } from "effect";
 import { RunStore } from "./agents/RunStore.ts";
+import { EffectStore } from "./effects/EffectStore.ts";
 import { EventLog } from "./events/EventLog.ts";
 import { EventStore } from "./events/EventStore.ts";
 import { Idempotency } from "./idempotency/Idempotency.ts";
@@ -17,6 +18,7 @@ import { Transactor } from "./Transactor.ts";
 
 const runDays = 90;
 const callDays = 90;
+const effectResultDays = 7;
 
 /**
  * Removes expired rows. No other service relies on it: every read checks the expiry of leases,
@@ -63,6 +65,7 @@ export class Housekeeping extends Context.Service<
       const events = yield* EventLog;
       const attachments = yield* Attachments;
       const calls = yield* ToolCallStore;
+      const effects = yield* EffectStore;
       const stats = yield* Stats;
       const { transact } = yield* Transactor;
       const eventStore = yield* EventStore;
@@ -79,6 +82,18 @@ export class Housekeeping extends Context.Service<
         yield* calls.append(overdue.map(({ seq: _, ...call }) => lost(call)));
         return overdue.length;
       });
+
+      /** Records effects whose reply was lost. Readers judge by the time and do not wait for this. */
+      const lostEffects = Effect.gen(function* () {
+        const overdue = yield* effects.overdue(yield* Timestamp.now, 500);
+        yield* Effect.forEach(overdue, (slot) =>
+          effects.replace(slot.callId, { ...slot, state: "unknown", endedAt: slot.until }),
+        );
+        return overdue.length;
+      });
+      const oldResults = Effect.flatMap(daysAgo(effectResultDays), (before) =>
+        effects.wipeResults(before, 1_000),
+      );
 
       /** Repeats a transaction until it has nothing left to do. */
       const all = (what: string, step: Effect.Effect<number, unknown>) =>
@@ -98,6 +113,7 @@ export class Housekeeping extends Context.Service<
         if (trusted === "set") return;
         yield* all("leases", runs.endExpired);
         yield* all("lost tool calls", transact(lostCalls));
+        yield* all("lost effects", transact(lostEffects));
         yield* all("questions", questions.expireDue);
         if (trusted === "unproven") return;
         yield* all("sessions", sessions.prune);
@@ -106,6 +122,7 @@ export class Housekeeping extends Context.Service<
         yield* all("runs", transact(endedRuns));
         yield* all("logs", logs.prune);
         yield* all("tool calls", transact(oldCalls));
+        yield* all("results of effects", transact(oldResults));
         yield* all("statistics", transact(stats.prune));
       }).pipe(Effect.withSpan("Housekeeping.once"));
 

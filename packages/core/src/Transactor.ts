@@ -14,8 +14,9 @@ import type { StorageError } from "./CommonErrors.ts";
  *   the blockers and dependents of the issues it moved (`IssueStore.facts`, `dependents`), that
  *   there is no chain of `Blocks` links (`LinkStore.path`), that an issue has no run
  *   (`RunStore.ofIssue`), that a unique name, external reference, link or idempotency key is not
- *   taken, how many Owner keys there are (`KeyStore.owners`), that a session stands, and that no
- *   secret is sealed under another key (`McpServerStore.secretsNotUnder`). Lists may have changed.
+ *   taken, how many Owner keys there are (`KeyStore.owners`), that a session stands, that no
+ *   secret is sealed under another key (`McpServerStore.secretsNotUnder`), and the slots of an
+ *   effect (`EffectStore.equal`). Lists may have changed.
  *
  * The storage may run a change **more than once**, each time from its start and against a newer
  * state, for example after another node won a race. So a change

@@ -54,6 +54,11 @@ export * as Statistics from "./stats/Statistics.ts";
 export * as Stats from "./stats/Stats.ts";
 export * as StatsStore from "./stats/StatsStore.ts";
 
+export * as EffectDecision from "./effects/EffectDecision.ts";
+export * as EffectIdentity from "./effects/EffectIdentity.ts";
+export * as EffectSlot from "./effects/EffectSlot.ts";
+export * as EffectStore from "./effects/EffectStore.ts";
+
 export * as Agent from "./agents/Agent.ts";
 export * as AgentHost from "./runs/AgentHost.ts";
 export * as Agents from "./agents/Agents.ts";
@@ -64,12 +69,15 @@ export * as Heartbeat from "./runs/Heartbeat.ts";
 export * as PromiseHost from "./runs/PromiseHost.ts";
 export * as CurrentProcess from "./agents/CurrentProcess.ts";
 export * as CurrentRun from "./agents/CurrentRun.ts";
+export * as CurrentTrace from "./mcp/CurrentTrace.ts";
 export * as CurrentWorker from "./agents/CurrentWorker.ts";
 export * as Fence from "./agents/Fence.ts";
 export * as Run from "./agents/Run.ts";
 export * as RunLog from "./runs/RunLog.ts";
 export * as RunLogs from "./runs/RunLogs.ts";
 export * as RunLogStore from "./runs/RunLogStore.ts";
+export * as IssueEffect from "./effects/IssueEffect.ts";
+export * as IssueEffects from "./runs/IssueEffects.ts";
 export * as RunRecords from "./runs/RunRecords.ts";
 export * as RunTimeline from "./runs/RunTimeline.ts";
 export * as Runs from "./runs/Runs.ts";

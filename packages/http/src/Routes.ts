@@ -8,6 +8,7 @@ import type {
   EventLog,
   Imports,
   Inbox,
+  IssueEffects,
   Issues,
   Keys,
   Links,
@@ -36,6 +37,7 @@ import * as AttachmentHandlers from "./handlers/AttachmentHandlers.ts";
 import * as AuthorizationHandlers from "./handlers/AuthorizationHandlers.ts";
 import * as CatalogHandlers from "./handlers/CatalogHandlers.ts";
 import * as CommentHandlers from "./handlers/CommentHandlers.ts";
+import * as EffectHandlers from "./handlers/EffectHandlers.ts";
 import * as EventHandlers from "./handlers/EventHandlers.ts";
 import * as Handlers from "./handlers/Handlers.ts";
 import * as InboxHandlers from "./handlers/InboxHandlers.ts";
@@ -82,6 +84,7 @@ const groups = Layer.mergeAll(
   McpHandlers.layer.pipe(Layer.provide(McpHandlers.endpoint)),
   ProjectHandlers.layer,
   QuestionHandlers.layer,
+  EffectHandlers.layer,
   ServerHandlers.layer,
   SessionHandlers.layer,
   StatsHandlers.layer,
@@ -106,6 +109,7 @@ export type Services =
   | EventLog.EventLog
   | Imports.Imports
   | Inbox.Inbox
+  | IssueEffects.IssueEffects
   | Issues.Issues
   | Keys.Keys
   | Links.Links

@@ -45,6 +45,9 @@ const required: Record<string, Role | null> = {
   "issues.activity": "Viewer",
   "comments.list": "Viewer",
   "comments.create": "Editor",
+  "effects.list": "Viewer",
+  "effects.settle": "Editor",
+  "effects.reset": "Editor",
   "questions.ask": "Editor",
   "questions.list": "Viewer",
   "questions.get": "Viewer",
@@ -258,6 +261,7 @@ describe("access", () => {
           "comments.create": { content: "x", authorType: "User" },
           "questions.ask": { prompt: "x" },
           "questions.answer": { answer: "x" },
+          "effects.settle": { happened: true, note: "x" },
           "links.create": { targetIssueId: scene["issueId"], linkType: "Blocks" },
         };
         const before = (await world.call("GET", `/api/projects/issues/${scene["issueId"]}`)).text;

@@ -39,6 +39,8 @@ const requests: Readonly<Record<string, { readonly body?: object; readonly query
   "questions.ask": { body: { prompt: "Which slates?" } },
   "questions.answer": { body: { answer: "Grey" } },
   "questions.withdraw": {},
+  "effects.settle": { body: { happened: true, note: "Seen" } },
+  "effects.reset": {},
   "links.create": { body: { linkType: "RelatedTo", targetIssueId: "iss_none" } },
   "links.delete": {},
   "attachments.upload": {},

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import { assertFields, assertInvalid, assertProblem, assertShape } from "./support/Assert.ts";
 import * as World from "./support/World.ts";
@@ -81,6 +82,8 @@ describe("issues", () => {
   it("[issues.list.http] every filter and order is a query parameter, and another value is a 400", async () => {
     const a = await world.issue({ labels: ["bug", "a,b"], externalRef: "x/1" }, "filters");
     const b = await world.issue({ labels: ["bug"], priority: "urgent" }, "filters");
+    // Times have milliseconds: the update is later than the creation.
+    await setTimeout(2);
     await world.call("PUT", `/api/projects/issues/${a.id}`, { body: { status: "PendingReview" } });
     const call = (query: string, route = "filters/issues?") =>
       world.call("GET", `/api/projects/${route}${query}`);

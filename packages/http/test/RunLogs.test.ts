@@ -141,6 +141,8 @@ describe("logs of runs", () => {
       [first.event, first.id ?? "", first.data.data.issueId],
       ["run.logged", "", issueId],
     );
+    // The first event may be for all of the burst.
+    await write(20, ["x"]);
     await next();
     assert.isAbove(performance.now() - startedAt, 900);
     stream.close();

@@ -62,7 +62,7 @@ describe("a server that asks a person", () => {
         const client = yield* Handshake.greet(() => server(isCurrent), 5_000);
         const events = { onToolsChanged: ignore, onResourcesChanged: ignore };
         const session = yield* Session.make(client, events);
-        const result = yield* session.call("act", {}, undefined, { timeout: 5_000 });
+        const result = yield* session.call("act", {}, undefined, { timeout: 5_000 }, undefined);
         assert.deepInclude(result, { content: [{ type: "text", text: expected }], isError: true });
       }).pipe(Effect.scoped),
     );

@@ -51,7 +51,9 @@ describe("a remote server", () => {
       withConnector(() =>
         Effect.gen(function* () {
           const seen: Array<unknown> = [];
+          let sent: unknown;
           const url = yield* serve((request, response, message) => {
+            if (message?.method === "tools/call") sent = message.params;
             seen.push([request.headers.authorization, request.headers["x-team"], request.url]);
             good()(request, response, message);
           });
@@ -60,7 +62,12 @@ describe("a remote server", () => {
           });
           const [tool] = yield* connection.listTools;
           assert.deepStrictEqual(tool, { name: "echo", inputSchema: { type: "object" } });
-          const result = yield* connection.callTool("echo", { a: 1 }, { timeoutMillis: 5_000 });
+          const result = yield* connection.callTool(
+            "echo",
+            { a: 1 },
+            { timeoutMillis: 5_000, meta: { traceparent: "00-1" } },
+          );
+          assert.include(JSON.stringify(sent), '"traceparent":"00-1"');
           assert.deepStrictEqual(result as unknown, {
             content: [{ type: "text", text: '{"a":1}' }],
             "x-more": 1,

@@ -7,6 +7,7 @@ import * as SqliteClient from "./client/SqliteClient.ts";
 import * as SqlTransactor from "./client/SqlTransactor.ts";
 import * as StorageErrors from "./client/StorageErrors.ts";
 import type { Wiping } from "./client/Wiping.ts";
+import * as SqlEffectStore from "./effects/SqlEffectStore.ts";
 import * as SqlEventStore from "./events/SqlEventStore.ts";
 import * as BackupLock from "./files/BackupLock.ts";
 import * as DatabaseFile from "./files/DatabaseFile.ts";
@@ -63,6 +64,7 @@ export const layerStores: Layer.Layer<
   SqlLinkStore.layer,
   SqlMcpServerStore.layer,
   SqlProjectStore.layer,
+  SqlEffectStore.layer,
   SqlQuestionStore.layer,
   SqlRunLogStore.layer,
   SqlRunStore.layer,

@@ -15,6 +15,7 @@ import {
   LinkStore,
   McpServerStore,
   ProjectStore,
+  EffectStore,
   QuestionStore,
   RunLogStore,
   RunStore,
@@ -79,6 +80,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
         const activity = yield* ActivityStore.ActivityStore;
         const events = yield* EventStore.EventStore;
         const agents = yield* AgentStore.AgentStore;
+        const effects = yield* EffectStore.EffectStore;
         const projects = yield* ProjectStore.ProjectStore;
         const logs = yield* RunLogStore.RunLogStore;
         const runs = yield* RunStore.RunStore;
@@ -162,6 +164,11 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           logs.lastSeq,
           logs.bytesOf(["x", "y"]),
           logs.notes("x"),
+          effects.issue("x"),
+          effects.equal("x", "y"),
+          effects.get("x"),
+          effects.list("x", 50),
+          effects.overdue(now, 10),
           keys.get("x"),
           keys.list(["Admin", "Owner"], page),
           keys.owners(now),

@@ -21,6 +21,7 @@ import { at, id, type New, type Stored } from "./fixtures/Fixture.ts";
 import { transact } from "./Storage.ts";
 
 export { at, id } from "./fixtures/Fixture.ts";
+export * from "./fixtures/EffectFixtures.ts";
 export * from "./fixtures/McpFixtures.ts";
 export * from "./fixtures/QuestionFixtures.ts";
 

@@ -26,6 +26,7 @@ export * as KeyStoreTest from "./suites/KeyStoreTest.ts";
 export * as LinkStoreTest from "./suites/LinkStoreTest.ts";
 export * as McpServerStoreTest from "./suites/McpServerStoreTest.ts";
 export * as ProjectStoreTest from "./suites/ProjectStoreTest.ts";
+export * as EffectStoreTest from "./suites/EffectStoreTest.ts";
 export * as QuestionStoreTest from "./suites/QuestionStoreTest.ts";
 export * as RunLogStoreTest from "./suites/RunLogStoreTest.ts";
 export * as RunStoreTest from "./suites/RunStoreTest.ts";

@@ -13,6 +13,7 @@ import * as Input from "../Input.ts";
 import * as Output from "../Output.ts";
 import * as Progress from "./Progress.ts";
 import { idOf, type OfServer } from "./ServerReads.ts";
+import * as Settings from "./Settings.ts";
 import * as Values from "./Values.ts";
 
 /** Commands that install, change and remove servers, and commands that change access. */
@@ -23,24 +24,10 @@ const verifyMillis = 600_000;
 const line = ({ id, name, status }: InstalledServer): string =>
   Output.cell(`${id} ${name} ${status}`);
 
-interface LimitFlags {
-  readonly maxResultBytes: Option.Option<number>;
-  readonly idle: Option.Option<number>;
-  readonly callTimeout: Option.Option<number>;
-  readonly callMax: Option.Option<number>;
-}
-
-const limitsOf = ({ callMax, callTimeout, idle, maxResultBytes }: LimitFlags) => ({
-  maxResultBytes: Option.getOrUndefined(maxResultBytes),
-  idleSeconds: Option.getOrUndefined(idle),
-  callTimeoutSeconds: Option.getOrUndefined(callTimeout),
-  callMaxSeconds: Option.getOrUndefined(callMax),
-});
-
 export const install = Effect.fnUntraced(function* (
   flags: Connection.ResultFlags &
     Values.Flags &
-    LimitFlags & { readonly entry: string; readonly name: Option.Option<string> },
+    Settings.Flags & { readonly entry: string; readonly name: Option.Option<string> },
 ) {
   const values = yield* Values.read(flags);
   const access = yield* Connection.open(flags);
@@ -50,7 +37,7 @@ export const install = Effect.fnUntraced(function* (
         catalogId: flags.entry,
         name: Option.getOrUndefined(flags.name),
         envValues: Values.revealed(values),
-        ...limitsOf(flags),
+        ...Settings.of(flags),
       },
       options,
     ),
@@ -62,7 +49,7 @@ export const install = Effect.fnUntraced(function* (
 export const update = Effect.fnUntraced(function* (
   flags: OfServer &
     Values.Flags &
-    LimitFlags & {
+    Settings.Flags & {
       readonly name: Option.Option<string>;
       readonly unset: ReadonlyArray<string>;
       readonly toCatalog: boolean;
@@ -73,7 +60,7 @@ export const update = Effect.fnUntraced(function* (
   const change = {
     name: Option.getOrUndefined(flags.name),
     envValues: Values.revealed(values),
-    ...limitsOf(flags),
+    ...Settings.of(flags),
     version: flags.toCatalog ? ("catalog" as const) : undefined,
   };
   if (Object.values(change).every((value) => value === undefined)) {

@@ -20,7 +20,7 @@ const values = {
   ),
 };
 
-const limits = {
+const settings = {
   maxResultBytes: Flag.Int("max-result-bytes").pipe(
     Flag.withDescription("The largest result of a call in bytes, up to 33554432. Default: 4194304"),
     Flag.optional,
@@ -41,6 +41,20 @@ const limits = {
     Flag.withDescription("Seconds that a call may take in all, 1 to 86400. Default: 3600"),
     Flag.optional,
   ),
+  once: Flag.String("once").pipe(
+    Flag.withDescription(
+      "A tool whose calls happen once per issue, * stands for any characters; charge=/to,/amount compares only these arguments; repeatable; none for no tool",
+    ),
+    Flag.atLeast(0),
+  ),
+  onceErrors: Flag.Literals("once-errors", ["retry", "unknown"]).pipe(
+    Flag.withDescription("The state of such a call after a result with isError. Default: retry"),
+    Flag.optional,
+  ),
+  settle: Flag.Literals("settle", ["agent", "person"]).pipe(
+    Flag.withDescription("The callers that settle a call whose result is unknown. Default: agent"),
+    Flag.optional,
+  ),
 };
 
 const install = Command.make(
@@ -50,7 +64,7 @@ const install = Command.make(
     entry: Argument.String("entry").pipe(Argument.withDescription("The id of the catalog entry")),
     name: text("name", "The name of the server. Default: the entry's id"),
     ...values,
-    ...limits,
+    ...settings,
   },
   lazily(() => changes().then(({ install }) => install)),
 ).pipe(
@@ -71,7 +85,7 @@ const update = Command.make(
     server,
     name: text("name", "The new name"),
     ...values,
-    ...limits,
+    ...settings,
     unset: Flag.String("unset").pipe(
       Flag.withDescription("Remove the value of this variable; repeatable"),
       Flag.atLeast(0),
@@ -83,7 +97,7 @@ const update = Command.make(
   },
   lazily(() => changes().then(({ update }) => update)),
 ).pipe(
-  described("Change the name, values, limits or version of a server"),
+  described("Change the name, values, settings or version of a server"),
   example("server update github --file GITHUB_TOKEN=token.txt", "Replace a token"),
 );
 

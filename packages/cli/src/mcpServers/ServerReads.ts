@@ -128,7 +128,13 @@ export const tools = Effect.fnUntraced(function* (flags: OfServer & { readonly l
     client.servers.tools({ serverId }, options),
   );
   const tools = all.slice(0, flags.limit);
-  yield* Output.list(flags.json, tools, ["NAME", "STATE", "DESCRIPTION"], tools.map(toolRow));
+  const hasEffects = all.some(({ once }) => once);
+  yield* Output.list(
+    flags.json,
+    tools,
+    ["NAME", "STATE", "DESCRIPTION", ...(hasEffects ? ["ONCE"] : [])],
+    tools.map((tool) => [...toolRow(tool), ...(hasEffects ? [tool.once ? "once" : ""] : [])]),
+  );
 });
 
 export const calls = Effect.fnUntraced(function* (

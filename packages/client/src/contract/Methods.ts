@@ -509,6 +509,52 @@ export interface Methods {
       options?: CreateOptions,
     ) => Promise<Schemas.Question>;
   };
+  readonly effects: {
+    /**
+     * List an issue's effects.
+     *
+     * Returns the newest 1,000 calls of tools that happen once (`once` of their server), newest first.
+     *
+     * Role: Viewer or above.
+     */
+    readonly list: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<ReadonlyArray<Schemas.IssueEffect>>;
+    /**
+     * Settle an effect.
+     *
+     * Says whether an effect whose reply was lost took place. If it did, equal calls get the note as their result; otherwise an equal call is sent again. An agent needs a live run of the issue, and a server whose `settle` is `agent`. A person may correct a settlement until a call has used it.
+     *
+     * Role: Editor or above.
+     */
+    readonly settle: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+        /** The id of the call. */
+        readonly callId: string;
+      } & Schemas.EffectSettle,
+      options?: CallOptions,
+    ) => Promise<Schemas.IssueEffect>;
+    /**
+     * Start over with effects.
+     *
+     * Starts a new cycle: calls that happened once are sent again when an agent repeats them. Effects that are in flight or unknown stay in the way. An agent's key gets 403.
+     *
+     * Role: Editor or above.
+     */
+    readonly reset: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<void>;
+  };
   readonly attachments: {
     /**
      * Attach a file to an issue.

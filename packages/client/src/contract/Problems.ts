@@ -35,6 +35,16 @@ export interface Problems {
     /** Ids of the issues in the cycle, from the issue back to itself; for a plan, their refs. */
     readonly cycle: ReadonlyArray<string>;
   };
+  /** The server may still carry the call out. */
+  readonly "effect-open": {
+    /** The time from which the effect can be settled as not happened. */
+    readonly retryAt: string;
+  };
+  /** The end of the effect is known. */
+  readonly "effect-settled": {
+    /** The state of the effect. */
+    readonly state: "sent" | "done" | "failed" | "unknown";
+  };
   /** Another issue of the project has this `externalRef`. */
   readonly "external-ref-taken": {
     /** Id of the issue that has the reference. */
@@ -206,9 +216,12 @@ export interface Problems {
       | "crashed"
       | "agentPaused"
       | "runEnded"
-      | "noRun";
+      | "noRun"
+      | "effectUnknown";
     /** With `runEnded`: the run that the call acted for. */
     readonly runId?: string | undefined;
+    /** With `effectUnknown`: the call whose reply was lost. */
+    readonly callId?: string | undefined;
     /** The time since which the server cannot be reached; missing if it can. */
     readonly since?: string | undefined;
     /** Present with `since`: the time of the next automatic attempt; null if there is none, or if the next call tries again. */

@@ -85,6 +85,20 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
       body: "json",
     },
   },
+  effects: {
+    list: { method: "GET", path: "/api/projects/issues/{issueId}/effects", returns: "json" },
+    settle: {
+      method: "POST",
+      path: "/api/projects/issues/{issueId}/effects/{callId}/settle",
+      returns: "json",
+      body: "json",
+    },
+    reset: {
+      method: "POST",
+      path: "/api/projects/issues/{issueId}/effects/reset",
+      returns: "nothing",
+    },
+  },
   attachments: {
     upload: {
       method: "POST",

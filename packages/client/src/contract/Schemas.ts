@@ -63,7 +63,8 @@ export interface Activity {
     | "asked"
     | "answered"
     | "questionExpired"
-    | "questionWithdrawn";
+    | "questionWithdrawn"
+    | "effectSettled";
   /** The user, agent or service that made the change. */
   readonly actor: Actor;
   /** Details, which depend on the kind, such as `from`, `to` and `cause` of a status change, or `runId` of a run. */
@@ -494,6 +495,14 @@ export interface CreatedIssue {
   readonly issue: Issue;
 }
 
+/** The decision on an effect whose reply was lost. */
+export interface EffectSettle {
+  /** Whether the effect took place. */
+  readonly happened: boolean;
+  /** The evidence, 1 to 2,000 characters. Equal calls get it as their result. */
+  readonly note: string;
+}
+
 /** A variable that a server reads. */
 export interface EnvVar {
   /** A letter or underscore, then letters, digits and underscores; up to 128 in all. */
@@ -533,6 +542,7 @@ export interface Event {
     | "issue.answered"
     | "issue.questionExpired"
     | "issue.questionWithdrawn"
+    | "issue.effectSettled"
     | "issue.deleted"
     | "project.updated"
     | "run.takenOver"
@@ -800,6 +810,12 @@ export interface InstalledServer {
   readonly callMaxSeconds: number;
   /** Effects of the settings that an Admin may not expect; empty if there are none. */
   readonly warnings: ReadonlyArray<string>;
+  /** The tools whose calls are effects, which happen once per issue. */
+  readonly once: ReadonlyArray<OnceRule>;
+  /** The state of an effect whose result has `isError`: `retry` sends an equal call again, `unknown` refuses it until the effect is settled. */
+  readonly onceErrors: "retry" | "unknown";
+  /** The callers that may settle an unknown effect: `agent` for agents too, `person` for people only. */
+  readonly settle: "agent" | "person";
   /** When the server was installed. */
   readonly createdAt: string;
   /** When the server last changed. */
@@ -906,6 +922,30 @@ export interface IssueCreate {
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
   /** The issue's id in another system, 1 to 256 characters, which no other issue of the project has. Default: null. */
   readonly externalRef?: string | null | undefined;
+}
+
+/** A call of a tool that happens once for an issue. */
+export interface IssueEffect {
+  /** The call that sent it last. */
+  readonly callId: string;
+  /** The run of that call. */
+  readonly runId: string;
+  /** The cycle of the issue, from 1. Effects of earlier cycles are not repeated results. */
+  readonly cycle: number;
+  /** Counts equal calls of a cycle, from 1. */
+  readonly n: number;
+  /** The name of the server. */
+  readonly server: string;
+  /** The name of the tool at its server. */
+  readonly tool: string;
+  /** `sent`: in flight. `done`: a result arrived. `failed`: not carried out. `unknown`: the reply was lost, and equal calls are refused until it is settled. */
+  readonly state: "sent" | "done" | "failed" | "unknown";
+  /** When the call was sent. */
+  readonly sentAt: string;
+  /** When its end was stored; null before. */
+  readonly endedAt: string | null;
+  /** The first 200 characters of its result, or of the note of its settlement. */
+  readonly summary: string | null;
 }
 
 /** Issues and the links by which they block each other. */
@@ -1064,6 +1104,22 @@ export interface LoginSession {
   readonly expiresAt: string;
   /** Whether this session made the request. */
   readonly current: boolean;
+}
+
+/** Tools of a server whose calls are effects, which happen once per issue. */
+export interface OnceRule {
+  /** 1 to 50 names of tools, as the server lists them, up to 256 characters each; `*` stands for any characters. A tool whose accepted definition has `annotations.readOnlyHint: true` counts only if it is named without `*`. */
+  readonly tools: ReadonlyArray<string>;
+  /** 1 to 10 JSON Pointers into the arguments. Two calls are the same effect if the values at these pointers are equal. Default: all arguments. */
+  readonly by?: ReadonlyArray<string> | undefined;
+}
+
+/** Tools of a server whose calls are effects, which happen once per issue. */
+export interface OnceRule_1 {
+  /** 1 to 50 names of tools, as the server lists them, up to 256 characters each; `*` stands for any characters. A tool whose accepted definition has `annotations.readOnlyHint: true` counts only if it is named without `*`. */
+  readonly tools: ReadonlyArray<string>;
+  /** 1 to 10 JSON Pointers into the arguments. Two calls are the same effect if the values at these pointers are equal. Default: all arguments. */
+  readonly by?: ReadonlyArray<string> | undefined;
 }
 
 /** The start and reason of a server's status `error`, and the time of the next retry. */
@@ -1404,6 +1460,12 @@ export interface ServerInstall {
   readonly callTimeoutSeconds?: number | null | undefined;
   /** The time after which a call ends even with progress, 1 to 86,400 seconds. Null: 3,600, the default. */
   readonly callMaxSeconds?: number | null | undefined;
+  /** Up to 50 rules. A tool has the first rule that names it without `*`, otherwise the first with a pattern that fits. Null: none, the default. */
+  readonly once?: ReadonlyArray<OnceRule_1> | null | undefined;
+  /** The state of an effect whose result has `isError`: `retry` sends an equal call again, `unknown` refuses it until the effect is settled. Null: `retry`, the default. */
+  readonly onceErrors?: "retry" | "unknown" | null | undefined;
+  /** The callers that may settle an unknown effect: `agent` for agents too, `person` for people only. Null: `agent`, the default. */
+  readonly settle?: "agent" | "person" | null | undefined;
 }
 
 /** An unchanged `server.json` from the official MCP registry; requires an Owner key. Creates a catalog entry from the first usable item of `packages` (npm or pypi, with the transport `stdio`), or else of `remotes`. */
@@ -1442,6 +1504,8 @@ export interface ServerTool {
   readonly digest: string | null;
   /** Estimated tokens that the definition costs a model: its characters divided by 4. */
   readonly tokens: number;
+  /** Whether calls of the tool are effects, by the server's `once`. */
+  readonly once: boolean;
   /** The accepted definition; null if there is none. */
   readonly accepted: ToolDefinition | null;
   /** The definition that the server listed last, repaired; null if the server no longer lists it, or if it is too large. */
@@ -1464,6 +1528,12 @@ export interface ServerUpdate {
   readonly callTimeoutSeconds?: number | null | undefined;
   /** The time after which a call ends even with progress, 1 to 86,400 seconds. Null: 3,600, the default. */
   readonly callMaxSeconds?: number | null | undefined;
+  /** Up to 50 rules. A tool has the first rule that names it without `*`, otherwise the first with a pattern that fits. Null: none, the default. */
+  readonly once?: ReadonlyArray<OnceRule_1> | null | undefined;
+  /** The state of an effect whose result has `isError`: `retry` sends an equal call again, `unknown` refuses it until the effect is settled. Null: `retry`, the default. */
+  readonly onceErrors?: "retry" | "unknown" | null | undefined;
+  /** The callers that may settle an unknown effect: `agent` for agents too, `person` for people only. Null: `agent`, the default. */
+  readonly settle?: "agent" | "person" | null | undefined;
 }
 
 /** The body that starts a session. */
@@ -1683,6 +1753,8 @@ export interface ToolCallResult {
   readonly structuredContent: Readonly<Record<string, unknown>> | null;
   /** Whether the tool reported an error. */
   readonly isError: boolean;
+  /** Members of the protocol; `quartermaster/replayed` names the call and the time of a recorded result. Missing if there is none. */
+  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** The definition of a tool, with every property that its server listed. */

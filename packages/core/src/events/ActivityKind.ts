@@ -21,5 +21,6 @@ export const ActivityKind = Schema.Literals([
   "answered",
   "questionExpired",
   "questionWithdrawn",
+  "effectSettled",
 ]);
 export type ActivityKind = typeof ActivityKind.Type;

@@ -1,9 +1,10 @@
-import { Context, Effect, Layer } from "effect";
+import { Context, Effect, Layer, Option } from "effect";
 import type { Actor } from "../Actor.ts";
 import { RunStore } from "../agents/RunStore.ts";
 import type { StorageError } from "../CommonErrors.ts";
+import { EffectStore } from "../effects/EffectStore.ts";
 import * as Timestamp from "../Timestamp.ts";
-import type { IssueRow, IssueState } from "./Issue.ts";
+import { isOpen, type IssueRow, type IssueState } from "./Issue.ts";
 import { type IssueFacts, IssueStore } from "./IssueStore.ts";
 import { QuestionStore } from "./QuestionStore.ts";
 import * as IssueLifecycle from "./rules/IssueLifecycle.ts";
@@ -18,8 +19,8 @@ export class Transitions extends Context.Service<
   {
     /**
      * Stores the change of an issue and its timeline, stops its run and notifies its dependents if
-     * the change requires it, and withdraws the open questions of an issue that is done. Returns
-     * the changed issue.
+     * the change requires it, and withdraws the open questions of an issue that is done. An issue
+     * that a person reopens starts a new cycle of effects. Returns the changed issue.
      */
     apply(
       facts: Pick<IssueFacts, "issue" | "liveRun">,
@@ -45,6 +46,7 @@ export class Transitions extends Context.Service<
       const issues = yield* IssueStore;
       const runs = yield* RunStore;
       const questions = yield* QuestionStore;
+      const effects = yield* EffectStore;
       const timeline = yield* Timeline;
 
       const notify = Effect.fnUntraced(function* (
@@ -75,6 +77,12 @@ export class Transitions extends Context.Service<
         );
       });
 
+      const startCycle = Effect.fnUntraced(function* (issueId: string) {
+        const issue = yield* effects.issue(issueId);
+        if (Option.isNone(issue)) return;
+        yield* effects.putIssue({ ...issue.value, cycle: issue.value.cycle + 1 });
+      });
+
       const apply = Effect.fnUntraced(function* (
         facts: Pick<IssueFacts, "issue" | "liveRun">,
         change: IssueLifecycle.Change,
@@ -88,6 +96,9 @@ export class Transitions extends Context.Service<
         yield* timeline.record(actor, activities(change));
         if (change.stop !== null && facts.liveRun?.status === "active") {
           yield* runs.update([{ ...facts.liveRun, status: "stopping", stopReason: change.stop }]);
+        }
+        if (actor.type === "User" && !isOpen(facts.issue.status) && isOpen(change.issue.status)) {
+          yield* startCycle(change.issue.id);
         }
         const { notice } = change;
         if (notice !== null && notice !== "blockerReopened") {

@@ -4,6 +4,7 @@ import type { SealedValue } from "../secrets/SealedValue.ts";
 import { Timestamp } from "../Timestamp.ts";
 import { type CatalogEntry, Transport, VariableName } from "./CatalogEntry.ts";
 import { Instructions, type PinnedInstructions } from "./Instructions.ts";
+import * as Once from "./Once.ts";
 import { Outage } from "./Outage.ts";
 import * as ServerLimits from "./ServerLimits.ts";
 
@@ -97,6 +98,7 @@ export const InstalledServer = Schema.Struct({
       "Estimated tokens that the definitions of the server's accepted tools cost an agent's model.",
   }),
   ...ServerLimits.rendered,
+  ...Once.rendered,
   createdAt: Timestamp.annotateKey({ description: "When the server was installed." }),
   updatedAt: Timestamp.annotateKey({ description: "When the server last changed." }),
 }).annotate({
@@ -111,7 +113,7 @@ export interface InstalledServer extends Schema.Schema.Type<typeof InstalledServ
  * `error`. `generation` grows with each change that makes live connections stale, on every node.
  * `known` is true once its tools were listed. Storage assigns `seq` in the order of installation.
  */
-export interface InstalledServerRow extends ServerLimits.ServerLimits {
+export interface InstalledServerRow extends ServerLimits.ServerLimits, Once.OnceSettings {
   readonly seq: number;
   readonly id: string;
   readonly name: string;
@@ -188,6 +190,7 @@ export const ServerInstall = Schema.Struct({
   envValues: changesOf(VariableValue, installed),
   name: installFields.name,
   ...ServerLimits.fields,
+  ...Once.fields,
 }).annotate({
   identifier: "ServerInstall",
   description: "The body of a request that installs a server.",
@@ -198,6 +201,7 @@ export interface ServerInstall extends Schema.Schema.Type<typeof ServerInstall> 
 export const GivenInstall = Schema.Struct({
   ...installFields,
   ...ServerLimits.fields,
+  ...Once.fields,
   envValues: changesOf(GivenValue, installed),
 });
 
@@ -210,6 +214,7 @@ const updateFields = {
       "`catalog` updates to the catalog's version if the verification of that version succeeds.",
   }),
   ...ServerLimits.fields,
+  ...Once.fields,
 };
 
 export const ServerUpdate = Schema.Struct({

@@ -36,6 +36,8 @@ export class ConnectorError extends Schema.TaggedError<ConnectorError>()("Connec
   message: Schema.String,
   /** Whether the request may have reached the server. */
   sent: Schema.Boolean,
+  /** The HTTP status of the response to the request, if there was one. */
+  status: Schema.optional(Schema.Int),
   /** With `insufficientScope`: the scopes that the server requires, separated by spaces. */
   scope: Schema.optional(Schema.String),
   /** With `tooLarge`: the size of the response, if it is known. */
@@ -57,6 +59,7 @@ export interface ToolResult {
   readonly content: ReadonlyArray<Readonly<Record<string, unknown>>>;
   readonly structuredContent?: Readonly<Record<string, unknown>> | undefined;
   readonly isError?: boolean | undefined;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 export interface Progress {
@@ -72,6 +75,8 @@ export interface ReadOptions {
    * with `tooLarge`. Omitted: the connector's own limit.
    */
   readonly maxResultBytes?: number | undefined;
+  /** `_meta` of the request. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface CallOptions extends ReadOptions {

@@ -133,7 +133,12 @@ export const unavailable = [
   "agentPaused",
 ] as const;
 
-export const ToolUnavailableReason = Schema.Literals([...unavailable, "runEnded", "noRun"]);
+export const ToolUnavailableReason = Schema.Literals([
+  ...unavailable,
+  "runEnded",
+  "noRun",
+  "effectUnknown",
+]);
 
 /** A tool that cannot be called now. `explanation` is one sentence for people. */
 export class ToolUnavailable extends ErrorClass<ToolUnavailable>()(
@@ -145,6 +150,8 @@ export class ToolUnavailable extends ErrorClass<ToolUnavailable>()(
     advice: Schema.optional(Schema.String),
     /** With `runEnded`: the run, and the reason why it may not call tools. */
     run: Schema.optional(Schema.Struct({ runId: Schema.String, reason: StopReason })),
+    /** With `effectUnknown`: the call whose reply was lost. */
+    callId: Schema.optional(Schema.String),
     /** Set for a server that is out or cannot be reached. */
     retry: Schema.optional(Retry),
   },

@@ -35,6 +35,9 @@ export const ServerTool = Schema.Struct({
   tokens: Schema.Int.annotateKey({
     description: "Estimated tokens that the definition costs a model: its characters divided by 4.",
   }),
+  once: Schema.Boolean.annotateKey({
+    description: "Whether calls of the tool are effects, by the server's `once`.",
+  }),
   accepted: Schema.NullOr(ToolDefinition).annotateKey({
     description: "The accepted definition; null if there is none.",
   }),

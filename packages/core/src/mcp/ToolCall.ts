@@ -80,6 +80,10 @@ export const ToolCallResult = Schema.Struct({
     description: "The result as an object; null if there is none.",
   }),
   isError: Schema.Boolean.annotateKey({ description: "Whether the tool reported an error." }),
+  _meta: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)).annotateKey({
+    description:
+      "Members of the protocol; `quartermaster/replayed` names the call and the time of a recorded result. Missing if there is none.",
+  }),
 }).annotate({ identifier: "ToolCallResult", description: "The result of a tool call." });
 export interface ToolCallResult extends Schema.Schema.Type<typeof ToolCallResult> {}
 

@@ -2,6 +2,7 @@ import { Layer } from "effect";
 import { Claims } from "./internal/Claims.ts";
 import { LogTail } from "./internal/LogTail.ts";
 import { WorkBell } from "./internal/WorkBell.ts";
+import { IssueEffects } from "./IssueEffects.ts";
 import { RunLogs } from "./RunLogs.ts";
 import { RunRecords } from "./RunRecords.ts";
 import { Runs } from "./Runs.ts";
@@ -9,6 +10,8 @@ import { Workers } from "./Workers.ts";
 
 /** Runs, the workers that hold them, and their logs. */
 export const layer = Workers.layerNoDeps.pipe(
-  Layer.provideMerge(Layer.mergeAll(Runs.layerNoDeps, RunLogs.layerNoDeps, RunRecords.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(Runs.layerNoDeps, RunLogs.layerNoDeps, RunRecords.layer, IssueEffects.layer),
+  ),
   Layer.provide(Layer.mergeAll(Claims.layerNoDeps, LogTail.layerNoDeps, WorkBell.layer)),
 );

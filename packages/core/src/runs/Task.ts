@@ -62,7 +62,7 @@ export interface Task {
     name: string,
     args?: Readonly<Record<string, unknown>>,
     options?: CallOptions,
-  ): Effect.Effect<ToolResult, AgentError | InvalidRequest | ToolUnavailable>;
+  ): Effect.Effect<ToolResult, AgentError | IdempotencyMismatch | InvalidRequest | ToolUnavailable>;
 }
 
 /** Options of an agent's work. */

@@ -3,12 +3,16 @@ import {
   Activity,
   Attachments,
   Comments,
+  EffectStore,
   EventLog,
+  IssueEffects,
   Issues,
   Links,
   Questions,
   type Principal,
+  Transactor,
 } from "@quartermaster/core";
+import { Fixtures } from "@quartermaster/testing";
 import { Effect, Stream } from "effect";
 import { TestClock } from "effect/testing";
 import {
@@ -135,6 +139,15 @@ describe("The timeline", () => {
       yield* ask;
       yield* TestClock.adjust("1 minute");
       yield* questions.expireDue;
+
+      const effect = yield* Fixtures.effectSlot({ issueId: id, state: "unknown" });
+      yield* Transactor.Transactor.use(({ transact }) =>
+        EffectStore.EffectStore.use((store) => transact(store.insert(effect))),
+      );
+      const settlement = { happened: true, note: "Seen" };
+      yield* IssueEffects.IssueEffects.use((effects) =>
+        effects.settle(id, effect.callId, settlement),
+      );
 
       const { items } = yield* issues.activity(id, { limit: 500 });
       const kinds = items.map(({ kind }) => kind);

@@ -2,6 +2,7 @@ import { assert, describe } from "@effect/vitest";
 import {
   Agents,
   CurrentRun,
+  CurrentTrace,
   Housekeeping,
   Issues,
   Principal,
@@ -14,6 +15,7 @@ import {
 } from "@quartermaster/core";
 import { Callers, Fixtures } from "@quartermaster/testing";
 import { Effect, Fiber, Option } from "effect";
+import * as CallContext from "../../src/mcp/gateway/internal/CallContext.ts";
 import { assertTag, check, secret, world } from "../support/McpWorld.ts";
 
 /** An agent `bot` that may call tools, its issue, and its live run. */
@@ -105,6 +107,32 @@ describe("Admission of calls", () => {
   );
 
   check(
+    "[tools.calls.context] a server by stdio learns whose call it is, and the caller's trace",
+    Effect.gen(function* () {
+      const { call, issue, runId, server } = yield* working();
+      const trace = { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" };
+      yield* Effect.provideService(call(), CurrentTrace.CurrentTrace, trace);
+      yield* world.call("test-notes__add");
+      const [second, first] = yield* world.records();
+      const context = { agentId: "bot", runId, issueId: issue.id, projectId: "shop", attempt: 1 };
+      const none = { runId: null, issueId: null, projectId: null, attempt: null };
+      assert.deepStrictEqual(server.metas, [
+        { ...trace, "quartermaster/call": { callId: first?.id, ...context } },
+        { "quartermaster/call": { callId: second?.id, agentId: "bot", ...none } },
+      ]);
+      const long = { traceparent: "", tracestate: "x".repeat(8_193), baggage: 1, other: "y" };
+      assert.deepStrictEqual(CurrentTrace.of(long), {});
+      const remote = { entry: { ...Fixtures.entry(), transport: "http" as const } };
+      const remoteMeta = (key: string | null) =>
+        CallContext.metaOf({ id: "call_1", agentId: "bot" }, null, remote, key);
+      assert.isUndefined(yield* remoteMeta(null));
+      const ofEffect: unknown = yield* remoteMeta("k");
+      assert.deepStrictEqual(ofEffect, { "quartermaster/call": { idempotencyKey: "k" } });
+      assert.deepStrictEqual(CurrentTrace.of({ ...trace, "quartermaster/call": {} }), trace);
+    }),
+  );
+
+  check(
     "[tools.calls.fence] a call for a run that was told to stop is not sent, and is recorded as refused",
     Effect.gen(function* () {
       const { call, issue, issues, runId, server } = yield* working();
@@ -138,6 +166,25 @@ describe("Admission of calls", () => {
       const exit = yield* Fiber.join(fiber);
       assert.strictEqual(exit._tag, "Failure");
       assert.deepStrictEqual(server.calls, []);
+    }),
+  );
+
+  check(
+    "[tools.call.agent-paused] a call for no run is not sent if its agent is paused while its server opens",
+    Effect.gen(function* () {
+      const { id, server } = yield* world.running();
+      yield* world.disable(id);
+      server.onConnect = Effect.sleep("2 seconds");
+      yield* world.enable(id);
+      const fiber = yield* Effect.forkChild(Effect.flip(world.call("test-notes__add")));
+      yield* world.idle;
+      const agents = yield* Agents.Agents;
+      yield* agents.put("bot", { paused: true });
+      yield* world.pass("3 seconds");
+      const refusal = yield* Fiber.join(fiber);
+      assert.strictEqual("reason" in refusal && refusal.reason, "agentPaused");
+      assert.deepStrictEqual(server.calls, []);
+      assert.strictEqual((yield* world.records())[0]?.outcome, "agentPaused");
     }),
   );
 

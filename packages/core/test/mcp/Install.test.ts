@@ -63,6 +63,49 @@ describe("Installing", () => {
   );
 
   check(
+    "[mcp.install.once] a server has its settings of effects, or the defaults, and PUT null restores them",
+    Effect.gen(function* () {
+      const install = (settings: object) =>
+        world.servers((service) =>
+          service.install({
+            catalogId: "test-notes",
+            envValues: { NOTES_KEY: secret },
+            ...settings,
+          }),
+        );
+      const defaults = { once: [], onceErrors: "retry", settle: "agent" } as const;
+      assert.deepInclude(yield* install({}), defaults);
+      const once = [{ tools: ["pay", "send_*"], by: ["/to", "/a~1b/0"] }, { tools: ["mail"] }];
+      const settings = { once, onceErrors: "unknown", settle: "person" } as const;
+      const { id, ...installed } = yield* install(settings);
+      assert.deepInclude(installed, settings);
+      assert.deepInclude(yield* world.get(id), settings);
+      assert.deepInclude(yield* world.update(id, { settle: null }), {
+        ...settings,
+        settle: "agent",
+      });
+      assert.deepInclude(
+        yield* world.update(id, { once: null, onceErrors: null, settle: null }),
+        defaults,
+      );
+      for (const wrong of [
+        { once: Array.from({ length: 51 }, () => ({ tools: ["pay"] })) },
+        { once: [{ tools: [] }] },
+        { once: [{ tools: [""] }] },
+        { once: [{ by: ["/to"] }] },
+        { once: [{ tools: ["pay"], by: ["to"] }] },
+        { once: [{ tools: ["pay"], by: ["/a~2"] }] },
+        { once: [{ tools: ["pay"], by: Array.from({ length: 11 }, (_, n) => `/${n}`) }] },
+        { onceErrors: "never" },
+        { settle: "host" },
+      ]) {
+        yield* assertTag(install(wrong), "InvalidRequest");
+        yield* assertTag(world.update(id, wrong as never), "InvalidRequest");
+      }
+    }),
+  );
+
+  check(
     "[mcp.install.limits] a server has its limits, or the defaults, and PUT null restores them",
     Effect.gen(function* () {
       const install = (limits: object) =>

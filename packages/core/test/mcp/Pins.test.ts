@@ -59,6 +59,7 @@ describe("Pins", () => {
         reason: null,
         digest: extra?.digest ?? null,
         tokens: 19,
+        once: false,
         accepted: null,
         current: definition("extra"),
       });

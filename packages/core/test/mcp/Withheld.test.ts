@@ -33,6 +33,7 @@ describe("a definition that clients cannot read", () => {
         reason: "annotations: Expected an object.",
         digest: listed?.digest ?? null,
         tokens: Tool.tokensOf(bad),
+        once: false,
         accepted: null,
         current: bad,
       });

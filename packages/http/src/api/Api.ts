@@ -6,6 +6,7 @@ import { AuthorizationApi } from "./AuthorizationApi.ts";
 import { CatalogApi } from "./CatalogApi.ts";
 import { CommentsApi } from "./CommentsApi.ts";
 import * as Document from "./Document.ts";
+import { EffectsApi } from "./EffectsApi.ts";
 import { EventsApi } from "./EventsApi.ts";
 import { InboxApi } from "./InboxApi.ts";
 import { IssuesApi } from "./IssuesApi.ts";
@@ -28,6 +29,7 @@ export class Api extends HttpApi.make("quartermaster")
     CommentsApi,
     LinksApi,
     QuestionsApi,
+    EffectsApi,
     AttachmentsApi,
     ProjectsApi,
     InboxApi,

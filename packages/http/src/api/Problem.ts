@@ -93,6 +93,11 @@ export class QuestionClosed extends problem<QuestionClosed>()(
 ) {}
 export class RunEnded extends problem<RunEnded>()("RunEnded", fieldsOf(Errors.RunEnded)) {}
 export class LogGap extends problem<LogGap>()("LogGap", fieldsOf(Errors.LogGap)) {}
+export class EffectOpen extends problem<EffectOpen>()("EffectOpen", fieldsOf(Errors.EffectOpen)) {}
+export class EffectSettled extends problem<EffectSettled>()(
+  "EffectSettled",
+  fieldsOf(Errors.EffectSettled),
+) {}
 export class NoRun extends problem<NoRun>()("NoRun", fieldsOf(Errors.NoRun)) {}
 export class InUse extends problem<InUse>()("InUse") {}
 export class ToolUnavailable extends problem<ToolUnavailable>()("ToolUnavailable", {
@@ -101,6 +106,9 @@ export class ToolUnavailable extends problem<ToolUnavailable>()("ToolUnavailable
   }),
   runId: Schema.optionalKey(Schema.String).annotateKey({
     description: "With `runEnded`: the run that the call acted for.",
+  }),
+  callId: Schema.optionalKey(Schema.String).annotateKey({
+    description: "With `effectUnknown`: the call whose reply was lost.",
   }),
   since: Schema.optionalKey(Timestamp.Timestamp).annotateKey({
     description: "The time since which the server cannot be reached; missing if it can.",

@@ -19,6 +19,8 @@ const toolAdvice: Record<Errors.ToolUnavailable["reason"], string> = {
   crashed:
     "The tool's server stopped during the call. Check whether the call took effect before you repeat it.",
   runEnded: "The run of the call has ended or has to stop. Stop working on its issue.",
+  effectUnknown:
+    "An equal call was sent and its reply was lost. Look whether it happened, then settle it.",
   noRun: "The agent may call tools only for a live run. Pick up an issue first.",
 };
 
@@ -59,11 +61,12 @@ const worded = {
     new Problem.SandboxMissing({ detail: message, sandbox }),
   AuthorizationFailed: ({ explanation, reason }: Errors.AuthorizationFailed) =>
     new Problem.AuthorizationFailed({ detail: explanation, reason }),
-  ToolUnavailable: ({ advice, reason, retry, run }: Errors.ToolUnavailable) =>
+  ToolUnavailable: ({ advice, callId, reason, retry, run }: Errors.ToolUnavailable) =>
     new Problem.ToolUnavailable({
       detail: advice ?? toolAdvice[reason],
       reason,
       ...(run && { runId: run.runId }),
+      ...(callId !== undefined && { callId }),
       ...retry,
     }),
   StorageError: (_: Errors.StorageError) =>

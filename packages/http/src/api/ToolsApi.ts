@@ -37,7 +37,7 @@ const call = HttpApiEndpoint.post("call", "/api/agents/:agentId/tools/call", {
     examples: [{ name: "time__get_current_time", arguments: { timezone: "Europe/Zurich" } }],
   }),
   success: ToolCall.ToolCallResult,
-  error: [Problem.NotFound, Problem.ToolUnavailable],
+  error: [Problem.NotFound, Problem.ToolUnavailable, Problem.IdempotencyMismatch],
 }).annotateMerge(
   about({
     summary: "Call a tool",

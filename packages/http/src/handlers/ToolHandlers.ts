@@ -1,5 +1,6 @@
 import {
   CurrentRun,
+  CurrentTrace,
   Errors,
   type McpConnector,
   Runs,
@@ -17,6 +18,7 @@ const whole = (result: McpConnector.ToolResult): ToolCall.ToolCallResult => ({
   content: result.content,
   structuredContent: result.structuredContent ?? null,
   isError: result.isError ?? false,
+  ...(result._meta !== undefined && { _meta: result._meta }),
 });
 
 /** A refusal as a result, for a response that has started. */
@@ -53,8 +55,18 @@ export const layer = Handlers.layer(
 
     return Handlers.of("tools", {
       list: ({ params, query }) => Reply.ok(gateway.list(params.agentId, query)),
-      call: ({ params, payload: { runId, ...request } }) => {
-        const called = Effect.map(gateway.call(params.agentId, request), whole);
+      call: ({ params, payload: { runId, ...call }, request: { headers } }) => {
+        const effectName = headers["idempotency-key"] || undefined;
+        if (effectName !== undefined && effectName.length > 128) {
+          return Effect.fail(
+            Errors.InvalidRequest.at("idempotency-key", "must have 1 to 128 characters"),
+          );
+        }
+        const called = Effect.provideService(
+          Effect.map(gateway.call(params.agentId, call, { effectName }), whole),
+          CurrentTrace.CurrentTrace,
+          CurrentTrace.of(headers),
+        );
         return Reply.patient(
           runId === undefined ? called : actingFor(runId, called),
           timing,

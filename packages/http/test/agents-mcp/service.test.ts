@@ -130,4 +130,24 @@ describe("projects, agents, plans and questions by tools", () => {
       questions: [{ id }],
     });
   });
+
+  it("[effects.tool] an agent settles effects of its own issue only, while its run is live", async () => {
+    const { ok, refused, world } = await start();
+    const settlement = { callId: "call_none", happened: true, note: "It is in the ledger" };
+    assertFields(await refused("effect_settle", settlement), { error: "no-run" });
+    const { id: issueId } = await world.issue({ assignedAgentId: "bot" });
+    await ok("work_next");
+    assertFields(await refused("effect_settle", settlement), { error: "not-found" });
+    const url = `/api/projects/issues/${issueId}/effects`;
+    assert.deepStrictEqual((await world.call("GET", url)).body, []);
+    assert.strictEqual((await world.call("POST", `${url}/reset`)).status, 204);
+    const { callId, ...body } = settlement;
+    assert.strictEqual((await world.call("POST", `${url}/${callId}/settle`, { body })).status, 404);
+    assert.strictEqual(
+      (await world.call("POST", `${url}/${callId}/settle`, { body: {} })).status,
+      400,
+    );
+    await ok("work_finish", { outcome: "resolved" });
+    await refused("effect_settle", settlement);
+  });
 });

@@ -44,6 +44,9 @@ describe("installing", () => {
       callTimeoutSeconds: null,
       callMaxSeconds: 3_600,
       warnings: [],
+      once: [],
+      onceErrors: "retry",
+      settle: "agent",
       createdAt: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
       updatedAt: answer.body.createdAt,
     });
@@ -213,6 +216,7 @@ describe("verifying", () => {
         reason: null,
         digest: /^[0-9a-f]{64}$/,
         tokens: Number,
+        once: false,
         accepted: tool(name),
         current: tool(name),
       })),

@@ -146,6 +146,7 @@ export const serviceTools = [
   "plan_create",
   "questions_list",
   "question_withdraw",
+  "effect_settle",
   "attachment_get",
   "attachment_add",
   "projects_list",

@@ -17,6 +17,8 @@ export const servers = Table.make<InstalledServer.InstalledServerRow>(
     idleSeconds: cells.plain("idle_seconds", row.idleSeconds),
     callTimeoutSeconds: cells.plain("call_timeout_seconds", row.callTimeoutSeconds),
     callMaxSeconds: cells.plain("call_max_seconds", row.callMaxSeconds),
+    onceErrors: cells.plain("once_errors", row.onceErrors),
+    settle: cells.plain("settle", row.settle),
     createdAt: cells.plain("created_at", row.createdAt),
     updatedAt: cells.plain("updated_at", row.updatedAt),
     lastVerification: cells.json("last_verification", row.lastVerification),
@@ -24,6 +26,7 @@ export const servers = Table.make<InstalledServer.InstalledServerRow>(
     outage: cells.json("outage", row.outage),
     hasResources: cells.json("has_resources", row.hasResources),
     instructions: cells.json("instructions", row.instructions),
+    once: cells.json("once", row.once),
   }),
 );
 

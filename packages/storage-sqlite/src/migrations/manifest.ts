@@ -28,6 +28,8 @@ import { runNotes } from "./0027_run_notes.ts";
 import { workerFence } from "./0028_worker_fence.ts";
 import { admittedCalls } from "./0029_admitted_calls.ts";
 import { callsNeedRun } from "./0030_calls_need_run.ts";
+import { once } from "./0031_once.ts";
+import { effects } from "./0032_effects.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -61,4 +63,6 @@ export const manifest = {
   "0028_worker_fence": workerFence,
   "0029_admitted_calls": admittedCalls,
   "0030_calls_need_run": callsNeedRun,
+  "0031_once": once,
+  "0032_effects": effects,
 };

@@ -61,6 +61,8 @@ export class ScriptedServer {
   /** The number of tool listings. */
   lists = 0;
   readonly calls: Array<ReceivedCall> = [];
+  /** `_meta` of each call. */
+  readonly metas: Array<McpConnector.CallOptions["meta"]> = [];
   /** The URIs that were read. */
   readonly reads: Array<string> = [];
   readonly #live = new Set<Live>();
@@ -179,12 +181,13 @@ export class ScriptedServer {
     { over }: Live,
     tool: string,
     args: Readonly<Record<string, unknown>>,
-    { onProgress, timeoutMillis }: McpConnector.CallOptions,
+    { meta, onProgress, timeoutMillis }: McpConnector.CallOptions,
   ): Effect.Effect<McpConnector.ToolResult, Failure> {
     const { onCall } = this;
     const received: ReceivedCall = { tool, args, outcome: "inFlight" };
     const arrive = Effect.sync(() => {
       this.calls.push(received);
+      this.metas.push(meta);
       this.#changed();
     });
     const settle = (outcome: ReceivedCall["outcome"]) =>

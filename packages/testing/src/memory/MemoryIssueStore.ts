@@ -11,6 +11,7 @@ import { Effect, Layer, Option } from "effect";
 import * as Claimable from "./Claimable.ts";
 import { Database } from "./Database.ts";
 import * as Graph from "./Graph.ts";
+import * as MemoryEffectStore from "./MemoryEffectStore.ts";
 import * as MemoryRunLogStore from "./MemoryRunLogStore.ts";
 import * as Rows from "./Rows.ts";
 import type { Tables } from "./Tables.ts";
@@ -90,13 +91,12 @@ const remove = (tables: Tables, issueId: string): void => {
     for (const row of table.values()) {
       if (row.issueId === issueId) {
         table.delete(row.id);
-        if (table === tables.attachments) {
-          tables.discarded.set(row.id, true);
-        }
+        if (table === tables.attachments) tables.discarded.set(row.id, true);
       }
     }
   }
   MemoryRunLogStore.removeOfIssue(tables, issueId);
+  MemoryEffectStore.removeOfIssue(tables, issueId);
   tables.issues.delete(issueId);
 };
 

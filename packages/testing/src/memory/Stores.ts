@@ -8,6 +8,7 @@ import * as MemoryAttachmentContent from "./MemoryAttachmentContent.ts";
 import * as MemoryAttachmentStore from "./MemoryAttachmentStore.ts";
 import * as MemoryCatalogStore from "./MemoryCatalogStore.ts";
 import * as MemoryCommentStore from "./MemoryCommentStore.ts";
+import * as MemoryEffectStore from "./MemoryEffectStore.ts";
 import * as MemoryEventStore from "./MemoryEventStore.ts";
 import * as MemoryIdempotencyStore from "./MemoryIdempotencyStore.ts";
 import * as MemoryInboxStore from "./MemoryInboxStore.ts";
@@ -40,6 +41,7 @@ export const layer = Layer.mergeAll(
   MemoryLinkStore.layer,
   MemoryMcpServerStore.layer,
   MemoryProjectStore.layer,
+  MemoryEffectStore.layer,
   MemoryQuestionStore.layer,
   MemoryRunLogStore.layer,
   MemoryRunStore.layer,

@@ -5,6 +5,8 @@ import type {
   Attachment,
   CatalogEntry,
   Comment,
+  EffectSlot,
+  EffectStore,
   Event,
   IdempotencyStore,
   AccessEntry,
@@ -41,6 +43,8 @@ export interface Tables {
   readonly comments: Table<Comment.CommentRow>;
   readonly contents: Table<Uint8Array>;
   readonly discarded: Table<true>;
+  readonly effectIssues: Table<EffectStore.EffectIssue>;
+  readonly effects: Table<EffectSlot.EffectSlot>;
   readonly endedSessions: Table<{ readonly keyId: string; readonly nonce: string }>;
   readonly events: Table<Event.EventRow>;
   readonly idempotency: Table<IdempotencyStore.IdempotencyRow>;
@@ -75,6 +79,8 @@ export const over = (below: Tables | null): Tables => ({
   comments: new Table(below?.comments),
   contents: new Table(below?.contents),
   discarded: new Table(below?.discarded),
+  effectIssues: new Table(below?.effectIssues),
+  effects: new Table(below?.effects),
   endedSessions: new Table(below?.endedSessions),
   events: new Table(below?.events),
   idempotency: new Table(below?.idempotency),

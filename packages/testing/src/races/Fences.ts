@@ -8,6 +8,8 @@ import {
   Links,
   Questions,
   Runs,
+  RunStore,
+  Workers,
 } from "@quartermaster/core";
 import { Effect, Result, Stream } from "effect";
 import { TestClock } from "effect/testing";
@@ -82,7 +84,33 @@ const endAgainstWrite = <A, E>(
   }),
 });
 
+/** Races the takeover of a run by its own worker against a pause of its issue. One run is left, and it has to stop. */
+const takeoverAgainstPause: Race = {
+  name: "a takeover and a pause leave one run, which has to stop",
+  check: Effect.fnUntraced(function* (world) {
+    const { agentId, run } = world;
+    const { issueId, runId } = yield* run(executing(world));
+    const worker = { id: `worker-${world.round}`, runId: null, isShared: false };
+    const workers = Workers.Workers;
+    yield* run(workers.use((service) => service.turn(agentId, worker, runId)));
+    const [taken, paused] = yield* world.both(
+      workers.use((service) => service.takeOver(agentId, worker, runId)),
+      Issues.Issues.use((issues) => issues.pause(issueId)),
+    );
+    assert.isTrue(Result.isSuccess(paused));
+    if (Result.isFailure(taken)) assert.strictEqual(taken.failure._tag, "RunEnded");
+    const left = yield* run(RunStore.RunStore.use((store) => store.notEnded(agentId)));
+    const holder = (Result.isSuccess(taken) ? taken.success.run?.runId : runId) ?? "";
+    assert.deepStrictEqual(
+      left.map(({ id, status, stopReason }) => ({ id, status, stopReason })),
+      [{ id: holder, status: "stopping", stopReason: "paused" }],
+    );
+    yield* run(Invariants.check(world.projectId, [agentId]));
+  }),
+};
+
 export const races: ReadonlyArray<Race> = [
+  takeoverAgainstPause,
   endAgainstWrite("no write of a paused issue's run comes after the pause", (_, issueId) =>
     Issues.Issues.use((issues) => issues.pause(issueId)),
   ),

@@ -8,6 +8,7 @@ import * as AttachmentContentTest from "./AttachmentContentTest.ts";
 import * as AttachmentStoreTest from "./AttachmentStoreTest.ts";
 import * as CatalogStoreTest from "./CatalogStoreTest.ts";
 import * as CommentStoreTest from "./CommentStoreTest.ts";
+import * as EffectStoreTest from "./EffectStoreTest.ts";
 import * as EventStoreTest from "./EventStoreTest.ts";
 import * as IdempotencyStoreTest from "./IdempotencyStoreTest.ts";
 import * as InboxStoreTest from "./InboxStoreTest.ts";
@@ -43,6 +44,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
     ProjectStoreTest.suite(name, storage);
     RunStoreTest.suite(name, storage);
     RunLogStoreTest.suite(name, storage);
+    EffectStoreTest.suite(name, storage);
     KeyStoreTest.suite(name, storage);
     SessionStoreTest.suite(name, storage);
     AgentSessionStoreTest.suite(name, storage);

@@ -2,6 +2,7 @@ import { Layer } from "effect";
 import { Admissions } from "./internal/Admissions.ts";
 import { SharedCallLimits } from "./internal/CallLimits.ts";
 import { CallRecords } from "./internal/CallRecords.ts";
+import { EffectCalls } from "./internal/EffectCalls.ts";
 import { ToolLists } from "./internal/ToolLists.ts";
 import { ResourceGateway } from "./ResourceGateway.ts";
 import { ToolGateway } from "./ToolGateway.ts";
@@ -9,6 +10,11 @@ import { ToolGateway } from "./ToolGateway.ts";
 /** The services through which agents use servers. */
 export const layer = Layer.merge(ResourceGateway.layerNoDeps, ToolGateway.layerNoDeps).pipe(
   Layer.provide(
-    Layer.mergeAll(Admissions.layer, CallRecords.layer, SharedCallLimits.layer, ToolLists.layer),
+    Layer.mergeAll(
+      Layer.provideMerge(Admissions.layer, EffectCalls.layer),
+      CallRecords.layer,
+      SharedCallLimits.layer,
+      ToolLists.layer,
+    ),
   ),
 );

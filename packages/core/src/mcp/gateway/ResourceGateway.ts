@@ -16,6 +16,7 @@ import * as ServerLimits from "../ServerLimits.ts";
 import * as Resource from "../untrusted/Resource.ts";
 import * as ResourceUri from "../untrusted/ResourceUri.ts";
 import { Admissions } from "./internal/Admissions.ts";
+import * as CallContext from "./internal/CallContext.ts";
 import { SharedCallLimits } from "./internal/CallLimits.ts";
 import { CallRecords } from "./internal/CallRecords.ts";
 import * as FailedCalls from "./internal/FailedCalls.ts";
@@ -98,7 +99,6 @@ export class ResourceGateway extends Context.Service<
     Effect.gen(function* () {
       const store = yield* McpServerStore;
       const connections = yield* Connections;
-      const access = yield* ToolAccess.make;
       const failed = yield* FailedCalls.make;
       const records = yield* CallRecords;
       const admissions = yield* Admissions;
@@ -147,11 +147,14 @@ export class ResourceGateway extends Context.Service<
             server,
             agentId,
             (connection) =>
-              Effect.flatMap(admissions.admit(call), () => {
+              Effect.gen(function* () {
+                const admitted = Effect.catchTag(admissions.admit(call), "EffectHeld", Effect.die);
+                const meta = yield* CallContext.metaOf(call, yield* admitted, server, null);
                 call.sent();
-                return connection.readResource(uri, {
+                return yield* connection.readResource(uri, {
                   ...ServerLimits.times(server, toolSeconds),
                   maxResultBytes: server.maxResultBytes,
+                  meta,
                 });
               }),
             call.attempt(),
@@ -171,11 +174,13 @@ export class ResourceGateway extends Context.Service<
           offer === null ? Effect.fail(unknown) : Effect.succeed(offer),
         );
         const { permission, server } = yield* granted;
-        yield* access.notPaused(agentId);
         const startedAt = yield* Clock.currentTimeMillis;
         const target = { server, tool: readMethod, toolDigest: null };
         const call = new ResourceRead(yield* newId("call"), agentId, startedAt, { uri }, target);
-        const allowed = Effect.andThen(admissions.judge, limits.admit(call, permission, server));
+        const allowed = Effect.gen(function* () {
+          yield* admissions.mayCall(agentId, yield* admissions.judge);
+          return yield* limits.admit(call, permission, server);
+        });
         return yield* Effect.flatMap(allowed, (message) =>
           message === null
             ? attempt(call, server, named.uri)

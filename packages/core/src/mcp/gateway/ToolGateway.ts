@@ -2,7 +2,12 @@ import { Context, Effect, Layer } from "effect";
 import type { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
 import { Agents } from "../../agents/Agents.ts";
-import type { InvalidRequest, NotFound, StorageError } from "../../CommonErrors.ts";
+import type {
+  IdempotencyMismatch,
+  InvalidRequest,
+  NotFound,
+  StorageError,
+} from "../../CommonErrors.ts";
 import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import type * as Page from "../../Page.ts";
@@ -80,7 +85,11 @@ export class ToolGateway extends Context.Service<
       agentId: string,
       input: typeof ToolCallRequest.Encoded,
       options?: ToolCalls.CallOptions,
-    ): Effect.Effect<ToolResult, Denied | InvalidRequest | ToolUnavailable, CurrentPrincipal>;
+    ): Effect.Effect<
+      ToolResult,
+      Denied | IdempotencyMismatch | InvalidRequest | ToolUnavailable,
+      CurrentPrincipal
+    >;
     /** Lists the records of calls, including calls in flight. Default order: newest first. */
     calls(
       request?: CallQueries.CallsRequest,

@@ -5,6 +5,7 @@ import type { StorageError } from "../../CommonErrors.ts";
 import type { InstalledServerRow } from "../InstalledServer.ts";
 import * as Instructions from "../Instructions.ts";
 import { McpServerStore } from "../McpServerStore.ts";
+import * as Once from "../Once.ts";
 import { canonical, canonicalOf, type ServerTool, tokensOf } from "../Tool.ts";
 import * as Pinning from "../untrusted/Pinning.ts";
 
@@ -71,6 +72,7 @@ export class PinnedTools extends Context.Service<
               reason: problem,
               digest: shown === null ? null : yield* hash(canonicalOf(shown)),
               tokens: shown === null ? 0 : tokensOf(shown),
+              once: Once.ruleFor(server, name, accepted ?? current) !== null,
               accepted,
               current,
             };
@@ -95,7 +97,7 @@ export class PinnedTools extends Context.Service<
       });
 
       const of = Effect.fnUntraced(function* (server: InstalledServerRow) {
-        const version = `${server.known}/${server.toolsVersion}`;
+        const version = `${server.known}/${server.toolsVersion}/${JSON.stringify(server.once)}`;
         const cached = cache.get(server.id);
         if (cached?.version === version) return cached.pinned;
         const pinned = yield* read(server);

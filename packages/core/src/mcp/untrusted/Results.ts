@@ -142,10 +142,18 @@ const blocksOf = (content: unknown): ReadonlyArray<Members> | undefined => {
   return Predicate.isReadonlyObject(content) ? [readableBlock(content)] : undefined;
 };
 
-const unreadable: ToolResult = {
-  content: [text("The call was carried out; its answer could not be read.")],
-  isError: true,
+const replacements = new WeakSet<ToolResult>();
+
+/** A result of the service, in place of a result that arrived and that it cannot return. */
+export const replacement = (sentence: string): ToolResult => {
+  const result: ToolResult = { content: [text(sentence)], isError: true };
+  replacements.add(result);
+  return result;
 };
+
+export const isReplacement = (result: ToolResult): boolean => replacements.has(result);
+
+const unreadable = replacement("The call was carried out; its answer could not be read.");
 
 /**
  * `structuredContent` that is not an object, which only the protocol version 2026-07-28 allows, as
@@ -165,7 +173,7 @@ const valueAsText = (value: unknown, blocks: ReadonlyArray<Members>): ReadonlyAr
 export const tooLarge = (bytes: number | undefined, limit: number): ToolResult => {
   const size = bytes === undefined ? "" : ` of ${bytes} bytes`;
   const sentence = `The call was carried out; its result${size} is larger than the limit of ${limit} bytes.`;
-  return { content: [text(`${sentence} Ask for less.`)], isError: true };
+  return replacement(`${sentence} Ask for less.`);
 };
 
 const encoder = new TextEncoder();

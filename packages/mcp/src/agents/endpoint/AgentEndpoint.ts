@@ -6,6 +6,7 @@ import type {
   Comments,
   Errors,
   EventLog,
+  IssueEffects,
   Issues,
   Links,
   Principal,
@@ -38,6 +39,7 @@ export type Services =
   | Attachments.Attachments
   | Comments.Comments
   | EventLog.EventLog
+  | IssueEffects.IssueEffects
   | Issues.Issues
   | Links.Links
   | Projects.Projects

@@ -6,7 +6,12 @@ import {
   type ServerContext,
   type ServerOptions,
 } from "@modelcontextprotocol/server";
-import type { Principal, ResourceGateway, Workers } from "@quartermaster/core";
+import {
+  CurrentTrace,
+  type Principal,
+  type ResourceGateway,
+  type Workers,
+} from "@quartermaster/core";
 import { Cause, type Context, Effect, Exit, FiberSet, type Scope, Predicate } from "effect";
 import { anything, jsonSchemaValidator } from "../../protocol/PassThrough.ts";
 import { version } from "../../protocol/Version.ts";
@@ -60,6 +65,9 @@ interface Extra {
 
 const extraOf = ({ http }: ServerContext) => http?.authInfo?.extra as unknown as Extra;
 
+const isEffectName = (name: unknown): name is string =>
+  typeof name === "string" && name.length >= 1 && name.length <= 128;
+
 /** The caller of the message. */
 const callerIn = (ctx: ServerContext) => {
   const { context, origin } = extraOf(ctx);
@@ -102,7 +110,12 @@ export const maker: Effect.Effect<
   const run = (requested: Requested, ctx: ServerContext) =>
     new Promise<Record<string, unknown>>((resolve, reject) => {
       const fork = Effect.runForkWith(extraOf(ctx).context);
-      const fiber = fork(Effect.catchCause(requested, withoutDefects), {
+      const traced = Effect.provideService(
+        requested,
+        CurrentTrace.CurrentTrace,
+        CurrentTrace.of(ctx.mcpReq._meta),
+      );
+      const fiber = fork(Effect.catchCause(traced, withoutDefects), {
         signal: ctx.mcpReq.signal,
       });
       FiberSet.addUnsafe(inFlight, fiber);
@@ -131,11 +144,17 @@ export const maker: Effect.Effect<
     if (args !== undefined && !Predicate.isReadonlyObject(args)) {
       return Effect.fail(invalid("params.arguments must be an object"));
     }
+    const effectName = ctx.mcpReq._meta?.["quartermaster/effect"];
+    if (effectName !== undefined && !isEffectName(effectName)) {
+      return Effect.fail(
+        invalid("params._meta quartermaster/effect must be a text of 1 to 128 characters"),
+      );
+    }
     const progressToken = ctx.mcpReq._meta?.progressToken;
     return toolbox.call(
       name,
       args ?? {},
-      { caller: callerIn(ctx), mode: extraOf(ctx).origin.toolMode },
+      { caller: callerIn(ctx), mode: extraOf(ctx).origin.toolMode, effectName },
       progressToken === undefined
         ? undefined
         : (progress) =>

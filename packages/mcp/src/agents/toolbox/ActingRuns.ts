@@ -1,4 +1,11 @@
-import { CurrentRun, type McpConnector, Run, ServerText, Workers } from "@quartermaster/core";
+import {
+  CurrentRun,
+  type Errors,
+  type McpConnector,
+  Run,
+  ServerText,
+  Workers,
+} from "@quartermaster/core";
 import { Effect } from "effect";
 import type { Refusal } from "./Refusals.ts";
 import type { CallingWorker } from "./ServiceTool.ts";
@@ -27,6 +34,12 @@ export const notSent = (ended: Ended, caller: CallingWorker | null): Result => {
     _meta: stopOf(ended),
   };
 };
+
+/** The result of a call under `once` whose earlier equal call has an unknown end. */
+export const notSentAgain = ({ advice, explanation }: Errors.ToolUnavailable): Result => ({
+  content: [{ type: "text", text: `${ServerText.prefix} ${advice ?? explanation}` }],
+  isError: true,
+});
 
 /** The run because of which the gateway refused a call; undefined for another refusal. */
 export const endedIn = (refusal: Refusal): Ended | undefined => {

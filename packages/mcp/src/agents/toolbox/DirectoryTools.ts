@@ -30,7 +30,7 @@ export const make: Effect.Effect<
       name: "agents_list",
       title: "List agents",
       description:
-        "Lists the agents, newest first, with the time when each was last seen. Use it to find the agent to assign an issue to.",
+        "Lists the agents, newest first, with the time when each was last seen. Use it to find an assignee.",
       takes: Schema.Struct(page(100)),
       annotations: reads,
       run: (request) =>

@@ -126,7 +126,7 @@ export const make: Effect.Effect<
       name: "attachment_add",
       title: "Attach a file",
       description:
-        "Attaches a file to an issue. Use it for results that are too long for a comment, such as reports and patches. Returns the attachment.",
+        "Attaches a file to an issue. Use it for results that are too long for a comment. Returns the attachment.",
       takes: AddArguments,
       annotations: adds,
       run: Effect.fnUntraced(function* (input, caller) {

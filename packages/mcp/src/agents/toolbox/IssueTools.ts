@@ -97,7 +97,7 @@ const reading = Effect.gen(function* () {
       name: "issues_list",
       title: "List issues",
       description:
-        "Lists issues, newest first: the issues of a project, or your own in all projects. Use it for an overview and to find duplicates. To get work, call work_next instead. Returns brief issues, without fields that are empty.",
+        "Lists issues, newest first: the issues of a project, or your own in all projects. Use it for an overview and to find duplicates. To get work, call work_next instead. Returns brief issues.",
       takes: ListArguments,
       lists: ["status"],
       texts: {
@@ -126,7 +126,7 @@ const reading = Effect.gen(function* () {
       name: "issue_get",
       title: "Read an issue",
       description:
-        "Reads one issue. Use it for issues other than the one that work_next returned. Returns its fields, newest 20 comments (oldest first), attachments, links with title and status of the other issue, and readiness (whether an agent can pick it up).",
+        "Reads one issue. Use it for issues other than the one that work_next returned. Returns its fields, newest 20 comments, attachments, links with title and status of the other issue, and readiness.",
       takes: Schema.Struct(issueId),
       annotations: reads,
       run: Effect.fnUntraced(function* ({ issueId }) {
@@ -186,7 +186,7 @@ const writing = Effect.gen(function* () {
       name: "issue_comment",
       title: "Comment on an issue",
       description:
-        "Adds a comment to an issue. Use it to report progress and decisions. To get an answer from a person, use ask instead. The author is the agent of your key. Returns the comment.",
+        "Adds a comment to an issue. Use it to report progress and decisions. To get an answer from a person, use ask instead. Returns the comment.",
       takes: CommentArguments,
       annotations: adds,
       run: ({ content, issueId }) => comments.create(issueId, { content, authorType: "Agent" }),
@@ -226,7 +226,7 @@ const writing = Effect.gen(function* () {
       name: "issue_link",
       title: "Link two issues",
       description:
-        "Links issueId to targetIssueId. Use BlockedBy if issueId has to wait for targetIssueId, and Blocks for the reverse. RelatedTo and DuplicateOf change no status. A link that would create a cycle of blockers is rejected. Returns the link.",
+        "Links issueId to targetIssueId. Use BlockedBy if issueId has to wait for targetIssueId, and Blocks for the reverse. RelatedTo and DuplicateOf change no status. Returns the link.",
       takes: LinkArguments,
       texts: {
         linkType: "`BlockedBy`: issueId waits for targetIssueId.",
@@ -238,7 +238,7 @@ const writing = Effect.gen(function* () {
       name: "issue_unlink",
       title: "Remove a link",
       description:
-        "Removes a link between two issues. Use it when an issue no longer has to wait for another; an issue without another open blocker becomes open. Returns the id of the link.",
+        "Removes a link between two issues. Use it when an issue no longer has to wait for another. Returns the id of the link.",
       takes: UnlinkArguments,
       annotations: changes,
       run: ({ linkId }) => Effect.as(links.remove(linkId), { removed: linkId }),

@@ -29,8 +29,7 @@ export const make: Effect.Effect<
     define({
       name: "questions_list",
       title: "List questions",
-      description:
-        "Lists the questions on an issue, oldest first, with their answers. Use it to see what was asked already.",
+      description: "Lists the questions on an issue with their answers, oldest first.",
       takes: ListArguments,
       annotations: reads,
       run: Effect.fnUntraced(function* ({ issueId, ...request }, caller) {
@@ -44,8 +43,7 @@ export const make: Effect.Effect<
     define({
       name: "question_withdraw",
       title: "Withdraw a question",
-      description:
-        "Withdraws an open question. Use it when you no longer need the answer. Returns the id of the question.",
+      description: "Withdraws an open question whose answer you no longer need.",
       takes: WithdrawArguments,
       annotations: updates,
       run: ({ questionId }) => Effect.as(questions.withdraw(questionId), { withdrawn: questionId }),

@@ -2,6 +2,7 @@ import type {
   Attachments,
   Comments,
   Errors,
+  IssueEffects,
   Issues,
   Links,
   Questions,
@@ -29,6 +30,7 @@ export type Refusal =
   | ErrorOf<Attachments.Attachments["Service"]["download" | "list"]>
   | Errors.PayloadTooLarge
   | ErrorOf<Comments.Comments["Service"]["create" | "list"]>
+  | ErrorOf<IssueEffects.IssueEffects["Service"]["settle"]>
   | ErrorOf<Links.Links["Service"]["create" | "remove"]>
   | ErrorOf<Questions.Questions["Service"]["ask" | "closedFor" | "get" | "list" | "withdraw"]>
   | ErrorOf<Workers.Workers["Service"]["acting" | "finish" | "next" | "takeOver" | "turn"]>

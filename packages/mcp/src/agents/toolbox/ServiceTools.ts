@@ -1,5 +1,6 @@
 import { Effect } from "effect";
 import * as DirectoryTools from "./DirectoryTools.ts";
+import * as EffectTools from "./EffectTools.ts";
 import * as FileTools from "./FileTools.ts";
 import * as IssueTools from "./IssueTools.ts";
 import * as PlanTools from "./PlanTools.ts";
@@ -13,6 +14,7 @@ export const make = Effect.map(
     IssueTools.make,
     PlanTools.make,
     QuestionTools.make,
+    EffectTools.make,
     FileTools.make,
     DirectoryTools.make,
   ]),

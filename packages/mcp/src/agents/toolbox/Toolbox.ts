@@ -5,13 +5,13 @@ import {
   CurrentRun,
   CurrentWorker,
   Errors,
+  type IssueEffects,
   type Issues,
   type Links,
   type McpConnector,
   type Principal,
   type Projects,
   type Questions,
-  Resource,
   type Runs,
   ServerText,
   type Tool,
@@ -22,6 +22,7 @@ import {
 import { Context, Effect, Layer, Result } from "effect";
 import * as ActingRuns from "./ActingRuns.ts";
 import { grantedAgent } from "./GrantedAgent.ts";
+import * as GrantedResults from "./GrantedResults.ts";
 import * as NearestName from "./NearestName.ts";
 import { type Explained, type Refusal, Refusals } from "./Refusals.ts";
 import { Blocks, type CallingWorker, type ServiceTool } from "./ServiceTool.ts";
@@ -52,27 +53,10 @@ type OnProgress = (progress: McpConnector.Progress) => Effect.Effect<void>;
 interface By {
   readonly caller: CallingWorker | null;
   readonly mode: Mode;
+  /** The caller's name of the effect that the call is. */
+  readonly effectName?: string | undefined;
 }
 type Arguments = ToolCall.ToolCallRequest["arguments"];
-
-/**
- * Rewrites URIs in the result to the form that `resources/read` accepts. Server names contain no
- * underscore.
- */
-const withResources = (
-  tool: string,
-  { content, ...result }: McpConnector.ToolResult,
-): McpConnector.ToolResult => {
-  const [server = ""] = tool.split("__", 1);
-  return { content: content.map((block) => Resource.namespacedBlock(server, block)), ...result };
-};
-
-/** The message for a granted tool that cannot be called, by reason. */
-const unusable: Readonly<Record<string, (name: string) => string>> = {
-  notGranted: (name) => `${name} is not granted any more. Do without it.`,
-  notEnabled: (name) => `${name} is not available: an Admin disabled its server. Do without it.`,
-  withheld: (name) => `${name} is withheld until an Admin accepts it. Do without it.`,
-};
 
 /** Writes that a worker with several runs makes without naming one of them in its request. */
 const namesOwnRun = new Set(["work_next", "work_turn", "work_finish", "issue_comment"]);
@@ -117,7 +101,26 @@ const serviceCalls = Effect.gen(function* () {
     );
   };
 
-  return { acting, refused, serviceCall };
+  /** The result of a granted tool that the gateway refused; "unknown" for a tool that the agent may not know. */
+  const notCalled = (
+    refusal: Refusal,
+    name: string,
+    caller: CallingWorker | null,
+  ): ActingRuns.Result | "unknown" => {
+    const ended = ActingRuns.endedIn(refusal);
+    if (ended !== undefined) return ActingRuns.notSent(ended, caller);
+    if (refusal._tag === "NotFound" || refusal._tag === "Forbidden") return "unknown";
+    if (refusal._tag !== "ToolUnavailable") return refused(refusal);
+    const { reason } = refusal;
+    if (reason === "effectUnknown") return ActingRuns.notSentAgain(refusal);
+    if (reason === "unknownTool") return "unknown";
+    const detail = GrantedResults.unusable[reason]?.(name);
+    return detail === undefined
+      ? refused(refusal)
+      : texts({ error: "tool-unavailable", detail, reason }, true);
+  };
+
+  return { acting, notCalled, refused, serviceCall };
 });
 
 /**
@@ -150,6 +153,7 @@ export class Toolbox extends Context.Service<
     | Agents.Agents
     | Attachments.Attachments
     | Comments.Comments
+    | IssueEffects.IssueEffects
     | Issues.Issues
     | Links.Links
     | Projects.Projects
@@ -162,7 +166,7 @@ export class Toolbox extends Context.Service<
     Toolbox,
     Effect.gen(function* () {
       const gateway = yield* ToolGateway.ToolGateway;
-      const { acting, refused, serviceCall } = yield* serviceCalls;
+      const { acting, notCalled, refused, serviceCall } = yield* serviceCalls;
       const serviceTools = yield* ServiceTools.make;
       const byName = new Map(serviceTools.map((tool) => [tool.definition.name, tool]));
       const own = serviceTools.map(({ definition }) => definition);
@@ -193,32 +197,22 @@ export class Toolbox extends Context.Service<
       const grantedCall = Effect.fnUntraced(function* (
         name: string,
         args: Arguments,
-        { caller, mode }: By,
+        { caller, effectName, mode }: By,
         onProgress: OnProgress | undefined,
       ) {
         const agentId = yield* grantedAgent;
         if (agentId === null) return yield* unknown(name, mode);
-        const called = gateway.call(agentId, { name, arguments: args ?? {} }, { onProgress }).pipe(
-          Effect.map((result) => withResources(name, result)),
-          Effect.catch(
-            (refusal): Effect.Effect<ActingRuns.Result, never, Principal.CurrentPrincipal> => {
-              const ended = ActingRuns.endedIn(refusal);
-              if (ended !== undefined) return Effect.succeed(ActingRuns.notSent(ended, caller));
-              if (refusal._tag === "NotFound" || refusal._tag === "Forbidden") {
-                return unknown(name, mode);
-              }
-              if (refusal._tag !== "ToolUnavailable") return Effect.succeed(refused(refusal));
-              const { reason } = refusal;
-              if (reason === "unknownTool") return unknown(name, mode);
-              const detail = unusable[reason]?.(name);
-              return Effect.succeed(
-                detail === undefined
-                  ? refused(refusal)
-                  : texts({ error: "tool-unavailable", detail, reason }, true),
-              );
-            },
-          ),
-        );
+        const called = gateway
+          .call(agentId, { name, arguments: args ?? {} }, { effectName, onProgress })
+          .pipe(
+            Effect.map((result) => GrantedResults.withResources(name, result)),
+            Effect.catch(
+              (refusal): Effect.Effect<ActingRuns.Result, never, Principal.CurrentPrincipal> => {
+                const result = notCalled(refusal, name, caller);
+                return result === "unknown" ? unknown(name, mode) : Effect.succeed(result);
+              },
+            ),
+          );
         return yield* acting(caller, false, called);
       });
 

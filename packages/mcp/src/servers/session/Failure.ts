@@ -91,7 +91,13 @@ export const of = (error: unknown): ConnectorError | RpcError => {
     return new RpcError({ code, message: error.message, data: error.data });
   }
   if (error instanceof SdkHttpError) {
-    return failure("httpStatus", `HTTP status ${error.data.status}.`);
+    const { status } = error.data;
+    return new ConnectorError({
+      reason: "httpStatus",
+      message: `HTTP status ${status}.`,
+      sent: true,
+      status,
+    });
   }
   if (error instanceof SseError) return failure("closed", "The event stream was lost.");
   if (isCode(error, SdkErrorCode.ConnectionClosed) || isCode(error, SdkErrorCode.NotConnected)) {

@@ -118,16 +118,22 @@ export const make = (options: Options): McpConnector.Connection => {
   const ask = (
     name: string,
     args: Readonly<Record<string, unknown>>,
-    { maxResultBytes, timeoutMillis }: McpConnector.CallOptions,
+    { maxResultBytes, meta, timeoutMillis }: McpConnector.CallOptions,
     onprogress: NonNullable<RequestOptions["onprogress"]>,
   ) => {
     if (maxResultBytes !== undefined) expectResult(maxResultBytes);
     return use((session) =>
-      session.call(name, args, definitions.get(name), {
-        timeout: timeoutMillis,
-        onprogress,
-        resetTimeoutOnProgress: true,
-      }),
+      session.call(
+        name,
+        args,
+        definitions.get(name),
+        {
+          timeout: timeoutMillis,
+          onprogress,
+          resetTimeoutOnProgress: true,
+        },
+        meta,
+      ),
     ).pipe(Effect.mapError((error) => explained(error, timeoutMillis)));
   };
 
@@ -153,9 +159,9 @@ export const make = (options: Options): McpConnector.Connection => {
     greeting: options.greeting,
     listTools,
     listResources: all,
-    readResource: (uri, { maxResultBytes, timeoutMillis }) => {
+    readResource: (uri, { maxResultBytes, meta, timeoutMillis }) => {
       if (maxResultBytes !== undefined) expectResult(maxResultBytes);
-      return use((session) => session.read(uri, timeoutMillis)).pipe(
+      return use((session) => session.read(uri, timeoutMillis, meta)).pipe(
         Effect.mapError((error) => explained(error, timeoutMillis)),
       );
     },

@@ -12,6 +12,8 @@ export const lists = {
 } as const;
 export type List = keyof typeof lists;
 
+type Meta = McpConnector.CallOptions["meta"];
+
 /** A connected client and its requests. */
 export interface Session {
   readonly client: Client;
@@ -21,12 +23,17 @@ export interface Session {
     cursor: string | undefined,
     timeoutMillis: number,
   ) => Effect.Effect<unknown, unknown>;
-  readonly read: (uri: string, timeoutMillis: number) => Effect.Effect<unknown, unknown>;
+  readonly read: (
+    uri: string,
+    timeoutMillis: number,
+    meta: Meta,
+  ) => Effect.Effect<unknown, unknown>;
   readonly call: (
     name: string,
     args: Readonly<Record<string, unknown>>,
     definition: Tool.ToolDefinition | undefined,
     options: RequestOptions,
+    meta: Meta,
   ) => Effect.Effect<McpConnector.ToolResult, unknown>;
 }
 
@@ -64,10 +71,11 @@ export const make = Effect.fnUntraced(function* (
     });
   };
 
-  const read: Session["read"] = (uri, timeout) => request("resources/read", { uri }, { timeout });
+  const read: Session["read"] = (uri, timeout, meta) =>
+    request("resources/read", { uri, ...inParams(meta) }, { timeout });
 
-  const call: Session["call"] = (name, args, definition, options) => {
-    const params = { name, arguments: args };
+  const call: Session["call"] = (name, args, definition, options, meta) => {
+    const params = { name, arguments: args, ...inParams(meta) };
     const answer = hasHeaders(client, definition)
       ? attempt((signal) =>
           client.callTool(params, {
@@ -86,6 +94,8 @@ export const make = Effect.fnUntraced(function* (
 
   return { client, page, read, call };
 });
+
+const inParams = (meta: Meta) => (meta === undefined ? {} : { _meta: meta });
 
 const attempt = <A>(f: (signal: AbortSignal) => Promise<A>) =>
   Effect.tryPromise({ try: f, catch: (error) => error });

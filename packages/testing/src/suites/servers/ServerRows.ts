@@ -55,6 +55,9 @@ export const tests = (it: It<Storage>): void => {
         idleSeconds: 0,
         callTimeoutSeconds: 3_600,
         callMaxSeconds: 86_400,
+        once: [{ tools: ["pay", "send_*"], by: ["/to", "/a~1b"] }, { tools: ["*"] }],
+        onceErrors: "unknown",
+        settle: "person",
         createdAt: Fixtures.at(1.5),
         updatedAt: Fixtures.at(8),
       });
@@ -98,6 +101,9 @@ export const tests = (it: It<Storage>): void => {
         idleSeconds: 31_536_000,
         callTimeoutSeconds: 1,
         callMaxSeconds: 1,
+        once: [{ tools: ["mail"] }],
+        onceErrors: "unknown",
+        settle: "person",
         createdAt: Fixtures.at(4),
         updatedAt: Fixtures.at(5),
       } as const;

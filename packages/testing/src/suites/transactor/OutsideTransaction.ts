@@ -10,6 +10,7 @@ import {
   KeyStore,
   LinkStore,
   McpServerStore,
+  EffectStore,
   ProjectStore,
   RunLogStore,
   RunStore,
@@ -57,6 +58,7 @@ const otherWrites = Effect.gen(function* () {
   const calls = yield* ToolCallStore.ToolCallStore;
   const idempotency = yield* IdempotencyStore.IdempotencyStore;
   const keys = yield* KeyStore.KeyStore;
+  const effects = yield* EffectStore.EffectStore;
   const projects = yield* ProjectStore.ProjectStore;
   const logs = yield* RunLogStore.RunLogStore;
   const runs = yield* RunStore.RunStore;
@@ -77,6 +79,10 @@ const otherWrites = Effect.gen(function* () {
     "agents.heartbeat": agents.heartbeat("unknown", now),
     "calls.append": calls.append([yield* Fixtures.toolCallRow()]),
     "calls.prune": calls.prune(past, 1),
+    "effects.putIssue": effects.putIssue({ issueId: "unknown", cycle: 1, salt: "salt" }),
+    "effects.extend": effects.extend(["unknown"], now),
+    "effects.wipeServer": effects.wipeServer("unknown"),
+    "effects.wipeResults": effects.wipeResults(past, 1),
     "logs.trim": logs.trim("run_unknown", 0, 1),
     "logs.prune": logs.prune(past, 1),
     "projects.setPaused": projects.setPaused(yield* Fixtures.id("project"), true),

@@ -4,10 +4,12 @@ import {
   type CallOptions,
   type Connection,
   ConnectorError,
+  type Progress,
   type ResourceKind,
   RpcError,
   type ToolResult,
 } from "../../McpConnector.ts";
+import * as ServerText from "../../ServerText.ts";
 import * as Definition from "../../untrusted/Definition.ts";
 import { isTooDeep, maxLevels } from "../../untrusted/Depth.ts";
 import * as Resource from "../../untrusted/Resource.ts";
@@ -26,6 +28,11 @@ interface Limits {
   readonly maxMillis: number;
 }
 
+interface CallNotices {
+  /** Runs if a result arrived that the service replaced, because it was too large or unreadable. */
+  readonly onReplaced?: () => void;
+}
+
 /** A connection whose lists, results and resources are checked. */
 export interface GuardedConnection extends Omit<
   Connection,
@@ -35,12 +42,12 @@ export interface GuardedConnection extends Omit<
   callTool(
     name: string,
     args: Readonly<Record<string, unknown>>,
-    options: CallOptions & Limits,
+    options: CallOptions & Limits & CallNotices,
   ): Effect.Effect<ToolResult, ConnectorError | RpcError>;
   listResources(kind: ResourceKind): Effect.Effect<Resource.ResourceListing, ConnectorError>;
   readResource(
     uri: string,
-    options: Limits & { readonly timeoutMillis: number },
+    options: Limits & Pick<CallOptions, "meta" | "timeoutMillis">,
   ): Effect.Effect<Resource.ResourceResult, ConnectorError | RpcError>;
 }
 
@@ -64,8 +71,8 @@ export const scrubbed = <E extends Refused>(scrubber: Scrubber, failure: E): E =
     const data = isTooDeep(failure.data) ? undefined : scrubber.json(failure.data);
     return new RpcError({ code: failure.code, message, data }) as E;
   }
-  const { reason, retryAfterSeconds, scope, sent } = failure;
-  return new ConnectorError({ reason, message, sent, scope, retryAfterSeconds }) as E;
+  const { reason, retryAfterSeconds, scope, sent, status } = failure;
+  return new ConnectorError({ reason, message, sent, status, scope, retryAfterSeconds }) as E;
 };
 
 export const make = (
@@ -104,9 +111,9 @@ export const make = (
     ),
     listResources: (kind) =>
       guarded(Effect.flatMap(connection.listResources(kind), (sent) => Resource.judge(kind, sent))),
-    readResource: (uri, { maxMillis, maxResultBytes, timeoutMillis }) =>
+    readResource: (uri, { maxMillis, maxResultBytes, meta, timeoutMillis }) =>
       guarded(
-        connection.readResource(uri, { maxResultBytes, timeoutMillis }).pipe(
+        connection.readResource(uri, { maxResultBytes, meta, timeoutMillis }).pipe(
           within(maxMillis),
           Effect.catchTag("RpcError", (error) =>
             Effect.fail(Resource.boundedError(error, maxResultBytes)),
@@ -121,13 +128,18 @@ export const make = (
           ),
         ),
       ),
-    callTool: (name, args, { maxMillis, maxResultBytes, onProgress, timeoutMillis }) =>
+    callTool: (
+      name,
+      args,
+      { maxMillis, maxResultBytes, meta, onProgress, onReplaced, timeoutMillis },
+    ) =>
       guarded(
         connection
           .callTool(name, args, {
             maxResultBytes,
+            meta,
             timeoutMillis,
-            onProgress: onProgress && ((progress) => onProgress(scrubber.json(progress))),
+            onProgress: onProgress && ((sent) => onProgress(progressOf(scrubber.json(sent)))),
           })
           .pipe(
             within(maxMillis),
@@ -139,6 +151,11 @@ export const make = (
                 ? Effect.succeed(Results.tooLarge(failure.bytes, maxResultBytes))
                 : Effect.fail(failure),
             ),
+            Effect.tap((result) =>
+              Effect.sync(() => {
+                if (Results.isReplacement(result)) onReplaced?.();
+              }),
+            ),
           ),
       ),
     toolsChanged: connection.toolsChanged,
@@ -146,6 +163,13 @@ export const make = (
     closed: Effect.raceFirst(Effect.map(connection.closed, cleaned), Deferred.await(lost)),
   };
 };
+
+/** Only the members that callers read: servers may add others, `_meta` among them. */
+const progressOf = ({ message, progress, total }: Progress): Progress => ({
+  progress,
+  ...(total !== undefined && { total }),
+  ...(message !== undefined && { message: ServerText.quoted(message) }),
+});
 
 /** Ends a request that makes progress for too long. */
 const within =
@@ -163,9 +187,6 @@ const within =
         ),
     });
 
-const tooDeepResult: ToolResult = {
-  content: [
-    { type: "text", text: `The server's result is nested more than ${maxLevels} levels deep.` },
-  ],
-  isError: true,
-};
+const tooDeepResult = Results.replacement(
+  `The server's result is nested more than ${maxLevels} levels deep.`,
+);

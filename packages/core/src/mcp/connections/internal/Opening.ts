@@ -24,10 +24,10 @@ const isUnauthorized = (failure: GuardedConnection.Refused): boolean =>
 /** The failure, with advice where an authorization would help. */
 const withAdvice = <E extends GuardedConnection.Refused>(failure: E): E => {
   if (failure._tag === "RpcError") return failure;
-  const { message, reason, scope, sent } = failure;
+  const { message, reason, scope, sent, status } = failure;
   const helps = reason === "unauthorized" || reason === "insufficientScope";
   if (!helps || message.includes(advice)) return failure;
-  return new ConnectorError({ reason, message: `${message} ${advice}`, sent, scope }) as E;
+  return new ConnectorError({ reason, message: `${message} ${advice}`, sent, status, scope }) as E;
 };
 
 /**

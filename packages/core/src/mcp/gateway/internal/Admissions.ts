@@ -5,6 +5,7 @@ import * as Fence from "../../../agents/Fence.ts";
 import { isLive, reasonInWords, type RunRow } from "../../../agents/Run.ts";
 import { RunStore } from "../../../agents/RunStore.ts";
 import type { StorageError } from "../../../CommonErrors.ts";
+import { EffectStore } from "../../../effects/EffectStore.ts";
 import * as Timestamp from "../../../Timestamp.ts";
 import { Transactor } from "../../../Transactor.ts";
 import { ToolUnavailable } from "../../McpErrors.ts";
@@ -12,6 +13,7 @@ import type { AdmittedCall } from "../../ToolCall.ts";
 import { ToolCallStore } from "../../ToolCallStore.ts";
 import type { StartedCall } from "./CallRecords.ts";
 import * as CallRecords from "./CallRecords.ts";
+import { EffectCalls, type EffectHeld } from "./EffectCalls.ts";
 
 /**
  * Admission: the last step before the first byte of a call. One transaction asks the fence, renews the
@@ -64,19 +66,84 @@ const noRun = new ToolUnavailable({
   explanation: "The agent may call tools only for a live run, and the call acts for none.",
 });
 
+const effectWithoutRun = new ToolUnavailable({
+  reason: "noRun",
+  explanation: "The tool's calls happen once per issue, and the call acts for no live run.",
+  advice:
+    "Calls of this tool happen once per issue: they need a live run. Pick up its issue first.",
+});
+
+const agentPaused = (agentId: string) =>
+  new ToolUnavailable({ reason: "agentPaused", explanation: `The agent ${agentId} is paused.` });
+
 const notExtended = new ToolUnavailable({
   reason: "crashed",
   explanation: "The service could not store that the call was still in flight, and cancelled it.",
+});
+
+/** Extends calls in flight and the leases of their runs, inside one transaction. */
+const makeExtension = Effect.gen(function* () {
+  const store = yield* ToolCallStore;
+  const effects = yield* EffectStore;
+  const runs = yield* RunStore;
+
+  /** Renews the run if it is active, and returns its state. */
+  const renew = Effect.fnUntraced(function* (runId: string, now: Timestamp.Timestamp) {
+    const run = Option.getOrNull(yield* runs.get(runId));
+    if (run === null) return "over" as const;
+    if (!isLive(run, now)) {
+      const isLost = run.status !== "ended" || run.stopReason === "leaseExpired";
+      return isLost ? ("lost" as const) : ("over" as const);
+    }
+    if (run.status !== "active") return "over" as const;
+    const renewal = renewed(run, now);
+    if (renewal !== null) yield* runs.update([renewal]);
+    return "active" as const;
+  });
+
+  const extension = Effect.fnUntraced(function* (due: ReadonlyArray<Held>) {
+    const now = yield* Timestamp.now;
+    const ids = due.map(({ call }) => call.id);
+    const until = Timestamp.addSeconds(now, aheadSeconds);
+    const extended = yield* store.extend(ids, until);
+    const effectIds = due.flatMap(({ call }) => (call.effect === null ? [] : [call.id]));
+    if (effectIds.length > 0) yield* effects.extend(effectIds, until);
+    const runIds = new Set(due.flatMap(({ run }) => (run === null ? [] : [run.id])));
+    const states = new Map<string, Effect.Success<ReturnType<typeof renew>>>();
+    for (const runId of runIds) states.set(runId, yield* renew(runId, now));
+    return { at: Date.parse(now), ids: new Set(extended), states };
+  });
+
+  return extension;
 });
 
 /** Admits calls, and vouches for them until they end. */
 export class Admissions extends Context.Service<
   Admissions,
   {
-    /** Fails unless the run that the call acts for, if there is one, may call tools now. */
-    readonly judge: Effect.Effect<void, StorageError | ToolUnavailable>;
-    /** Admits a call. Repeated for the same call, it replaces its earlier admission. */
-    admit(call: StartedCall): Effect.Effect<void, StorageError | ToolUnavailable>;
+    /**
+     * Fails unless the run that the call acts for, if there is one, may call tools now. With `mayCall` it is
+     * judged before a server is opened for the call; the admission judges again.
+     */
+    readonly judge: Effect.Effect<Fence.Acting | null, StorageError | ToolUnavailable>;
+    /** Fails if the agent is paused, or may not call without a live run. */
+    mayCall(
+      agentId: string,
+      acting: Fence.Acting | null,
+    ): Effect.Effect<void, StorageError | ToolUnavailable>;
+    /** Fails unless the call acts for a live run. */
+    readonly requireLive: Effect.Effect<RunRow, StorageError | ToolUnavailable>;
+    /** Like `requireLive`, and renews the lease. */
+    readonly renewLive: Effect.Effect<RunRow, StorageError | ToolUnavailable>;
+    /**
+     * Admits a call, and returns the run that it acts for. Repeated for the same call, it replaces its
+     * earlier admission.
+     */
+    admit(
+      call: StartedCall,
+    ): Effect.Effect<RunRow | null, EffectHeld | StorageError | ToolUnavailable>;
+    /** From now on the call neither renews its run nor ends with the run's lease. */
+    callerLeft(call: StartedCall): void;
     /** Stops vouching for a call that has ended. */
     release(call: StartedCall): void;
   }
@@ -88,7 +155,9 @@ export class Admissions extends Context.Service<
       const runs = yield* RunStore;
       const agents = yield* AgentStore;
       const fence = yield* Fence.make;
-      const { transactRelaxed } = yield* Transactor;
+      const { transact, transactRelaxed } = yield* Transactor;
+      const effects = yield* EffectCalls;
+      const extension = yield* makeExtension;
       const held = new Map<string, Held>();
       const isHolding = Latch.makeUnsafe(false);
 
@@ -96,14 +165,20 @@ export class Admissions extends Context.Service<
         Effect.fail(refusal(ended)),
       );
 
-      const mayCallWithoutRun = Effect.fnUntraced(function* (agentId: string) {
-        if (Option.getOrNull(yield* agents.get(agentId))?.callsNeedRun === true)
-          return yield* noRun;
-      });
+      const mayCall: Admissions["Service"]["mayCall"] = Effect.fnUntraced(
+        function* (agentId, acting) {
+          // The pause of an agent stops its live runs in the same transaction.
+          if (acting?.state === "live") return;
+          const agent = Option.getOrNull(yield* agents.get(agentId));
+          if (agent?.paused === true) return yield* agentPaused(agentId);
+          if (agent?.callsNeedRun === true) return yield* noRun;
+        },
+      );
 
       const admission = Effect.fnUntraced(function* (call: StartedCall) {
         const acting = yield* judged;
-        if (acting?.state !== "live") yield* mayCallWithoutRun(call.agentId);
+        yield* mayCall(call.agentId, acting);
+        if (call.isEffect && acting?.state !== "live") return yield* effectWithoutRun;
         const now = yield* Timestamp.now;
         const run = acting?.run ?? null;
         const isActive = acting?.state === "live";
@@ -119,46 +194,31 @@ export class Admissions extends Context.Service<
           until,
         };
         yield* store.admit(record);
-        return { run, isActive, at: Date.parse(now) };
+        if (run !== null) yield* effects.admit(call, run, until);
+        return { record, run, isActive, at: Date.parse(now) };
       });
 
       const admit: Admissions["Service"]["admit"] = Effect.fnUntraced(function* (call) {
-        const { at, isActive, run } = yield* transactRelaxed(admission(call));
+        const { at, isActive, record, run } = yield* call.effect === null
+          ? transactRelaxed(admission(call))
+          : transact(admission(call));
+        call.admitted = record;
         const until = at + aheadSeconds * 1_000;
         held.set(call.id, { call, run, isActive, until, dueAt: at + intervalMillis(run) });
         isHolding.openUnsafe();
         // The transaction had to wait.
-        if ((yield* Clock.currentTimeMillis) - at >= staleMillis) yield* admit(call);
+        return (yield* Clock.currentTimeMillis) - at >= staleMillis ? yield* admit(call) : run;
       });
+
+      const callerLeft = ({ id }: StartedCall): void => {
+        const holding = held.get(id);
+        if (holding !== undefined) held.set(id, { ...holding, run: null, isActive: false });
+      };
 
       const release = ({ id }: StartedCall): void => {
         held.delete(id);
         if (held.size === 0) isHolding.closeUnsafe();
       };
-
-      /** Renews the run if it is active, and returns its state. */
-      const renew = Effect.fnUntraced(function* (runId: string, now: Timestamp.Timestamp) {
-        const run = Option.getOrNull(yield* runs.get(runId));
-        if (run === null) return "over" as const;
-        if (!isLive(run, now)) {
-          const isLost = run.status !== "ended" || run.stopReason === "leaseExpired";
-          return isLost ? ("lost" as const) : ("over" as const);
-        }
-        if (run.status !== "active") return "over" as const;
-        const renewal = renewed(run, now);
-        if (renewal !== null) yield* runs.update([renewal]);
-        return "active" as const;
-      });
-
-      const extension = Effect.fnUntraced(function* (due: ReadonlyArray<Held>) {
-        const now = yield* Timestamp.now;
-        const ids = due.map(({ call }) => call.id);
-        const extended = yield* store.extend(ids, Timestamp.addSeconds(now, aheadSeconds));
-        const runIds = new Set(due.flatMap(({ run }) => (run === null ? [] : [run.id])));
-        const states = new Map<string, Effect.Success<ReturnType<typeof renew>>>();
-        for (const runId of runIds) states.set(runId, yield* renew(runId, now));
-        return { at: Date.parse(now), ids: new Set(extended), states };
-      });
 
       const extend = Effect.fnUntraced(function* (due: ReadonlyArray<Held>) {
         const { at, ids, states } = yield* transactRelaxed(extension(due));
@@ -194,7 +254,28 @@ export class Admissions extends Context.Service<
         Effect.forkScoped,
       );
 
-      return Admissions.of({ judge: Effect.asVoid(judged), admit, release });
+      const requireLive = Effect.flatMap(judged, (acting) =>
+        acting?.state === "live" ? Effect.succeed(acting.run) : Effect.fail(effectWithoutRun),
+      );
+
+      const renewLive = transactRelaxed(
+        Effect.gen(function* () {
+          const run = yield* requireLive;
+          const renewal = renewed(run, yield* Timestamp.now);
+          if (renewal !== null) yield* runs.update([renewal]);
+          return run;
+        }),
+      );
+
+      return Admissions.of({
+        judge: judged,
+        mayCall,
+        requireLive,
+        renewLive,
+        admit,
+        callerLeft,
+        release,
+      });
     }),
   );
 }

@@ -4,17 +4,19 @@ import { CurrentRun } from "../../../agents/CurrentRun.ts";
 import { CurrentWorker } from "../../../agents/CurrentWorker.ts";
 import type { RunRow } from "../../../agents/Run.ts";
 import { RunStore } from "../../../agents/RunStore.ts";
-import type { StorageError } from "../../../CommonErrors.ts";
+import { IdempotencyMismatch, type StorageError } from "../../../CommonErrors.ts";
 import * as Timestamp from "../../../Timestamp.ts";
 import { Transactor } from "../../../Transactor.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
 import { RpcError } from "../../McpConnector.ts";
 import { ToolUnavailable } from "../../McpErrors.ts";
-import type { CallOutcome, EndedCall, ToolCall } from "../../ToolCall.ts";
+import type { AdmittedCall, CallOutcome, EndedCall } from "../../ToolCall.ts";
 import { ToolCallStore } from "../../ToolCallStore.ts";
 import * as Results from "../../untrusted/Results.ts";
 import * as CallErrors from "./CallErrors.ts";
 import * as CallMetrics from "./CallMetrics.ts";
+import type { EffectKey } from "./EffectKey.ts";
+import type { EffectPlace } from "./IdempotencyKeys.ts";
 
 /** The server and the tool of a call. */
 export interface CallTarget {
@@ -34,6 +36,16 @@ export interface StartedCall {
   readonly target: CallTarget;
   /** Whether the server may have received it. */
   readonly isSent: boolean;
+  /** Whether the server's settings say that it happens once. */
+  readonly isEffect: boolean;
+  /** Whether its result is the result of an earlier call. */
+  readonly isReplay: boolean;
+  /** Set for an effect that acts for a live run. */
+  readonly effect: EffectKey | null;
+  /** The slot of an effect since its admission. */
+  place: EffectPlace | null;
+  /** The record of its last admission; null before the first. */
+  admitted: AdmittedCall | null;
   /** Ends the call with this refusal, and cancels it at the server. */
   interrupt(refusal: ToolUnavailable): void;
 }
@@ -106,7 +118,7 @@ export class CallRecords extends Context.Service<
       yield* Effect.addFinalizer(() => flush);
       yield* isPending.await.pipe(Effect.andThen(flush), Effect.forever, Effect.forkScoped);
 
-      /** The run that the call acts for; null if it acts for none, or the run cannot be read. */
+      /** The run that a call acts for that was not admitted; null if it acts for none, or the run cannot be read. */
       const actingRun: Effect.Effect<RunRow | null> = Effect.flatMap(CurrentRun, (acting) =>
         acting === null
           ? Effect.succeed(null)
@@ -120,12 +132,17 @@ export class CallRecords extends Context.Service<
         const outcome = outcomeOf(call, exit);
         const durationMs = (yield* Clock.currentTimeMillis) - call.startedAt;
         yield* CallMetrics.record(call.target.server?.name ?? null, outcome, durationMs);
-        const record: Omit<ToolCall, "outcome" | "durationMs"> = {
+        const { until: _, ...record } = call.admitted ?? {
+          until: null,
           ...started(call, yield* actingRun, yield* origin),
-          error: outcome === "ok" ? null : CallErrors.textOf(exit),
-          responseBytes: Exit.isSuccess(exit) ? Results.bytesOf(exit.value) : 0,
         };
-        pending.push({ ...record, outcome, durationMs });
+        pending.push({
+          ...record,
+          outcome,
+          durationMs,
+          error: outcome === "ok" || outcome === "replayed" ? null : CallErrors.textOf(exit),
+          responseBytes: Exit.isSuccess(exit) ? Results.bytesOf(exit.value) : 0,
+        });
         isPending.openUnsafe();
       });
 
@@ -137,14 +154,20 @@ export class CallRecords extends Context.Service<
 const isErrorResult = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "isError" in value && value.isError === true;
 
-const outcomeOf = ({ isSent }: StartedCall, exit: Exit.Exit<unknown, unknown>): CallOutcome => {
+const outcomeOf = (
+  { isReplay, isSent }: StartedCall,
+  exit: Exit.Exit<unknown, unknown>,
+): CallOutcome => {
+  if (isReplay) return "replayed";
   if (Exit.isSuccess(exit)) return isErrorResult(exit.value) ? "error" : "ok";
   const failure = Option.getOrNull(Exit.findErrorOption(exit));
   if (failure instanceof ToolUnavailable) {
     const { reason } = failure;
+    if (reason === "effectUnknown") return "refused";
     if (reason !== "runEnded" && reason !== "noRun") return reason;
     return isSent ? "cancelled" : "refused";
   }
+  if (failure instanceof IdempotencyMismatch) return "refused";
   if (failure instanceof RpcError) return "error";
   return failure === null && Exit.hasInterrupts(exit) ? "cancelled" : "failing";
 };

@@ -1,17 +1,24 @@
 import { Deferred, Exit } from "effect";
 import type { Failure } from "../../connections/Connections.ts";
 import type { ToolUnavailable } from "../../McpErrors.ts";
+import type { AdmittedCall } from "../../ToolCall.ts";
 import type { CallTarget, StartedCall } from "./CallRecords.ts";
+import type { EffectPlace } from "./IdempotencyKeys.ts";
 
 /** The reading of a resource, from its request until it ended. */
 export class ResourceRead implements StartedCall {
   readonly id: string;
   readonly agentId: string;
+  readonly isEffect = false;
+  readonly isReplay = false;
+  readonly effect = null;
+  place: EffectPlace | null = null;
   readonly startedAt: number;
   readonly content: unknown;
   readonly target: CallTarget;
   #isSent = false;
   #interrupted = Deferred.makeUnsafe<never, ToolUnavailable | Failure>();
+  admitted: AdmittedCall | null = null;
   /** Set by `CallLimits` while it counts the read. */
   countedUnder: string | null = null;
 

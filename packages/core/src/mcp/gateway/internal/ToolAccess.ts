@@ -1,5 +1,4 @@
 import { Effect, Option } from "effect";
-import { AgentStore } from "../../../agents/AgentStore.ts";
 import type { StorageError } from "../../../CommonErrors.ts";
 import * as Timestamp from "../../../Timestamp.ts";
 import * as Access from "../../AccessEntry.ts";
@@ -23,7 +22,6 @@ export interface FoundTool {
 /** Decides, for lists and for calls, which tools an agent may use. */
 export const make = Effect.gen(function* () {
   const store = yield* McpServerStore;
-  const agents = yield* AgentStore;
   const lists = yield* ToolLists;
 
   /** The tools that the agent may use, including tools of servers that are out. */
@@ -69,15 +67,7 @@ export const make = Effect.gen(function* () {
   const unlisted = (agentId: string, name: string) =>
     Effect.map(offerOf(agentId, name), (offer) => (isUnlisted(offer) ? offer.server : null));
 
-  /** Fails if the agent is paused. Does not affect a call in flight. */
-  const notPaused = Effect.fnUntraced(function* (agentId: string) {
-    const agent = Option.getOrNull(yield* agents.get(agentId));
-    if (agent?.paused === true) {
-      return yield* unavailable("agentPaused", `The agent ${agentId} is paused.`);
-    }
-  });
-
-  return { notPaused, usable, instructions, find, unlisted, revision: lists.revision };
+  return { usable, instructions, find, unlisted, revision: lists.revision };
 });
 
 const isUnlisted = (offer: Offer | null): offer is Offer =>

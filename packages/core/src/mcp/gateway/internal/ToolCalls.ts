@@ -1,18 +1,24 @@
-import { Clock, Effect } from "effect";
+import { Clock, Effect, Exit } from "effect";
 import type { Event } from "../../../events/Event.ts";
 import { EventLog } from "../../../events/EventLog.ts";
 import * as Id from "../../../Id.ts";
+import * as Timestamp from "../../../Timestamp.ts";
 import { Connections, type GuardedConnection } from "../../connections/Connections.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
-import type { ConnectorError } from "../../McpConnector.ts";
+import type { CallOptions as SentOptions, ConnectorError, ToolResult } from "../../McpConnector.ts";
 import { McpOptions } from "../../McpOptions.ts";
 import * as ServerEvents from "../../ServerEvents.ts";
 import * as ServerLimits from "../../ServerLimits.ts";
 import * as Results from "../../untrusted/Results.ts";
 import { Admissions } from "./Admissions.ts";
+import * as CallContext from "./CallContext.ts";
 import { CallInFlight, type Request } from "./CallInFlight.ts";
 import { SharedCallLimits } from "./CallLimits.ts";
 import { CallRecords } from "./CallRecords.ts";
+import * as EffectAttempts from "./EffectAttempts.ts";
+import { EffectCalls } from "./EffectCalls.ts";
+import * as EffectEnd from "./EffectEnd.ts";
+import * as EffectReplay from "./EffectReplay.ts";
 import * as FailedCalls from "./FailedCalls.ts";
 import * as ToolAccess from "./ToolAccess.ts";
 import type { NamedTool } from "./ToolLists.ts";
@@ -31,6 +37,7 @@ const makeFinding = Effect.fnUntraced(function* (
   refuse: Effect.Success<typeof FailedCalls.make>["refuse"],
 ) {
   const connections = yield* Connections;
+  const admissions = yield* Admissions;
 
   /** Fails if the call is no longer permitted. */
   const recheck = Effect.fnUntraced(function* ({ agentId, request, tool }: CallInFlight) {
@@ -48,7 +55,7 @@ const makeFinding = Effect.fnUntraced(function* (
     if (found !== null) return found;
     const server = yield* access.unlisted(agentId, name);
     if (server === null) return yield* ToolAccess.unknownTool(name);
-    yield* access.notPaused(agentId);
+    yield* admissions.mayCall(agentId, call.acting);
     if (server.status === "error") return yield* ToolAccess.out(server);
     yield* Effect.catchTag(
       connections.use(server, agentId, () => Effect.void),
@@ -68,19 +75,38 @@ const makeSending = Effect.fnUntraced(function* (
 ) {
   const connections = yield* Connections;
   const admissions = yield* Admissions;
+  const effects = yield* EffectCalls;
   const { toolSeconds } = yield* McpOptions;
 
   const overConnection =
     (call: CallInFlight, tool: NamedTool) => (connection: Pick<GuardedConnection, "callTool">) => {
-      const sent = Effect.suspend(() => {
+      const sent = (meta: SentOptions["meta"]) => {
         call.sent();
-        return connection.callTool(tool.definition.name, call.request.args, {
-          ...ServerLimits.times(tool.server, toolSeconds),
-          maxResultBytes: tool.server.maxResultBytes,
-          onProgress: call.request.options.onProgress,
-        });
-      });
-      const admitted = Effect.andThen(admissions.admit(call), sent);
+        let isReplaced = false;
+        return connection
+          .callTool(tool.definition.name, call.request.args, {
+            ...ServerLimits.times(tool.server, toolSeconds),
+            maxResultBytes: tool.server.maxResultBytes,
+            meta,
+            onProgress: call.request.options.onProgress,
+            onReplaced: () => (isReplaced = true),
+          })
+          .pipe(
+            Effect.onExit((exit) =>
+              Effect.sync(() => {
+                call.end = EffectEnd.of(exit, isReplaced, tool.server.onceErrors);
+              }),
+            ),
+          );
+      };
+      const admitted = admissions.admit(call).pipe(
+        Effect.flatMap((run) =>
+          Effect.flatMap(effects.idempotencyKey(call), (key) =>
+            CallContext.metaOf(call, run, tool.server, key),
+          ),
+        ),
+        Effect.flatMap(sent),
+      );
       return Effect.flatMap(connections.listings, (listings) =>
         call.mustRecheck(listings) ? Effect.andThen(recheck(call), admitted) : admitted,
       );
@@ -118,10 +144,12 @@ export const make = Effect.gen(function* () {
   const events = yield* EventLog;
   const records = yield* CallRecords;
   const admissions = yield* Admissions;
+  const effects = yield* EffectCalls;
   const newId = yield* Id.generator;
   const limits = yield* SharedCallLimits;
   const { findOrList, recheck } = yield* makeFinding(access, failed.refuse);
   const send = yield* makeSending(recheck, failed.reached);
+  const { judgedEffect, runningOn, whenFinished } = yield* EffectAttempts.make;
   const inFlight = new Set<CallInFlight>();
 
   const followed = ["mcp.accessChanged", "mcp.toolsChanged", "agent.deleted"] as const;
@@ -143,21 +171,33 @@ export const make = Effect.gen(function* () {
     const found = known ?? (yield* findOrList(call));
     const { permission, tool } = found;
     call.found(tool);
-    if (permission !== null) yield* access.notPaused(call.agentId);
+    if (permission !== null) yield* admissions.mayCall(call.agentId, call.acting);
     yield* ToolAccess.permit(found);
+    if (call.isEffect) {
+      const result = yield* judgedEffect(call);
+      if (result !== null) return result;
+    }
     const refusal = yield* limits.admit(call, permission, tool.server);
     if (refusal !== null) return { content: [{ type: "text", text: refusal }], isError: true };
-    return yield* Effect.catchTag(send(call, tool), "ConnectorError", (error) =>
+    const sent = Effect.catchTag(send(call, tool), "ConnectorError", (error) =>
       failed.refuse(call, tool.server, error),
     );
+    return yield* call.isEffect ? runningOn(call, sent) : sent;
   });
 
   const attempts = (call: CallInFlight, found: ToolAccess.FoundTool | null) => {
     const again = Effect.flatMap(connections.listings, (listings) => {
       call.serverChanged(listings);
-      return attempt(call);
+      return Effect.catchTag(attempt(call), "EffectHeld", () =>
+        Effect.map(Timestamp.now, EffectReplay.stillInFlight),
+      );
     });
     return attempt(call, found).pipe(
+      Effect.catchTag("EffectHeld", () => {
+        limits.release(call);
+        return attempt(call, found);
+      }),
+      Effect.catchTag("EffectHeld", () => Effect.map(Timestamp.now, EffectReplay.stillInFlight)),
       Effect.catchTag("Dropped", () => again),
       Effect.catchTag("Dropped", () =>
         ToolAccess.unavailable(
@@ -168,6 +208,19 @@ export const make = Effect.gen(function* () {
       ),
     );
   };
+
+  const ended = Effect.fnUntraced(function* (
+    call: CallInFlight,
+    exit: Exit.Exit<ToolResult, unknown>,
+  ) {
+    yield* effects.ended(call, Exit.isSuccess(exit) ? exit.value : null);
+    if (call.isReceived) yield* effects.delivered(call);
+    yield* records.ended(call, exit);
+    call.ended();
+    admissions.release(call);
+    inFlight.delete(call);
+    limits.release(call);
+  });
 
   /** Runs a call. `requireAgent` fails if the agent does not exist; it runs only without a grant. */
   const run = <E, R>(request: Request, requireAgent: Effect.Effect<void, E, R>) =>
@@ -182,17 +235,12 @@ export const make = Effect.gen(function* () {
       Effect.fnUntraced(function* (call) {
         const found = yield* access.find(request.agentId, request.name);
         if (found?.permission == null) yield* requireAgent;
-        return yield* Effect.andThen(admissions.judge, attempts(call, found)).pipe(
-          Effect.onExit((exit) => records.ended(call, exit)),
-        );
+        call.acting = yield* admissions.judge;
+        const result = yield* attempts(call, found);
+        call.isReceived = true;
+        return result;
       }),
-      (call) =>
-        Effect.sync(() => {
-          call.ended();
-          admissions.release(call);
-          inFlight.delete(call);
-          limits.release(call);
-        }),
+      (call, exit) => whenFinished(call, exit, (finished) => ended(call, finished)),
     );
 
   return { access, run };

@@ -7,6 +7,7 @@ import {
   type StorageError,
   UnknownReference,
 } from "../../../CommonErrors.ts";
+import { EffectStore } from "../../../effects/EffectStore.ts";
 import * as Id from "../../../Id.ts";
 import { Idempotency } from "../../../idempotency/Idempotency.ts";
 import * as Input from "../../../Input.ts";
@@ -23,6 +24,7 @@ import type { ForbiddenPath, MissingEnv, NameTaken, UnknownEnv } from "../../Mcp
 import { RuntimeMissing } from "../../McpErrors.ts";
 import { McpOptions } from "../../McpOptions.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
+import * as Once from "../../Once.ts";
 import { PackageStore } from "../../PackageStore.ts";
 import { RuntimeProbe } from "../../RuntimeProbe.ts";
 import * as ServerLimits from "../../ServerLimits.ts";
@@ -61,6 +63,7 @@ export class Installing extends Context.Service<
     Effect.gen(function* () {
       const rows = yield* ServerRows.make;
       const store = yield* McpServerStore;
+      const effects = yield* EffectStore;
       const catalog = yield* CatalogEntries;
       const variables = yield* Variables;
       const verifier = yield* Verifier;
@@ -86,7 +89,7 @@ export class Installing extends Context.Service<
       const insert = Effect.fnUntraced(function* (
         name: string,
         entry: CatalogEntry,
-        limits: ServerLimits.ServerLimits,
+        settings: ServerLimits.ServerLimits & Once.OnceSettings,
       ) {
         const now = yield* Timestamp.now;
         return yield* store.insert({
@@ -103,7 +106,7 @@ export class Installing extends Context.Service<
           toolsChanged: false,
           generation: 1,
           toolsVersion: 0,
-          ...limits,
+          ...settings,
           createdAt: now,
           updatedAt: now,
         });
@@ -111,7 +114,10 @@ export class Installing extends Context.Service<
 
       const install = Span.fn("McpServers.install")(function* (input: typeof GivenInstall.Encoded) {
         const { catalogId, envValues, name, ...given } = yield* decode(input);
-        const limits = ServerLimits.change(given, null, defaults);
+        const settings = {
+          ...ServerLimits.change(given, null, defaults),
+          ...Once.change(given, null),
+        };
         const entry = yield* Effect.catchTag(
           catalog.get(catalogId),
           "NotFound",
@@ -127,7 +133,7 @@ export class Installing extends Context.Service<
         const make = Effect.gen(function* () {
           yield* requirements;
           if (name != null) yield* rows.requireFree(name);
-          const server = yield* insert(name ?? (yield* rows.freeName(entry.id)), entry, limits);
+          const server = yield* insert(name ?? (yield* rows.freeName(entry.id)), entry, settings);
           yield* variables.put(server.id, changes);
           yield* rows.record("mcp.installed", server, { catalogId: entry.id });
           return yield* rows.render(server);
@@ -141,6 +147,7 @@ export class Installing extends Context.Service<
           Effect.gen(function* () {
             const server = yield* rows.get(serverId);
             yield* store.remove(serverId);
+            yield* effects.wipeServer(serverId);
             yield* rows.record("mcp.uninstalled", server, { catalogId: server.entry.id });
           }),
         );

@@ -8,6 +8,7 @@ import { type CatalogEntry, isStdio } from "../../CatalogEntry.ts";
 import type { InstalledServer, InstalledServerRow } from "../../InstalledServer.ts";
 import { NameTaken } from "../../McpErrors.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
+import * as Once from "../../Once.ts";
 import { ProcessSpawner } from "../../ProcessSpawner.ts";
 import { needOf } from "../../Sandbox.ts";
 import * as ServerLimits from "../../ServerLimits.ts";
@@ -71,6 +72,7 @@ export const make = Effect.gen(function* () {
       instructions,
       tokens,
       ...ServerLimits.of(server),
+      ...Once.of(server),
       warnings: ServerLimits.warnings(server),
       createdAt: server.createdAt,
       updatedAt: server.updatedAt,

@@ -11,6 +11,7 @@ import { GivenUpdate, type InstalledServerRow } from "../../InstalledServer.ts";
 import { VerificationFailed } from "../../McpErrors.ts";
 import { McpOptions } from "../../McpOptions.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
+import * as Once from "../../Once.ts";
 import * as Outage from "../../Outage.ts";
 import * as ServerLimits from "../../ServerLimits.ts";
 import { canonical } from "../../Tool.ts";
@@ -72,12 +73,14 @@ export const make = Effect.gen(function* () {
       const isMove = listed !== null && canonical(listed) !== canonical(before.entry);
       const isRenamed = (body.name ?? before.name) !== before.name;
       const limits = ServerLimits.change(body, before, defaults);
+      const once = Once.change(body, before);
       const closes =
         isMove ||
         isRenamed ||
         Object.keys(changes).length > 0 ||
         limits.idleSeconds !== before.idleSeconds;
-      if (!closes && ServerLimits.isEqual(limits, before)) return yield* rows.render(before);
+      if (!closes && ServerLimits.isEqual(limits, before) && Once.isEqual(once, before))
+        return yield* rows.render(before);
 
       /** The server after the change, with its stored verification. */
       const checked = Effect.gen(function* () {
@@ -86,7 +89,8 @@ export const make = Effect.gen(function* () {
         yield* variables.check(entry, changes, yield* variables.names(serverId));
         const name = body.name ?? server.name;
         if (name !== server.name) yield* rows.requireFree(name);
-        return { ...server, name, entry, ...ServerLimits.change(body, server, defaults) };
+        const limits = ServerLimits.change(body, server, defaults);
+        return { ...server, name, entry, ...limits, ...Once.change(body, server) };
       });
       yield* checked;
 
@@ -108,6 +112,7 @@ export const make = Effect.gen(function* () {
               version: ServerRows.versionOf(server.entry),
               variables: Object.keys(changes),
               ...ServerLimits.of(server),
+              ...Once.of(server),
             });
             if (verification?.listing != null) {
               yield* pins.observe(serverId, verification.listing);

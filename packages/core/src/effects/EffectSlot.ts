@@ -1,0 +1,69 @@
+import { Schema } from "effect";
+import type { Actor } from "../Actor.ts";
+import type { Timestamp } from "../Timestamp.ts";
+
+/**
+ * The state of an effect, a call that happens once per issue.
+ *
+ * - `sent`: the server may have received it. Past its `until` it counts as `unknown`.
+ * - `done`: a result arrived.
+ * - `failed`: surely not carried out. An equal call sends it again, under a new call id.
+ * - `unknown`: the reply was lost. Until it is settled as `done` or `failed`, no equal call is sent.
+ *
+ * A late result ends an `unknown` slot that is not settled.
+ */
+export const EffectState = Schema.Literals(["sent", "done", "failed", "unknown"]);
+export type EffectState = typeof EffectState.Type;
+
+/** The decision of an agent or a person on an unknown effect. */
+export interface Settlement {
+  readonly by: Actor;
+  readonly at: Timestamp;
+  readonly note: string;
+}
+
+/** The place of one effect in an issue. An issue has one slot for each cycle, identity and `n`. */
+export interface EffectSlot {
+  readonly issueId: string;
+  readonly cycle: number;
+  /** The digest of the server, the tool, and the arguments or the caller's name: see `EffectIdentity`. */
+  readonly identity: string;
+  /** Counts equal calls of a cycle, from 1. */
+  readonly n: number;
+  /** The call that sent it last. Writes to a slot name this call, so that no other call ends it. */
+  readonly callId: string;
+  readonly runId: string;
+  readonly serverId: string;
+  /** The server's name at the time of the call. */
+  readonly server: string;
+  readonly tool: string;
+  /** The caller's name of the effect; null without one. */
+  readonly name: string | null;
+  /** The digest of the compared arguments. */
+  readonly arguments: string;
+  readonly state: EffectState;
+  readonly sentAt: Timestamp;
+  readonly endedAt: Timestamp | null;
+  /** The time until which the node vouches for the call. */
+  readonly until: Timestamp;
+  readonly node: string;
+  /** The runs that received the whole response, each with its last time. */
+  readonly delivered: ReadonlyArray<{ readonly runId: string; readonly at: Timestamp }>;
+  readonly settled: Settlement | null;
+  /** The sealed result; null if there is none, or none any more. */
+  readonly result: string | null;
+  /** The start of the result's text. */
+  readonly summary: string | null;
+}
+
+/** The state at a time: a `sent` slot whose node no longer vouches for it is `unknown`. */
+export const stateAt = ({ state, until }: EffectSlot, now: Timestamp): EffectState =>
+  state === "sent" && until <= now ? "unknown" : state;
+
+/** Whether a result that arrives now may end the slot. */
+export const mayEnd = ({ settled, state }: EffectSlot): boolean =>
+  state === "sent" || (state === "unknown" && settled === null);
+
+/** Whether a person may correct the settlement: no response with the slot was delivered since. */
+export const isCorrectable = ({ delivered, settled }: EffectSlot): boolean =>
+  settled !== null && !delivered.some(({ at }) => at >= settled.at);

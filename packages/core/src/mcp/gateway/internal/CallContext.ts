@@ -1,0 +1,32 @@
+import { Effect } from "effect";
+import type { RunRow } from "../../../agents/Run.ts";
+import { CurrentTrace } from "../../CurrentTrace.ts";
+import type { InstalledServerRow } from "../../InstalledServer.ts";
+
+/**
+ * `_meta` of a request to a server: whose call it is, and the caller's trace. Nothing else of the caller's
+ * `_meta` passes. Remote servers receive only the `idempotencyKey` of an effect.
+ */
+export const metaOf = Effect.fnUntraced(function* (
+  call: { readonly id: string; readonly agentId: string },
+  run: RunRow | null,
+  { entry }: Pick<InstalledServerRow, "entry">,
+  idempotencyKey: string | null,
+) {
+  const ofEffect = idempotencyKey === null ? null : { idempotencyKey };
+  if (entry.transport !== "stdio") {
+    return ofEffect === null ? undefined : { "quartermaster/call": ofEffect };
+  }
+  return {
+    ...(yield* CurrentTrace),
+    "quartermaster/call": {
+      callId: call.id,
+      agentId: call.agentId,
+      runId: run?.id ?? null,
+      issueId: run?.issueId ?? null,
+      projectId: run?.projectId ?? null,
+      attempt: run?.attempt ?? null,
+      ...ofEffect,
+    },
+  };
+});

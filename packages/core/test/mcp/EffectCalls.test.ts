@@ -1,0 +1,267 @@
+import { assert, describe } from "@effect/vitest";
+import {
+  CurrentRun,
+  IssueEffects,
+  Issues,
+  McpConnector,
+  Principal,
+  Runs,
+  RunStore,
+} from "@quartermaster/core";
+import { Deferred, Effect, Fiber } from "effect";
+import { TestClock } from "effect/testing";
+import { check, world } from "../support/McpWorld.ts";
+
+/** A live run of `bot`, whose calls of `add` are effects. */
+const working = Effect.fnUntraced(function* (leaseSeconds = 300) {
+  const { id, server } = yield* world.running();
+  yield* world.update(id, { once: [{ tools: ["add"] }] });
+  const issues = yield* Issues.Issues;
+  const runs = yield* Runs.Runs;
+  const issue = yield* issues.create("shop", { title: "Pay", assignedAgentId: "bot" });
+  const { started } = yield* runs.heartbeat("bot", { leaseSeconds });
+  const acting = { id: started[0]?.runId ?? "", agentId: "bot" };
+  const call = Effect.provideService(world.call("test-notes__add"), CurrentRun.CurrentRun, acting);
+  return { call, id, issue, issues, runs, runId: acting.id, server };
+});
+
+const reasonOf = (call: ReturnType<typeof world.call>) =>
+  Effect.map(Effect.flip(call), (error) => "reason" in error && error.reason);
+
+describe("Calls that happen once", () => {
+  check(
+    "[tools.once.need-run] an effect needs a live run; the minutes after a hand-in do not count",
+    Effect.gen(function* () {
+      const { call, id, runId, runs, server } = yield* working();
+      assert.strictEqual(yield* reasonOf(world.call("test-notes__add")), "noRun");
+      assert.lengthOf(server.calls, 0);
+      yield* call;
+      yield* runs.finish("bot", runId, { outcome: "review" });
+      assert.strictEqual(yield* reasonOf(call), "noRun");
+      assert.lengthOf(server.calls, 1);
+      const [refused] = yield* world.records();
+      assert.strictEqual(refused?.outcome, "refused");
+      yield* world.update(id, { once: null });
+      yield* call;
+      yield* world.call("test-notes__add");
+      assert.lengthOf(server.calls, 3);
+    }),
+  );
+
+  check(
+    "[tools.once.runs-on] an effect that was sent runs on when its caller hangs up, also past the lease of its run",
+    Effect.gen(function* () {
+      const { call, issue, issues, server } = yield* working(30);
+      const reply = yield* Deferred.make<void>();
+      server.onCall = () => Effect.as(Deferred.await(reply), { content: [] });
+      const fiber = yield* Effect.forkChild(call);
+      yield* world.idle;
+      assert.lengthOf(server.calls, 1);
+      yield* Fiber.interrupt(fiber);
+      for (let seconds = 0; seconds < 50; seconds += 5) {
+        yield* TestClock.adjust("5 seconds");
+        yield* world.idle;
+      }
+      assert.strictEqual(server.calls[0]?.outcome, "inFlight");
+      const [pending] = yield* world.records();
+      assert.isNull(pending?.outcome);
+      const run = yield* RunStore.RunStore.use((store) =>
+        Effect.flatMap(store.get(pending?.runId ?? ""), Effect.fromOption),
+      );
+      assert.isBelow(Date.parse(run.leaseExpiresAt), 50_000);
+      const { reasons } = yield* issues.readiness(issue.id);
+      assert.include(
+        reasons.map(({ code }) => code),
+        "callInFlight",
+      );
+      yield* Deferred.succeed(reply, undefined);
+      yield* world.idle;
+      const [ended] = yield* world.records();
+      assert.deepStrictEqual([ended?.id, ended?.outcome], [pending?.id, "ok"]);
+    }),
+  );
+
+  check(
+    "[tools.once.runs-on] an effect that was not sent ends with its caller",
+    Effect.gen(function* () {
+      const { call, id, server } = yield* working();
+      yield* world.update(id, { idleSeconds: 1 });
+      server.onConnect = Effect.never;
+      const fiber = yield* Effect.forkChild(call);
+      yield* world.idle;
+      yield* Fiber.interrupt(fiber);
+      yield* world.idle;
+      assert.lengthOf(server.calls, 0);
+      const [ended] = yield* world.records();
+      assert.strictEqual(ended?.outcome, "cancelled");
+    }),
+  );
+
+  check(
+    "[tools.once.idempotency-key] each effect has a key of its own, also when it is sent again after a failure",
+    Effect.gen(function* () {
+      const { call, runId, server } = yield* working();
+      yield* call;
+      yield* call;
+      server.onCall = () => Effect.succeed({ content: [], isError: true });
+      yield* call;
+      server.onCall = () => Effect.succeed({ content: [] });
+      yield* call;
+      const keys = server.metas.map((meta) => {
+        const context = meta?.["quartermaster/call"] as {
+          readonly idempotencyKey: string;
+          readonly runId: string;
+        };
+        assert.strictEqual(context.runId, runId);
+        return context.idempotencyKey;
+      });
+      for (const key of keys) assert.match(key, /^[0-9a-f]{64}$/);
+      assert.lengthOf(keys, 4);
+      assert.lengthOf([...new Set(keys)], 3);
+      assert.strictEqual(keys[3], keys[2]);
+    }),
+  );
+
+  const named = (call: ReturnType<typeof world.call>, runId: string) =>
+    Effect.provideService(call, CurrentRun.CurrentRun, { id: runId, agentId: "bot" });
+
+  check(
+    "[tools.once.replay] equal calls of one run are several effects, and the next run gets their results",
+    Effect.gen(function* () {
+      const { call, issue, runId, runs, server } = yield* working();
+      let n = 0;
+      server.onCall = () =>
+        Effect.sync(() => ({ content: [{ type: "text", text: `receipt ${(n += 1)}` }] }));
+      const texts = [yield* call, yield* call].map(({ content }) => content[0]?.["text"]);
+      assert.deepStrictEqual(texts, ["receipt 1", "receipt 2"]);
+      yield* runs.finish("bot", runId, { outcome: "released" });
+      const { started } = yield* runs.heartbeat("bot", { leaseSeconds: 300 });
+      assert.strictEqual(started[0]?.issue.id, issue.id);
+      const again = named(world.call("test-notes__add"), started[0]?.runId ?? "");
+      const first: object = yield* again;
+      assert.deepStrictEqual(Reflect.get(first, "content"), [{ type: "text", text: "receipt 1" }]);
+      const { callId } = Reflect.get(Reflect.get(first, "_meta"), "quartermaster/replayed");
+      assert.match(callId, /^call_/);
+      assert.strictEqual((yield* again).content[0]?.["text"], "receipt 2");
+      assert.lengthOf(server.calls, 2);
+      assert.strictEqual((yield* again).content[0]?.["text"], "receipt 3");
+      const outcomes = (yield* world.records()).map(({ outcome }) => outcome);
+      assert.deepStrictEqual(outcomes, ["ok", "replayed", "replayed", "ok", "ok"]);
+    }),
+  );
+
+  check(
+    "[tools.once.unknown] an effect whose reply was lost is not sent again, by no run",
+    Effect.gen(function* () {
+      const { call, runId, server } = yield* working();
+      server.onCall = () =>
+        Effect.fail(
+          new McpConnector.ConnectorError({ reason: "closed", message: "Gone.", sent: true }),
+        );
+      assert.strictEqual(yield* reasonOf(call), "crashed");
+      const refusal: object = yield* Effect.flip(call);
+      assert.deepInclude(refusal, { _tag: "ToolUnavailable", reason: "effectUnknown" });
+      assert.include(Reflect.get(refusal, "advice"), `Not sent: ${runId} sent this call at `);
+      assert.match(Reflect.get(refusal, "callId"), /^call_/);
+      assert.lengthOf(server.calls, 1);
+      const [refused] = yield* world.records();
+      assert.strictEqual(refused?.outcome, "refused");
+    }),
+  );
+
+  check(
+    "[effects.settle] an agent settles an unknown effect: what happened is replayed, what did not is sent again",
+    Effect.gen(function* () {
+      const { issue, runId, server } = yield* working();
+      const acting = { id: runId, agentId: "bot" };
+      const pay = (amount: number) =>
+        Effect.provideService(
+          world.call("test-notes__add", { amount }),
+          CurrentRun.CurrentRun,
+          acting,
+        );
+      server.onCall = () =>
+        Effect.fail(
+          new McpConnector.ConnectorError({ reason: "closed", message: "Gone.", sent: true }),
+        );
+      yield* Effect.flip(pay(1));
+      yield* Effect.flip(pay(2));
+      server.onCall = () => Effect.succeed({ content: [{ type: "text", text: "sent" }] });
+      const effects = yield* IssueEffects.IssueEffects;
+      const [second, first] = yield* effects.list(issue.id);
+      assert.deepStrictEqual([first?.state, second?.state], ["unknown", "unknown"]);
+      const settle = (callId: string | undefined, happened: boolean) =>
+        effects.settle(issue.id, callId ?? "", { happened, note: "Seen in the ledger" });
+      const asAgent = Effect.provideService(Principal.CurrentPrincipal, Principal.agent("bot"));
+      const open = yield* Effect.flip(asAgent(settle(second?.callId, false)));
+      assert.strictEqual(open._tag, "Forbidden");
+      const named = <A, E, R>(settled: Effect.Effect<A, E, R>) =>
+        asAgent(Effect.provideService(settled, CurrentRun.CurrentRun, acting));
+      yield* named(settle(first?.callId, true));
+      assert.strictEqual(
+        (yield* named(Effect.flip(settle(second?.callId, false))))._tag,
+        "EffectOpen",
+      );
+      yield* TestClock.adjust("91 seconds");
+      yield* named(settle(second?.callId, false));
+      const again = yield* Effect.flip(named(settle(second?.callId, true)));
+      assert.deepInclude(again as object, { _tag: "EffectSettled", state: "failed" });
+      assert.match(String((yield* pay(1)).content[0]?.["text"]), /Seen in the ledger/);
+      assert.strictEqual((yield* pay(2)).content[0]?.["text"], "sent");
+      assert.lengthOf(server.calls, 3);
+    }),
+  );
+
+  check(
+    "[tools.once.failed] an effect that surely was not carried out is sent again by an equal call",
+    Effect.gen(function* () {
+      const { call, server } = yield* working();
+      server.onCall = () =>
+        Effect.fail(new McpConnector.RpcError({ code: -32_602, message: "No." }));
+      assert.isTrue((yield* call).isError);
+      server.onCall = () => Effect.succeed({ content: [] });
+      assert.deepStrictEqual((yield* call).content, []);
+      assert.lengthOf(server.calls, 2);
+    }),
+  );
+
+  check(
+    "[tools.once.wait] an equal call waits for the one in flight, and a host that gave up gets its result",
+    Effect.gen(function* () {
+      const { call, server } = yield* working();
+      const reply = yield* Deferred.make<void>();
+      server.onCall = () =>
+        Effect.as(Deferred.await(reply), { content: [{ type: "text", text: "receipt" }] });
+      const first = yield* Effect.forkChild(call);
+      yield* world.idle;
+      yield* Fiber.interrupt(first);
+      const second = yield* Effect.forkChild(call);
+      yield* TestClock.adjust("1 second");
+      yield* world.idle;
+      yield* Deferred.succeed(reply, undefined);
+      yield* world.idle;
+      yield* TestClock.adjust("1 second");
+      assert.strictEqual((yield* Fiber.join(second)).content[0]?.["text"], "receipt");
+      assert.lengthOf(server.calls, 1);
+    }),
+  );
+
+  check(
+    "[tools.once.wait] a call that waited 45 s for an equal one says since when it is in flight",
+    Effect.gen(function* () {
+      const { call, server } = yield* working();
+      server.onCall = () => Effect.never;
+      const first = yield* Effect.forkChild(call);
+      yield* world.idle;
+      const second = yield* Effect.forkChild(call);
+      for (let seconds = 0; seconds < 50; seconds += 5) {
+        yield* TestClock.adjust("5 seconds");
+        yield* world.idle;
+      }
+      const waited = yield* Fiber.join(second);
+      assert.isTrue(waited.isError);
+      assert.match(String(waited.content[0]?.["text"]), /^Still in flight since 1970-/);
+      yield* Fiber.interrupt(first);
+    }),
+  );
+});

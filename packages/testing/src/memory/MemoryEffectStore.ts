@@ -1,0 +1,100 @@
+import { type EffectSlot, EffectStore } from "@quartermaster/core";
+import { Effect, Layer, Option } from "effect";
+import { Database } from "./Database.ts";
+import type { Tables } from "./Tables.ts";
+
+type Slot = EffectSlot.EffectSlot;
+
+const keyOf = ({ cycle, identity, issueId, n }: Slot) =>
+  JSON.stringify([issueId, identity, cycle, n]);
+
+const slotsOf = (tables: Tables, where: (slot: Slot) => boolean): ReadonlyArray<Slot> =>
+  Array.from(tables.effects.values()).filter(where);
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+/** Removes the effects of an issue. */
+export const removeOfIssue = (tables: Tables, issueId: string): void => {
+  for (const slot of slotsOf(tables, (slot) => slot.issueId === issueId)) {
+    tables.effects.delete(keyOf(slot));
+  }
+  tables.effectIssues.delete(issueId);
+};
+
+const wipe = (tables: Tables, wiped: ReadonlyArray<Slot>): number => {
+  for (const slot of wiped) tables.effects.set(keyOf(slot), { ...slot, result: null });
+  return wiped.length;
+};
+
+const endOf = (tables: Tables, issueId: string) => {
+  const issue = tables.issues.get(issueId);
+  return issue?.closedAt ?? issue?.resolvedAt ?? null;
+};
+
+const extend = (tables: Tables, callIds: ReadonlyArray<string>, until: string) =>
+  slotsOf(tables, ({ callId, state }) => state === "sent" && callIds.includes(callId)).map(
+    (slot) => {
+      tables.effects.set(keyOf(slot), { ...slot, until });
+      return slot.callId;
+    },
+  );
+
+const replace = (tables: Tables, callId: string, slot: Slot) => {
+  const [stored] = slotsOf(tables, (other) => other.callId === callId);
+  if (stored !== undefined) tables.effects.set(keyOf(stored), slot);
+  return stored !== undefined;
+};
+
+export const layer = Layer.effect(
+  EffectStore.EffectStore,
+  Effect.map(Database, (database) =>
+    EffectStore.EffectStore.of({
+      issue: (issueId) =>
+        database.read(({ effectIssues }) => Option.fromNullishOr(effectIssues.get(issueId))),
+      putIssue: (row) => database.write(({ effectIssues }) => effectIssues.set(row.issueId, row)),
+      equal: (issueId, identity) =>
+        database.read((tables) =>
+          slotsOf(
+            tables,
+            (slot) => slot.issueId === issueId && slot.identity === identity,
+          ).toSorted((a, b) => a.cycle - b.cycle || a.n - b.n),
+        ),
+      get: (callId) =>
+        database.read((tables) =>
+          Option.fromNullishOr(slotsOf(tables, (slot) => slot.callId === callId)[0]),
+        ),
+      insert: (slot) => database.write(({ effects }) => effects.set(keyOf(slot), slot)),
+      replace: (callId, slot) => database.write((tables) => replace(tables, callId, slot)),
+      extend: (callIds, until) => database.write((tables) => extend(tables, callIds, until)),
+      list: (issueId, limit) =>
+        database.read((tables) =>
+          slotsOf(tables, (slot) => slot.issueId === issueId)
+            .toSorted((a, b) => compare(b.sentAt, a.sentAt) || compare(b.callId, a.callId))
+            .slice(0, limit),
+        ),
+      overdue: (now, limit) =>
+        database.read((tables) =>
+          slotsOf(tables, ({ state, until }) => state === "sent" && until <= now)
+            .toSorted((a, b) => compare(a.until, b.until) || compare(a.callId, b.callId))
+            .slice(0, limit),
+        ),
+      wipeServer: (serverId) =>
+        database.write((tables) => {
+          wipe(
+            tables,
+            slotsOf(tables, (slot) => slot.serverId === serverId),
+          );
+        }),
+      wipeResults: (before, limit) =>
+        database.write((tables) =>
+          wipe(
+            tables,
+            slotsOf(tables, ({ issueId, result }) => {
+              const end = endOf(tables, issueId);
+              return result !== null && end !== null && end < before;
+            }).slice(0, limit),
+          ),
+        ),
+    }),
+  ),
+);
