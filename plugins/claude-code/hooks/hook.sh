@@ -14,7 +14,7 @@
 #
 #   ID            <renewed> <run>, or "-" for none; after.mjs, stop.mjs and session.mjs write it
 #   ID.state      <until> <run> go, or <until> <run> stop <sentence>; poll.mjs writes it every second
-#   ID.poll       the process id of poll.mjs
+#   ID.poll       the process id of poll.mjs; the hook that starts it writes it
 #   ID.stopped    exists once a tool was refused and the host ended its turn: poll.mjs tells the server
 #   ID.briefed    exists since the model last got run, issue and loop; only for Gemini CLI
 [ -n "$QM_KEY" ] || exit 0

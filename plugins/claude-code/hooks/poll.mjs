@@ -30,7 +30,6 @@ const look = async () => {
   else session.judge(runId, state.until, state.stop);
 };
 
-session.claim();
 do {
   // Without news before.sh judges by the last known lease.
   await look().catch(() => {});

@@ -109,8 +109,6 @@ export const open = (id) => {
       now() - (statSync(`${file}.${kind}`, { throwIfNoEntry: false })?.mtimeMs ?? 0) / 1_000,
     mark: (kind) => write(`${file}.${kind}`, ""),
     remove,
-    /** Makes this process the one that polls. */
-    claim: () => write(`${file}.poll`, `${process.pid}\n`),
     /** Whether this process still polls; says so to `poll`. */
     isPolling: () => {
       if (Number(textOf(`${file}.poll`)) !== process.pid) return false;
@@ -124,7 +122,10 @@ export const open = (id) => {
       const host = hostOf(Number(process.env.QM_HOST_PID));
       const program = join(dirname(fileURLToPath(import.meta.url)), "poll.mjs");
       const options = { cwd: "/", detached: true, stdio: "ignore" };
-      spawn(process.execPath, [program, id, String(host)], options).unref();
+      const child = spawn(process.execPath, [program, id, String(host)], options);
+      child.unref();
+      // Not by the child itself: the session may end before the child runs, and then it must not poll.
+      if (child.pid !== undefined) write(`${file}.poll`, `${child.pid}\n`);
     },
     /** Removes the files of sessions that cannot hold a run any more. */
     forget: () => {

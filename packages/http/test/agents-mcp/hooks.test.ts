@@ -1,13 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { assert, describe, it, onTestFinished } from "@effect/vitest";
-import { environment, temporaryFolder } from "../../../server/test/Quartermaster.ts";
+import { assert, describe, it } from "@effect/vitest";
 import * as Agent from "../support/Agent.ts";
 import { assertFields } from "../support/Assert.ts";
+import * as Hooks from "../support/Hooks.ts";
 import * as World from "../support/World.ts";
 
 const plugin = fileURLToPath(new URL("../../../../plugins/claude-code", import.meta.url));
@@ -22,32 +20,19 @@ const { hooks }: { readonly hooks: Readonly<Record<string, ReadonlyArray<Hook>>>
 
 type Input = Readonly<Record<string, unknown>>;
 
-const run = async (command: string, env: Record<string, string>, input: string) => {
-  const child = spawn("sh", ["-c", command], { env, stdio: "pipe" });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (said += chunk));
-  child.stdin.on("error", () => {});
-  child.stdin.end(input);
-  const [code] = await once(child, "close");
-  // Claude Code shows all other output to the user.
-  assert.strictEqual(code, 0);
-  return said === "" ? null : JSON.parse(said);
-};
-
 /** A session of Claude Code for the agent `bot`, with the hooks of `hooks.json`. */
 const session = async (world: World.World, more: Record<string, string> = {}) => {
-  const home = await temporaryFolder();
-  const cache = join(home, "quartermaster/hooks");
   const id = crypto.randomUUID();
-  const env = {
-    ...environment(),
+  const { cache, ...hooked } = await Hooks.open({
     CLAUDE_PLUGIN_ROOT: plugin,
     CLAUDE_CODE_SESSION_ID: id,
-    XDG_CACHE_HOME: home,
     QM_URL: world.url,
     QM_KEY: world.agent.key,
     ...more,
+  });
+  const run = async (command: string, input: Input, changed?: Record<string, string>) => {
+    const output = await hooked.run(["sh", "-c", command], input, changed);
+    return output === "" ? null : JSON.parse(output);
   };
   /** Runs the event's hooks one after the other, and returns their output. */
   const hook = async (event: string, input: Input = {}, changed: Record<string, string> = {}) => {
@@ -55,7 +40,7 @@ const session = async (world: World.World, more: Record<string, string> = {}) =>
     const said: Array<Input> = [];
     for (const entry of hooks[event] ?? []) {
       for (const { command } of entry.hooks) {
-        const output = await run(command, { ...env, ...changed }, JSON.stringify(full));
+        const output = await run(command, full, changed);
         if (output !== null) said.push(output);
       }
     }
@@ -71,11 +56,11 @@ const session = async (world: World.World, more: Record<string, string> = {}) =>
     bash: (event = "PostToolUse", input: Input = {}, changed?: Record<string, string>) =>
       hook(event, { ...bash, ...input }, changed),
     note: (input: Input) =>
-      run(
-        'sh "${CLAUDE_PLUGIN_ROOT}/hooks/hook.sh" after claude-code',
-        env,
-        JSON.stringify({ session_id: id, hook_event_name: "PostToolUse", ...input }),
-      ),
+      run('sh "${CLAUDE_PLUGIN_ROOT}/hooks/hook.sh" after claude-code', {
+        session_id: id,
+        hook_event_name: "PostToolUse",
+        ...input,
+      }),
     stop: (input: Input = {}) => hook("Stop", { stop_hook_active: false, ...input }),
     /**
      * Calls a tool of the service, as the model would, and returns its result and the hooks'

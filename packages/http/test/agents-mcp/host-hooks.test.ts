@@ -10,11 +10,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { assert, describe, it, onTestFinished } from "@effect/vitest";
-import { environment, temporaryFolder } from "../../../server/test/Quartermaster.ts";
 import * as Agent from "../support/Agent.ts";
+import * as Hooks from "../support/Hooks.ts";
 import * as World from "../support/World.ts";
 
 const program = fileURLToPath(
@@ -43,30 +42,15 @@ const responseOf = (host: Host, content: ReadonlyArray<{ readonly text?: string 
 /** A session of the host for the agent `bot`. */
 const session = async (world: World.World, host: Host, more: Record<string, string> = {}) => {
   const { prefix } = hosts[host];
-  const home = await temporaryFolder();
-  const cache = join(home, "quartermaster/hooks");
-  mkdirSync(cache, { recursive: true, mode: 0o700 });
-  const id = crypto.randomUUID();
-  const env = {
-    ...environment(),
-    XDG_CACHE_HOME: home,
+  const { cache, env, run } = await Hooks.open({
     QM_URL: world.url,
     QM_KEY: world.agent.key,
     ...more,
-  };
-  const hook = async (event: string, input: Json = {}) => {
-    const child = spawn("sh", [program, event, host], { env, stdio: "pipe" });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    let output = "";
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on("data", (chunk) => (output += chunk));
-    }
-    child.stdin.end(JSON.stringify({ session_id: id, hook_event_name: event, ...input }));
-    const [code] = await once(child, "close");
-    assert.strictEqual(code, 0);
-    return output;
-  };
-  onTestFinished(() => void hook("end"));
+  });
+  mkdirSync(cache, { recursive: true, mode: 0o700 });
+  const id = crypto.randomUUID();
+  const hook = (event: string, input: Json = {}) =>
+    run(["sh", program, event, host], { session_id: id, hook_event_name: event, ...input });
   const { client } = await world.connect("2025-11-25");
   const file = join(cache, id);
   const textOf = (kind: string) => {
@@ -103,19 +87,6 @@ const session = async (world: World.World, host: Host, more: Record<string, stri
       return { answer: Agent.answerOf<Record<string, unknown>>(result), output };
     },
   };
-};
-
-/** Waits until no such process exists, not even as a zombie. */
-const gone = async (pid: number) => {
-  const signal = AbortSignal.timeout(20_000);
-  const exists = () => {
-    try {
-      return process.kill(pid, 0);
-    } catch {
-      return false;
-    }
-  };
-  while (exists()) await setTimeout(20, null, { signal });
 };
 
 const newestRun = async (world: World.World) =>
@@ -198,8 +169,8 @@ describe("hooks of the hosts", () => {
     await until(".poll", (text) => text !== "" && Number(text) !== pid);
     const second = Number(textOf(".poll"));
     await hook("end");
-    await gone(second);
-    await gone(pid);
+    await Hooks.gone(second);
+    await Hooks.gone(pid);
     assert.isTrue(existsSync(file));
   });
 
