@@ -694,7 +694,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.once.runs-on":
       "An effect that was sent runs on when its caller hangs up, also past the end of its run.",
     "tools.calls.context":
-      "A server by stdio learns whose call it is and the caller's trace; a remote server learns neither.",
+      "A server learns whose call it is and the caller's trace; without sendContext, the default of remote servers, it learns neither.",
+    "mcp.install.call-settings":
+      "sendContext and recordCalls of a server are set by install and PUT, null restores the default, others are refused.",
     "mcp.install.once":
       "once, onceErrors and settle of a server are set by install and PUT, null restores the default, others are refused.",
     "mcp.once.covers":
@@ -751,6 +753,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.calls.lost": "A call whose node stopped is lost 30 s after its last extension.",
     "tools.calls.errors":
       "The record of a failed call has the text of the failure without secrets.",
+    "tools.calls.record-calls": "With recordCalls `none` the record of a failed call has no text.",
     "tools.calls.filters": "Records are filtered by run, issue, tool, outcome and start.",
     "tools.calls.run":
       "Viewers list the calls of a run, Editors read their errors, and no other agent's key does.",

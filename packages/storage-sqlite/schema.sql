@@ -412,7 +412,7 @@ CREATE TABLE mcp_servers (
     last_verification TEXT,
     entry TEXT NOT NULL
   , outage TEXT, max_result_bytes INTEGER NOT NULL DEFAULT 4194304, idle_seconds INTEGER NOT NULL DEFAULT 300, has_resources TEXT, instructions TEXT NOT NULL
-        DEFAULT '{"accepted":null,"current":null}', call_timeout_seconds INTEGER, call_max_seconds INTEGER NOT NULL DEFAULT 3600, once TEXT NOT NULL DEFAULT '[]', once_errors TEXT NOT NULL DEFAULT 'retry', settle TEXT NOT NULL DEFAULT 'agent') STRICT;
+        DEFAULT '{"accepted":null,"current":null}', call_timeout_seconds INTEGER, call_max_seconds INTEGER NOT NULL DEFAULT 3600, once TEXT NOT NULL DEFAULT '[]', once_errors TEXT NOT NULL DEFAULT 'retry', settle TEXT NOT NULL DEFAULT 'agent', send_context INTEGER NOT NULL DEFAULT 0, record_calls TEXT NOT NULL DEFAULT 'errors') STRICT;
 
 CREATE TABLE mcp_tools (
     server_id TEXT NOT NULL REFERENCES mcp_servers (id) ON DELETE CASCADE,

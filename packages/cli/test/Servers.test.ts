@@ -58,6 +58,9 @@ describe("quartermaster server", () => {
       settle: "person",
     });
     assert.strictEqual(await text(["server", "tools", "tools"]), "add\taccepted\tOther\tonce");
+    const recording = ["--send-context=false", "--record-calls", "none"];
+    const recorded = await admin.run(["server", "update", "tools", ...recording, "--json"]);
+    assert.deepInclude(JSON.parse(recorded.stdout), { sendContext: false, recordCalls: "none" });
     await text(["server", "update", "tools", ...once]);
     assert.strictEqual(await text(["server", "tools", "tools"]), "add\taccepted\tOther");
 

@@ -195,24 +195,43 @@ describe("Migrations", () => {
     }),
   );
 
+  const server = (id: string, formerStatus: string, details: string | null, entry = "{}") => ({
+    id,
+    name: id,
+    entry,
+    status: "error",
+    former_status: formerStatus,
+    last_verification: details && JSON.stringify({ status: "error", details }),
+    known: 1,
+    tools_changed: 0,
+    generation: 1,
+    tools_version: 1,
+    created_at: "2026-11-22T10:00:00.000Z",
+    updated_at: "2026-11-22T11:00:00.000Z",
+  });
+
+  it.effect("a server by stdio from before an upgrade gets the context of calls", () =>
+    Effect.gen(function* () {
+      const rows = ["stdio", "http"].map((transport) =>
+        server(transport, "enabled", null, JSON.stringify({ transport })),
+      );
+      const read = upgraded("0033_call_settings", [], (sql) =>
+        Effect.forEach(rows, (row) => sql`INSERT INTO mcp_servers ${sql.insert(row)}`),
+      );
+      const found = yield* read(
+        (sql) => sql`SELECT id, send_context, record_calls FROM mcp_servers ORDER BY id`.values,
+      );
+      assert.deepStrictEqual(found, [
+        ["http", 0, "errors"],
+        ["stdio", 1, "errors"],
+      ]);
+    }),
+  );
+
   it.effect(
     "a server that failed before an upgrade is due for a retry if it was enabled, and has the reason",
     () =>
       Effect.gen(function* () {
-        const server = (id: string, formerStatus: string, details: string | null) => ({
-          id,
-          name: id,
-          entry: "{}",
-          status: "error",
-          former_status: formerStatus,
-          last_verification: details && JSON.stringify({ status: "error", details }),
-          known: 1,
-          tools_changed: 0,
-          generation: 1,
-          tools_version: 1,
-          created_at: "2026-11-22T10:00:00.000Z",
-          updated_at: "2026-11-22T11:00:00.000Z",
-        });
         const rows = [
           server("a", "enabled", null),
           server("b", "disabled", "It exited."),

@@ -55,6 +55,18 @@ const settings = {
     Flag.withDescription("The callers that settle a call whose result is unknown. Default: agent"),
     Flag.optional,
   ),
+  sendContext: Flag.Boolean("send-context").pipe(
+    Flag.withDescription(
+      "Tell the server whose call it gets, and the caller's trace. Default: only servers by stdio",
+    ),
+    Flag.optional,
+  ),
+  recordCalls: Flag.Literals("record-calls", ["none", "errors", "all"]).pipe(
+    Flag.withDescription(
+      "The recorded parts of calls: outcomes, errors too, or arguments and results too. Default: errors",
+    ),
+    Flag.optional,
+  ),
 };
 
 const install = Command.make(

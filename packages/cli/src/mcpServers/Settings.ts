@@ -10,6 +10,8 @@ export interface Flags {
   readonly once: ReadonlyArray<string>;
   readonly onceErrors: Option.Option<"retry" | "unknown">;
   readonly settle: Option.Option<"agent" | "person">;
+  readonly sendContext: Option.Option<boolean>;
+  readonly recordCalls: Option.Option<"none" | "errors" | "all">;
 }
 
 /** The rules in the flags `--once`: `TOOL`, or `TOOL=/pointer,/pointer`. */
@@ -31,6 +33,8 @@ export const of = ({
   maxResultBytes,
   once,
   onceErrors,
+  recordCalls,
+  sendContext,
   settle,
 }: Flags) => ({
   maxResultBytes: Option.getOrUndefined(maxResultBytes),
@@ -40,4 +44,6 @@ export const of = ({
   once: rulesOf(once),
   onceErrors: Option.getOrUndefined(onceErrors),
   settle: Option.getOrUndefined(settle),
+  sendContext: Option.getOrUndefined(sendContext),
+  recordCalls: Option.getOrUndefined(recordCalls),
 });

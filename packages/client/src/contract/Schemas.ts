@@ -816,6 +816,10 @@ export interface InstalledServer {
   readonly onceErrors: "retry" | "unknown";
   /** The callers that may settle an unknown effect: `agent` for agents too, `person` for people only. */
   readonly settle: "agent" | "person";
+  /** Whether requests to the server have `quartermaster/call` (whose call it is) and the caller's `traceparent`, `tracestate` and `baggage` in `_meta`. */
+  readonly sendContext: boolean;
+  /** The parts of the server's calls that are recorded: `none` for outcomes only, `errors` for texts of errors too, `all` for arguments and results too. */
+  readonly recordCalls: "none" | "errors" | "all";
   /** When the server was installed. */
   readonly createdAt: string;
   /** When the server last changed. */
@@ -1466,6 +1470,10 @@ export interface ServerInstall {
   readonly onceErrors?: "retry" | "unknown" | null | undefined;
   /** The callers that may settle an unknown effect: `agent` for agents too, `person` for people only. Null: `agent`, the default. */
   readonly settle?: "agent" | "person" | null | undefined;
+  /** Whether requests to the server have `quartermaster/call` (whose call it is) and the caller's `traceparent`, `tracestate` and `baggage` in `_meta`. Null: true for a server by stdio and false for a remote server, the default. */
+  readonly sendContext?: boolean | null | undefined;
+  /** The parts of the server's calls that are recorded: `none` for outcomes only, `errors` for texts of errors too, `all` for arguments and results too. Null: `errors`, the default. */
+  readonly recordCalls?: "none" | "errors" | "all" | null | undefined;
 }
 
 /** An unchanged `server.json` from the official MCP registry; requires an Owner key. Creates a catalog entry from the first usable item of `packages` (npm or pypi, with the transport `stdio`), or else of `remotes`. */
@@ -1534,6 +1542,10 @@ export interface ServerUpdate {
   readonly onceErrors?: "retry" | "unknown" | null | undefined;
   /** The callers that may settle an unknown effect: `agent` for agents too, `person` for people only. Null: `agent`, the default. */
   readonly settle?: "agent" | "person" | null | undefined;
+  /** Whether requests to the server have `quartermaster/call` (whose call it is) and the caller's `traceparent`, `tracestate` and `baggage` in `_meta`. Null: true for a server by stdio and false for a remote server, the default. */
+  readonly sendContext?: boolean | null | undefined;
+  /** The parts of the server's calls that are recorded: `none` for outcomes only, `errors` for texts of errors too, `all` for arguments and results too. Null: `errors`, the default. */
+  readonly recordCalls?: "none" | "errors" | "all" | null | undefined;
 }
 
 /** The body that starts a session. */

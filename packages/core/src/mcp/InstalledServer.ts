@@ -2,6 +2,7 @@ import { Redacted, Schema, SchemaTransformation } from "effect";
 import { ServiceId } from "../Id.ts";
 import type { SealedValue } from "../secrets/SealedValue.ts";
 import { Timestamp } from "../Timestamp.ts";
+import * as CallSettings from "./CallSettings.ts";
 import { type CatalogEntry, Transport, VariableName } from "./CatalogEntry.ts";
 import { Instructions, type PinnedInstructions } from "./Instructions.ts";
 import * as Once from "./Once.ts";
@@ -99,6 +100,7 @@ export const InstalledServer = Schema.Struct({
   }),
   ...ServerLimits.rendered,
   ...Once.rendered,
+  ...CallSettings.rendered,
   createdAt: Timestamp.annotateKey({ description: "When the server was installed." }),
   updatedAt: Timestamp.annotateKey({ description: "When the server last changed." }),
 }).annotate({
@@ -113,7 +115,8 @@ export interface InstalledServer extends Schema.Schema.Type<typeof InstalledServ
  * `error`. `generation` grows with each change that makes live connections stale, on every node.
  * `known` is true once its tools were listed. Storage assigns `seq` in the order of installation.
  */
-export interface InstalledServerRow extends ServerLimits.ServerLimits, Once.OnceSettings {
+export interface InstalledServerRow
+  extends ServerLimits.ServerLimits, Once.OnceSettings, CallSettings.CallSettings {
   readonly seq: number;
   readonly id: string;
   readonly name: string;
@@ -191,6 +194,7 @@ export const ServerInstall = Schema.Struct({
   name: installFields.name,
   ...ServerLimits.fields,
   ...Once.fields,
+  ...CallSettings.fields,
 }).annotate({
   identifier: "ServerInstall",
   description: "The body of a request that installs a server.",
@@ -202,6 +206,7 @@ export const GivenInstall = Schema.Struct({
   ...installFields,
   ...ServerLimits.fields,
   ...Once.fields,
+  ...CallSettings.fields,
   envValues: changesOf(GivenValue, installed),
 });
 
@@ -215,6 +220,7 @@ const updateFields = {
   }),
   ...ServerLimits.fields,
   ...Once.fields,
+  ...CallSettings.fields,
 };
 
 export const ServerUpdate = Schema.Struct({

@@ -234,5 +234,8 @@ export const lost = ({ until, ...call }: AdmittedCall): EndedCall => ({
   ...call,
   durationMs: Math.max(0, Date.parse(until) - Date.parse(call.startedAt)),
   outcome: "lost",
-  error: "The node of the service stopped during the call. The server may have carried it out.",
+  error:
+    call.recorded === "none"
+      ? null
+      : "The node of the service stopped during the call. The server may have carried it out.",
 });

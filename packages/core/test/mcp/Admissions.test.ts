@@ -15,7 +15,6 @@ import {
 } from "@quartermaster/core";
 import { Callers, Fixtures } from "@quartermaster/testing";
 import { Effect, Fiber, Option } from "effect";
-import * as CallContext from "../../src/mcp/gateway/internal/CallContext.ts";
 import { assertTag, check, secret, world } from "../support/McpWorld.ts";
 
 /** An agent `bot` that may call tools, its issue, and its live run. */
@@ -122,13 +121,42 @@ describe("Admission of calls", () => {
       ]);
       const long = { traceparent: "", tracestate: "x".repeat(8_193), baggage: 1, other: "y" };
       assert.deepStrictEqual(CurrentTrace.of(long), {});
-      const remote = { entry: { ...Fixtures.entry(), transport: "http" as const } };
-      const remoteMeta = (key: string | null) =>
-        CallContext.metaOf({ id: "call_1", agentId: "bot" }, null, remote, key);
-      assert.isUndefined(yield* remoteMeta(null));
-      const ofEffect: unknown = yield* remoteMeta("k");
-      assert.deepStrictEqual(ofEffect, { "quartermaster/call": { idempotencyKey: "k" } });
       assert.deepStrictEqual(CurrentTrace.of({ ...trace, "quartermaster/call": {} }), trace);
+    }),
+  );
+
+  check(
+    "[tools.calls.context] without sendContext a server learns neither, only the key of an effect",
+    Effect.gen(function* () {
+      const { call, id, server } = yield* working();
+      const trace = { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" };
+      yield* world.update(id, { sendContext: false });
+      yield* Effect.provideService(call(), CurrentTrace.CurrentTrace, trace);
+      assert.deepStrictEqual(server.metas, [undefined]);
+      yield* world.update(id, { once: [{ tools: ["add"] }] });
+      yield* Effect.provideService(call(), CurrentTrace.CurrentTrace, trace);
+      const [, ofEffect, ...rest] = server.metas;
+      assert.deepStrictEqual([Object.keys(ofEffect ?? {}), rest], [["quartermaster/call"], []]);
+      const sent = ofEffect?.["quartermaster/call"] as Readonly<Record<string, unknown>>;
+      assert.deepStrictEqual(Object.keys(sent), ["idempotencyKey"]);
+      assert.match(String(sent["idempotencyKey"]), /^[\w-]{16,}$/);
+    }),
+  );
+
+  check(
+    "[tools.calls.record-calls] with recordCalls none the record of a failed call has no text",
+    Effect.gen(function* () {
+      const { call, id, server } = yield* working();
+      server.onCall = () =>
+        Effect.succeed({ content: [{ type: "text", text: "no" }], isError: true });
+      yield* world.update(id, { recordCalls: "none" });
+      yield* call();
+      const [record] = yield* world.records();
+      assert.deepInclude(record, { outcome: "error", error: null, recorded: "none" });
+      yield* world.update(id, { recordCalls: null });
+      yield* call();
+      const [next] = yield* world.records();
+      assert.deepInclude(next, { outcome: "error", error: "no", recorded: "errors" });
     }),
   );
 

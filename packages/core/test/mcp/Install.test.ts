@@ -106,6 +106,38 @@ describe("Installing", () => {
   );
 
   check(
+    "[mcp.install.call-settings] a server has sendContext and recordCalls, or the defaults of its transport",
+    Effect.gen(function* () {
+      const install = (catalogId: string, settings: object) =>
+        world.servers((service) =>
+          service.install({ catalogId, envValues: { NOTES_KEY: secret }, ...settings }),
+        );
+      const remote = { catalogId: "test-wiki", envValues: { WIKI_TOKEN: secret } };
+      const ofStdio = { sendContext: true, recordCalls: "errors" } as const;
+      const ofHttp = { sendContext: false, recordCalls: "errors" } as const;
+      assert.deepInclude(yield* install("test-notes", {}), ofStdio);
+      assert.deepInclude(yield* world.servers((service) => service.install(remote)), ofHttp);
+      const settings = { sendContext: false, recordCalls: "all" } as const;
+      const { id, ...installed } = yield* install("test-notes", settings);
+      assert.deepInclude(installed, settings);
+      assert.deepInclude(yield* world.update(id, { name: "renamed" }), settings);
+      const changed = yield* world.update(id, { sendContext: true, recordCalls: "none" });
+      assert.deepInclude(changed, { sendContext: true, recordCalls: "none" });
+      yield* world.update(id, settings);
+      const nulls = { sendContext: null, recordCalls: null };
+      assert.deepInclude(yield* world.update(id, nulls), ofStdio);
+      for (const wrong of [
+        { sendContext: "yes" },
+        { recordCalls: "some" },
+        { recordCalls: true },
+      ]) {
+        yield* assertTag(install("test-notes", wrong), "InvalidRequest");
+        yield* assertTag(world.update(id, wrong as never), "InvalidRequest");
+      }
+    }),
+  );
+
+  check(
     "[mcp.install.limits] a server has its limits, or the defaults, and PUT null restores them",
     Effect.gen(function* () {
       const install = (limits: object) =>

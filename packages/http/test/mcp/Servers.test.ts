@@ -47,6 +47,8 @@ describe("installing", () => {
       once: [],
       onceErrors: "retry",
       settle: "agent",
+      sendContext: true,
+      recordCalls: "errors",
       createdAt: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
       updatedAt: answer.body.createdAt,
     });

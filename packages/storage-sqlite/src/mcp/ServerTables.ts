@@ -19,6 +19,8 @@ export const servers = Table.make<InstalledServer.InstalledServerRow>(
     callMaxSeconds: cells.plain("call_max_seconds", row.callMaxSeconds),
     onceErrors: cells.plain("once_errors", row.onceErrors),
     settle: cells.plain("settle", row.settle),
+    sendContext: cells.boolean("send_context", row.sendContext),
+    recordCalls: cells.plain("record_calls", row.recordCalls),
     createdAt: cells.plain("created_at", row.createdAt),
     updatedAt: cells.plain("updated_at", row.updatedAt),
     lastVerification: cells.json("last_verification", row.lastVerification),

@@ -30,6 +30,7 @@ import { admittedCalls } from "./0029_admitted_calls.ts";
 import { callsNeedRun } from "./0030_calls_need_run.ts";
 import { once } from "./0031_once.ts";
 import { effects } from "./0032_effects.ts";
+import { callSettings } from "./0033_call_settings.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -65,4 +66,5 @@ export const manifest = {
   "0030_calls_need_run": callsNeedRun,
   "0031_once": once,
   "0032_effects": effects,
+  "0033_call_settings": callSettings,
 };

@@ -79,7 +79,7 @@ export const objects: Readonly<Record<string, string>> = {
   "table mcp_access": "5bd458744212f90d",
   "index mcp_access_server": "05258e50cb6d59f4",
   "table mcp_secrets": "44b917e25995a444",
-  "table mcp_servers": "781e5d5a2f5fb573",
+  "table mcp_servers": "aa4b8e6a16562c71",
   "table mcp_tools": "dedcd910d8beeaec",
   "table migrations": "ade6f18d2ee41be5",
   "table paused_projects": "b0d5940ebc34ecf1",

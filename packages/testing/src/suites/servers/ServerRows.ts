@@ -58,6 +58,8 @@ export const tests = (it: It<Storage>): void => {
         once: [{ tools: ["pay", "send_*"], by: ["/to", "/a~1b"] }, { tools: ["*"] }],
         onceErrors: "unknown",
         settle: "person",
+        sendContext: false,
+        recordCalls: "all",
         createdAt: Fixtures.at(1.5),
         updatedAt: Fixtures.at(8),
       });
@@ -104,6 +106,8 @@ export const tests = (it: It<Storage>): void => {
         once: [{ tools: ["mail"] }],
         onceErrors: "unknown",
         settle: "person",
+        sendContext: false,
+        recordCalls: "none",
         createdAt: Fixtures.at(4),
         updatedAt: Fixtures.at(5),
       } as const;

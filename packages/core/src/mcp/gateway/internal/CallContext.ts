@@ -5,16 +5,16 @@ import type { InstalledServerRow } from "../../InstalledServer.ts";
 
 /**
  * `_meta` of a request to a server: whose call it is, and the caller's trace. Nothing else of the caller's
- * `_meta` passes. Remote servers receive only the `idempotencyKey` of an effect.
+ * `_meta` passes. Without `sendContext` a server receives only the `idempotencyKey` of an effect.
  */
 export const metaOf = Effect.fnUntraced(function* (
   call: { readonly id: string; readonly agentId: string },
   run: RunRow | null,
-  { entry }: Pick<InstalledServerRow, "entry">,
+  { sendContext }: Pick<InstalledServerRow, "sendContext">,
   idempotencyKey: string | null,
 ) {
   const ofEffect = idempotencyKey === null ? null : { idempotencyKey };
-  if (entry.transport !== "stdio") {
+  if (!sendContext) {
     return ofEffect === null ? undefined : { "quartermaster/call": ofEffect };
   }
   return {

@@ -74,7 +74,7 @@ export const started = (
   toolDigest,
   startedAt: Timestamp.ofMillis(startedAt),
   requestBytes: Results.bytesOf(content),
-  recorded: "errors" as const,
+  recorded: server?.recordCalls ?? "errors",
 });
 
 /** The number of records in one transaction. */
@@ -140,7 +140,10 @@ export class CallRecords extends Context.Service<
           ...record,
           outcome,
           durationMs,
-          error: outcome === "ok" || outcome === "replayed" ? null : CallErrors.textOf(exit),
+          error:
+            outcome === "ok" || outcome === "replayed" || record.recorded === "none"
+              ? null
+              : CallErrors.textOf(exit),
           responseBytes: Exit.isSuccess(exit) ? Results.bytesOf(exit.value) : 0,
         });
         isPending.openUnsafe();

@@ -15,6 +15,7 @@ import * as Outcome from "../../../internal/Outcome.ts";
 import * as Span from "../../../internal/Span.ts";
 import * as Timestamp from "../../../Timestamp.ts";
 import { Transactor } from "../../../Transactor.ts";
+import * as CallSettings from "../../CallSettings.ts";
 import { CatalogEntries } from "../../catalog/CatalogEntries.ts";
 import type { CatalogEntry } from "../../CatalogEntry.ts";
 import { Connections } from "../../connections/Connections.ts";
@@ -89,7 +90,7 @@ export class Installing extends Context.Service<
       const insert = Effect.fnUntraced(function* (
         name: string,
         entry: CatalogEntry,
-        settings: ServerLimits.ServerLimits & Once.OnceSettings,
+        settings: ServerLimits.ServerLimits & Once.OnceSettings & CallSettings.CallSettings,
       ) {
         const now = yield* Timestamp.now;
         return yield* store.insert({
@@ -114,15 +115,16 @@ export class Installing extends Context.Service<
 
       const install = Span.fn("McpServers.install")(function* (input: typeof GivenInstall.Encoded) {
         const { catalogId, envValues, name, ...given } = yield* decode(input);
-        const settings = {
-          ...ServerLimits.change(given, null, defaults),
-          ...Once.change(given, null),
-        };
         const entry = yield* Effect.catchTag(
           catalog.get(catalogId),
           "NotFound",
           () => new UnknownReference({ field: "catalogId", id: catalogId }),
         );
+        const settings = {
+          ...ServerLimits.change(given, null, defaults),
+          ...Once.change(given, null),
+          ...CallSettings.change(given, null, entry),
+        };
         const changes: Changes = Object.fromEntries(
           Object.entries(envValues ?? {}).filter(([, value]) => value !== null),
         );

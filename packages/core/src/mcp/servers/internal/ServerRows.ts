@@ -3,6 +3,7 @@ import * as Principal from "../../../access/Principal.ts";
 import { getOrNotFound } from "../../../CommonErrors.ts";
 import type { AdminEventKind } from "../../../events/Event.ts";
 import { EventLog } from "../../../events/EventLog.ts";
+import * as CallSettings from "../../CallSettings.ts";
 import { CatalogEntries } from "../../catalog/CatalogEntries.ts";
 import { type CatalogEntry, isStdio } from "../../CatalogEntry.ts";
 import type { InstalledServer, InstalledServerRow } from "../../InstalledServer.ts";
@@ -73,6 +74,7 @@ export const make = Effect.gen(function* () {
       tokens,
       ...ServerLimits.of(server),
       ...Once.of(server),
+      ...CallSettings.of(server),
       warnings: ServerLimits.warnings(server),
       createdAt: server.createdAt,
       updatedAt: server.updatedAt,

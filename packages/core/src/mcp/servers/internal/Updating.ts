@@ -4,6 +4,7 @@ import * as Input from "../../../Input.ts";
 import * as Span from "../../../internal/Span.ts";
 import * as Timestamp from "../../../Timestamp.ts";
 import { Transactor } from "../../../Transactor.ts";
+import * as CallSettings from "../../CallSettings.ts";
 import { CatalogEntries } from "../../catalog/CatalogEntries.ts";
 import type { CatalogEntry } from "../../CatalogEntry.ts";
 import { Connections } from "../../connections/Connections.ts";
@@ -74,13 +75,17 @@ export const make = Effect.gen(function* () {
       const isRenamed = (body.name ?? before.name) !== before.name;
       const limits = ServerLimits.change(body, before, defaults);
       const once = Once.change(body, before);
+      const calls = CallSettings.change(body, before, before.entry);
       const closes =
         isMove ||
         isRenamed ||
         Object.keys(changes).length > 0 ||
         limits.idleSeconds !== before.idleSeconds;
-      if (!closes && ServerLimits.isEqual(limits, before) && Once.isEqual(once, before))
-        return yield* rows.render(before);
+      const isSame =
+        ServerLimits.isEqual(limits, before) &&
+        Once.isEqual(once, before) &&
+        CallSettings.isEqual(calls, before);
+      if (!closes && isSame) return yield* rows.render(before);
 
       /** The server after the change, with its stored verification. */
       const checked = Effect.gen(function* () {
@@ -89,8 +94,14 @@ export const make = Effect.gen(function* () {
         yield* variables.check(entry, changes, yield* variables.names(serverId));
         const name = body.name ?? server.name;
         if (name !== server.name) yield* rows.requireFree(name);
-        const limits = ServerLimits.change(body, server, defaults);
-        return { ...server, name, entry, ...limits, ...Once.change(body, server) };
+        return {
+          ...server,
+          name,
+          entry,
+          ...ServerLimits.change(body, server, defaults),
+          ...Once.change(body, server),
+          ...CallSettings.change(body, server, entry),
+        };
       });
       yield* checked;
 
@@ -113,6 +124,7 @@ export const make = Effect.gen(function* () {
               variables: Object.keys(changes),
               ...ServerLimits.of(server),
               ...Once.of(server),
+              ...CallSettings.of(server),
             });
             if (verification?.listing != null) {
               yield* pins.observe(serverId, verification.listing);
