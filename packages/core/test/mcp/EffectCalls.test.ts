@@ -1,12 +1,14 @@
 import { assert, describe } from "@effect/vitest";
 import {
   CurrentRun,
+  EffectStore,
   IssueEffects,
   Issues,
   McpConnector,
   Principal,
   Runs,
   RunStore,
+  Transactor,
 } from "@quartermaster/core";
 import { Deferred, Effect, Fiber } from "effect";
 import { TestClock } from "effect/testing";
@@ -166,6 +168,25 @@ describe("Calls that happen once", () => {
       assert.lengthOf(server.calls, 1);
       const [refused] = yield* world.records();
       assert.strictEqual(refused?.outcome, "refused");
+    }),
+  );
+
+  check(
+    "[effects.settle] a run has not received what was settled while the lost reply was on its way",
+    Effect.gen(function* () {
+      const { call, issue, server } = yield* working();
+      const store = yield* EffectStore.EffectStore;
+      const { transact } = yield* Transactor.Transactor;
+      server.onCall = () =>
+        Effect.gen(function* () {
+          const [slot] = yield* Effect.orDie(store.list(issue.id, 1));
+          const settled = { ...slot!, state: "done" as const, summary: "Seen" };
+          yield* Effect.orDie(transact(store.replace(settled.callId, settled)));
+          return yield* new McpConnector.RpcError({ code: -32_603, message: "No reply." });
+        });
+      assert.isTrue((yield* call).isError);
+      assert.property((yield* call)._meta, "quartermaster/replayed");
+      assert.lengthOf(server.calls, 1);
     }),
   );
 

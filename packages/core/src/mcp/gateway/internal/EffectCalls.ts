@@ -160,6 +160,8 @@ export class EffectCalls extends Context.Service<
       });
 
       const delivered: EffectCalls["Service"]["delivered"] = Effect.fnUntraced(function* (call) {
+        // A lost reply tells nothing, even if the effect was settled before this.
+        if (call.end !== "done" && !call.isReplay) return;
         if (call.effect === null || call.runId === null) return;
         const { runId, slotCallId } = call;
         yield* transactRelaxed(
