@@ -610,6 +610,8 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("records-of-runs", {
     "runs.record":
       "A run has its note, worker, exit code, the comment of its hand-in and the size of its log.",
+    "runs.worker":
+      "A run shows the program, the machine and the process id of its worker, if they are known.",
     "runs.notes":
       "The newest note stands in the run, and its timeline has all; a repeat and an ended run add none.",
     "runs.notes.secrets": "Secrets are removed from notes.",

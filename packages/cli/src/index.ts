@@ -6,3 +6,4 @@ export * as Options from "./Options.ts";
 export * as UsageErrors from "./UsageErrors.ts";
 export * as Variables from "./Variables.ts";
 export * as Version from "./process/Version.ts";
+export { userAgent } from "@quartermaster/client";

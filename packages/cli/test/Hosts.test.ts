@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
+import { assertFields } from "../../http/test/support/Assert.ts";
 import * as Hosts from "../src/work/hosts/Hosts.ts";
 import { HostStream } from "../src/work/hosts/HostStream.ts";
 import * as Limits from "../src/work/Limits.ts";
@@ -71,7 +72,7 @@ describe("the streams of hosts", () => {
 });
 
 describe("quartermaster work --with", { timeout: 90_000 }, () => {
-  it("[runner.hosts] a host's final text is the comment, and the next attempt continues its session or starts a new one", async () => {
+  it("[runner.hosts] [runs.worker] a host's final text is the comment, and the next attempt continues its session or starts a new one", async () => {
     const { assigned, comments, env, folder: home, runs, call, start, write } = await scene();
     const issue = await assigned("For Codex");
     const script = await write(
@@ -88,6 +89,7 @@ describe("quartermaster work --with", { timeout: 90_000 }, () => {
     const first = start(["work", "--once", "--with", "codex", "--", "--full-auto"], variables);
     assert.strictEqual(await first.exited, 1, first.stderr);
     const [run] = await runs();
+    assertFields(run?.["worker"] ?? {}, { host: /./, pid: first.child.pid });
     const { body } = await call(
       "GET",
       `/api/agents/bot/runs/${String(run?.["id"])}/log?stream=host`,

@@ -14,6 +14,7 @@ export type {
   EventOptions,
   Upload,
 } from "./Options.ts";
+export { userAgent } from "./internal/Platform.ts";
 export type { Page, Pages } from "./Pages.ts";
 export { isProblem, Problem, type ProblemType, Unreachable } from "./Problem.ts";
 export type { Route } from "./Route.ts";

@@ -90,6 +90,19 @@ describe("agents of the client without Effect", () => {
     assert.deepStrictEqual(sent, [runId, other.runId, undefined, undefined]);
   });
 
+  it("[runs.worker] a run of the client shows its machine and its process, unless its User-Agent names none", async () => {
+    const start = async (agentId: string, headers?: Record<string, string>) => {
+      await assign(agentId);
+      const { started } = await qm.agents.heartbeat({ agentId, leaseSeconds: 60 }, { headers });
+      return (await qm.runs.get({ runId: started[0]?.runId ?? "" })).worker;
+    };
+    const worker = { name: null, client: "quartermaster-client", pid: process.pid };
+    assertFields(await start("w1"), { ...worker, host: /^[\w.:@-]+$/ });
+    const client = "curl/8 (host=a b; pid=1)";
+    const none = { name: null, client, host: null, pid: null };
+    assert.deepStrictEqual(await start("w2", { "user-agent": client }), none);
+  });
+
   it("[client.tasks] heartbeats keep the lease, and capacity limits the number of held issues", async () => {
     for (const title of ["a", "b", "c"]) await assign("t2", title);
     const tasks = qm.agent("t2").tasks({ ...fast, capacity: 2 });

@@ -33,6 +33,7 @@ const carry = (
         url,
         key: Redacted.make("key"),
         runId,
+        userAgent: "test",
         lines: Stream.concat(
           Stream.fromIterable(messages.map((message) => JSON.stringify(message))),
           Stream.drain(Stream.fromEffect(onTaken)),

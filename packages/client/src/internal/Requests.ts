@@ -1,7 +1,7 @@
 import type { Fetch, FetchResponse } from "../Fetch.ts";
 import type { ConnectOptions } from "../Options.ts";
 import { Problem, Unreachable } from "../Problem.ts";
-import { sleep, variable } from "./Platform.ts";
+import { sleep, userAgent, variable } from "./Platform.ts";
 
 /** One request and its response. */
 export interface Request {
@@ -51,7 +51,9 @@ export const lost = (url: string, cause: unknown, signal: AbortSignal | undefine
 /** Sends requests to one server. Rejects with `Problem`, `Unreachable` or the signal's reason. */
 export const sender = (options: ConnectOptions, base: string): Send => {
   const { key, retries = 3, runId = variable("QM_RUN_ID"), sessionSecret } = options;
-  const credentials = (): Record<string, string> => ({
+  const agent = userAgent("quartermaster-client");
+  const common = (): Record<string, string> => ({
+    ...(agent === undefined ? {} : { "user-agent": agent }),
     ...(key === undefined
       ? {}
       : { authorization: `Bearer ${typeof key === "string" ? key : key()}` }),
@@ -64,7 +66,7 @@ export const sender = (options: ConnectOptions, base: string): Send => {
     const { body, headers, isRaw, isRepeatable, method, path, signal } = request;
     const init = {
       method,
-      headers: { ...credentials(), ...headers },
+      headers: { ...common(), ...headers },
       ...(signal === undefined ? {} : { signal }),
       ...(body === undefined ? {} : { body }),
       ...(body instanceof ReadableStream ? ({ duplex: "half" } as const) : {}),

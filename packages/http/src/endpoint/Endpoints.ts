@@ -64,13 +64,20 @@ const tooMany = new Problem.RateLimited({
   detail: "This key made too many requests. Retry after the delay in `Retry-After`.",
 });
 
+/** The comment of `User-Agent` with which the client and the bridge name their process. */
+const comment = / ?\(host=([\w.:@-]{1,64}); pid=(\d{1,10})\)/;
+
 /** The facts in the headers about the process that sent the request. */
-const processOf = (request: HttpServerRequest.HttpServerRequest): Run.RunWorker => ({
-  name: NamedWorker.nameOf(request),
-  client: request.headers["user-agent"]?.slice(0, 200) || null,
-  host: null,
-  pid: null,
-});
+const processOf = (request: HttpServerRequest.HttpServerRequest): Run.RunWorker => {
+  const agent = request.headers["user-agent"]?.slice(0, 200) ?? "";
+  const [, host, pid] = comment.exec(agent) ?? [];
+  return {
+    name: NamedWorker.nameOf(request),
+    client: agent.replace(comment, "") || null,
+    host: host ?? null,
+    pid: pid === undefined ? null : Number(pid),
+  };
+};
 
 const keyRefused = Decoding.invalid([
   {

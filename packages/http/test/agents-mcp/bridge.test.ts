@@ -36,6 +36,23 @@ const run = async (
 
 for (const era of Agent.eras) {
   describe(`quartermaster mcp ${era}`, { timeout: 60_000 }, () => {
+    it("[runs.worker] a run of a host behind the bridge shows the bridge's process", async () => {
+      const world = await World.forTest();
+      await world.issue({ assignedAgentId: "bot" });
+      const { client, transport } = await Bridge.connect(
+        { QM_URL: world.url, QM_KEY: world.agent.key },
+        era,
+      );
+      await client.callTool({ name: "work_next", arguments: {} });
+      const { body } = await world.call("GET", "/api/agents/bot/runs");
+      const { pid } = transport;
+      assertFields(body[0].worker, {
+        name: /^[0-9a-f-]{36}$/,
+        client: "quartermaster-bridge",
+        pid,
+      });
+    });
+
     it("[agents.bridge.messages] the bridge passes messages in both directions", async () => {
       const world = await World.forTest();
       const env = { QM_URL: world.url, QM_KEY: world.agent.key };

@@ -36,7 +36,7 @@ const logOf = (stderr: NodeJS.EventEmitter | null): Logged => {
 export const connect = async (
   env: Record<string, string>,
   era: Agent.Era,
-): Promise<Agent.Connected & Logged> => {
+): Promise<Agent.Connected & Logged & { readonly transport: StdioClientTransport }> => {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args,
@@ -46,7 +46,7 @@ export const connect = async (
   const log = logOf(transport.stderr);
   const connected = Agent.clientOf(era);
   await connected.client.connect(transport);
-  return { ...connected, ...log };
+  return { ...connected, ...log, transport };
 };
 
 export interface Bare extends Logged {

@@ -1,4 +1,4 @@
-import { CommandError, Connection, NodeProcess } from "@quartermaster/cli";
+import { CommandError, Connection, NodeProcess, userAgent } from "@quartermaster/cli";
 import { Bridge } from "@quartermaster/mcp";
 import { Effect, Stdio, Stream } from "effect";
 
@@ -13,6 +13,7 @@ export const run = Effect.fnUntraced(function* (flags: Connection.Flags) {
   const stdio = yield* Stdio.Stdio;
   yield* Bridge.run({
     ...(yield* Connection.open(flags)),
+    userAgent: userAgent("quartermaster-bridge") ?? "quartermaster-bridge",
     lines: stdio.stdin.pipe(Stream.decodeText, Stream.splitLines, Stream.orDie),
     write: NodeProcess.printMessage,
     say: NodeProcess.printNote,

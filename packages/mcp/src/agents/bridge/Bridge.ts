@@ -49,6 +49,8 @@ export interface BridgeOptions {
   readonly key: Redacted.Redacted<string>;
   /** The run that `Quartermaster-Run` names; null if the agent claims its own runs. */
   readonly runId: string | null;
+  /** The `User-Agent` of all requests. */
+  readonly userAgent: string;
   /** Lines that the host writes. */
   readonly lines: Stream.Stream<string>;
   /** Writes one message to the host. */

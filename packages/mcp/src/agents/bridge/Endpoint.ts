@@ -16,11 +16,20 @@ export const parse = (url: string): URL | null => {
 /** Opens an SDK transport, which reopens lost change streams until it is closed. */
 export const open = (
   endpoint: URL,
-  { key, runId }: { readonly key: Redacted.Redacted<string>; readonly runId: string | null },
+  {
+    key,
+    runId,
+    userAgent,
+  }: {
+    readonly key: Redacted.Redacted<string>;
+    readonly runId: string | null;
+    readonly userAgent: string;
+  },
 ): Effect.Effect<Transport> =>
   Effect.promise(async () => {
     const headers = {
       authorization: `Bearer ${Redacted.value(key)}`,
+      "user-agent": userAgent,
       ...(runId === null ? {} : { "quartermaster-run": runId }),
     };
     const transport = new StreamableHTTPClientTransport(endpoint, {
