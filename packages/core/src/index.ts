@@ -70,6 +70,7 @@ export * as PromiseHost from "./runs/PromiseHost.ts";
 export * as CurrentProcess from "./agents/CurrentProcess.ts";
 export * as CurrentRun from "./agents/CurrentRun.ts";
 export * as CurrentTrace from "./mcp/CurrentTrace.ts";
+export * as Delivery from "./mcp/Delivery.ts";
 export * as CurrentWorker from "./agents/CurrentWorker.ts";
 export * as Fence from "./agents/Fence.ts";
 export * as Run from "./agents/Run.ts";

@@ -160,6 +160,7 @@ export const runRow = (
     commentSeq: 0,
     worker: null,
     acknowledgedAt: null,
+    resumedAt: null,
     isFenceLifted: false,
     releaseAt: null,
     keyId: null,

@@ -138,6 +138,11 @@ export interface RunRow extends Omit<Run, "calls" | "logBytes" | "worker"> {
    * `leaseExpiresAt` from this time; null if its session was not deleted.
    */
   readonly releaseAt: Timestamp | null;
+  /**
+   * When the run was last resumed after a crash of its process, which may have lost the results of its effects;
+   * null if it was not.
+   */
+  readonly resumedAt: Timestamp | null;
   /** The API key by which the run was started; null for a run that was started in process. */
   readonly keyId: string | null;
   /** The facts that were known of the process that started the run. */

@@ -21,6 +21,7 @@ const run: Run.RunRow = {
   commentSeq: 0,
   worker: null,
   acknowledgedAt: null,
+  resumedAt: null,
   isFenceLifted: false,
   releaseAt: null,
   keyId: null,

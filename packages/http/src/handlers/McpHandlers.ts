@@ -5,6 +5,7 @@ import type { HttpServerRequest } from "effect/http";
 import * as Refusal from "../api/Refusal.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import type { Caller } from "../request/Caller.ts";
+import * as Delivered from "../request/Delivered.ts";
 import * as NamedRun from "../request/NamedRun.ts";
 import * as PublicOrigin from "../request/PublicOrigin.ts";
 import { Validity } from "../request/Validity.ts";
@@ -110,7 +111,8 @@ export const layer = Handlers.layer(
     };
 
     return Handlers.of("mcp", {
-      call: ({ caller, payload, request }) => handle(request, caller, payload),
+      call: ({ caller, payload, request }) =>
+        Delivered.reported(request, handle(request, caller, payload)),
       listen: ({ caller, request }) => handle(request, caller),
       end: ({ caller, request }) => handle(request, caller),
     });

@@ -11,6 +11,7 @@ import { KeepAlive } from "@quartermaster/mcp";
 import { Effect } from "effect";
 import * as Refusal from "../api/Refusal.ts";
 import * as Reply from "../endpoint/Reply.ts";
+import * as Delivered from "../request/Delivered.ts";
 import * as Handlers from "./Handlers.ts";
 
 /** The result reduced to the members of the contract. */
@@ -55,7 +56,8 @@ export const layer = Handlers.layer(
 
     return Handlers.of("tools", {
       list: ({ params, query }) => Reply.ok(gateway.list(params.agentId, query)),
-      call: ({ params, payload: { runId, ...call }, request: { headers } }) => {
+      call: ({ params, payload: { runId, ...call }, request }) => {
+        const { headers } = request;
         const effectName = headers["idempotency-key"] || undefined;
         if (effectName !== undefined && effectName.length > 128) {
           return Effect.fail(
@@ -67,10 +69,13 @@ export const layer = Handlers.layer(
           CurrentTrace.CurrentTrace,
           CurrentTrace.of(headers),
         );
-        return Reply.patient(
-          runId === undefined ? called : actingFor(runId, called),
-          timing,
-          refused,
+        return Delivered.reported(
+          request,
+          Reply.patient(
+            runId === undefined ? called : actingFor(runId, called),
+            timing,
+            refused,
+          ),
         );
       },
       calls: ({ query }) => Reply.page(query, (page) => gateway.calls(page)),

@@ -31,6 +31,7 @@ import { callsNeedRun } from "./0030_calls_need_run.ts";
 import { once } from "./0031_once.ts";
 import { effects } from "./0032_effects.ts";
 import { callSettings } from "./0033_call_settings.ts";
+import { resumedRuns } from "./0034_resumed_runs.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -67,4 +68,5 @@ export const manifest = {
   "0031_once": once,
   "0032_effects": effects,
   "0033_call_settings": callSettings,
+  "0034_resumed_runs": resumedRuns,
 };

@@ -14,6 +14,7 @@ export const table = Table.make<Run.RunRow>("runs", (cells, row) => ({
   commentSeq: cells.plain("comment_seq", row.commentSeq),
   worker: cells.plain("worker", row.worker),
   acknowledgedAt: cells.plain("acknowledged_at", row.acknowledgedAt),
+  resumedAt: cells.plain("resumed_at", row.resumedAt),
   isFenceLifted: cells.boolean("fence_lifted", row.isFenceLifted),
   releaseAt: cells.plain("release_at", row.releaseAt),
   keyId: cells.plain("key_id", row.keyId),

@@ -117,6 +117,7 @@ export class Claims extends Context.Service<
             commentSeq: candidate.commentSeq,
             worker,
             acknowledgedAt: null,
+            resumedAt: null,
             isFenceLifted: false,
             releaseAt: null,
             keyId: yield* CurrentKey,

@@ -5,6 +5,7 @@ import type { RunEnded } from "../../agents/AgentErrors.ts";
 import { Agents } from "../../agents/Agents.ts";
 import { AgentStore } from "../../agents/AgentStore.ts";
 import { isLive, type RunRow } from "../../agents/Run.ts";
+import { RunStore } from "../../agents/RunStore.ts";
 import {
   type InvalidRequest,
   type LimitExceeded,
@@ -48,6 +49,7 @@ export const make = Effect.fnUntraced(function* (held: Effect.Success<typeof mak
   const issues = yield* IssueStore;
   const agents = yield* Agents;
   const agentStore = yield* AgentStore;
+  const runs = yield* RunStore;
   const claims = yield* Claims;
   const expiry = yield* LeaseExpiry;
   const { isPaused } = yield* ProjectStore;
@@ -83,11 +85,17 @@ export const make = Effect.fnUntraced(function* (held: Effect.Success<typeof mak
    * The worker's live runs, or the run that it claims, in one transaction because calls may be
    * concurrent.
    */
-  const claim = Effect.fnUntraced(function* (request: ClaimRequest, worker: Worker) {
+  const claim = Effect.fnUntraced(function* (
+    request: ClaimRequest,
+    worker: Worker,
+    resume: boolean,
+  ) {
     const { agentId } = request;
     const now = yield* Timestamp.now;
     const known = yield* runsOf(agentId, worker);
     const running = known.filter((run) => isLive(run, now));
+    const [resumed] = running;
+    if (resume && resumed?.status === "active") yield* runs.update([{ ...resumed, resumedAt: now }]);
     if (running.length > 0 || worker.runId !== null) return { running, started: undefined };
     for (const run of known) if (run.status !== "ended") yield* expiry.record(run, now);
     if ((yield* agentStore.heartbeat(agentId, now)) === null) {
@@ -111,7 +119,7 @@ export const make = Effect.fnUntraced(function* (held: Effect.Success<typeof mak
     }
     const agentId = yield* agents.admit(id);
     const request = { agentId, leaseSeconds, worker: worker.id, projectId };
-    const { running, started } = yield* transact(claim(request, worker));
+    const { running, started } = yield* transact(claim(request, worker, resume));
     const [first] = running;
     if (running.some(({ status }) => status === "stopping")) {
       return nothing("runEnded", idleSeconds);

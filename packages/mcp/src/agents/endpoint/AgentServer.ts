@@ -8,11 +8,12 @@ import {
 } from "@modelcontextprotocol/server";
 import {
   CurrentTrace,
+  Delivery,
   type Principal,
   type ResourceGateway,
   type Workers,
 } from "@quartermaster/core";
-import { Cause, type Context, Effect, Exit, FiberSet, type Scope, Predicate } from "effect";
+import { Cause, Context, Effect, Exit, FiberSet, type Scope, Predicate } from "effect";
 import { anything, jsonSchemaValidator } from "../../protocol/PassThrough.ts";
 import { version } from "../../protocol/Version.ts";
 import { Refusals } from "../toolbox/Refusals.ts";
@@ -109,21 +110,26 @@ export const maker: Effect.Effect<
   /** Runs a message's effect in the context of its HTTP request. Cancellation interrupts it. */
   const run = (requested: Requested, ctx: ServerContext) =>
     new Promise<Record<string, unknown>>((resolve, reject) => {
-      const fork = Effect.runForkWith(extraOf(ctx).context);
-      const traced = Effect.provideService(
-        requested,
-        CurrentTrace.CurrentTrace,
-        CurrentTrace.of(ctx.mcpReq._meta),
+      const { context } = extraOf(ctx);
+      const deliveries = Delivery.make();
+      const traced = requested.pipe(
+        Effect.provideService(CurrentTrace.CurrentTrace, CurrentTrace.of(ctx.mcpReq._meta)),
+        Effect.provideService(Delivery.CurrentDelivery, deliveries.report),
       );
-      const fiber = fork(Effect.catchCause(traced, withoutDefects), {
+      const fiber = Effect.runForkWith(context)(Effect.catchCause(traced, withoutDefects), {
         signal: ctx.mcpReq.signal,
       });
       FiberSet.addUnsafe(inFlight, fiber);
-      fiber.addObserver((exit) =>
-        Exit.isSuccess(exit)
-          ? resolve(exit.value as Record<string, unknown>)
-          : reject(Cause.squash(exit.cause)),
-      );
+      fiber.addObserver((exit) => {
+        if (Exit.isFailure(exit)) {
+          deliveries.settle(false);
+          reject(Cause.squash(exit.cause));
+          return;
+        }
+        // The SDK sends the result in this turn of the event loop, before it handles a cancellation.
+        Context.get(context, Delivery.CurrentDelivery)(deliveries.settle);
+        resolve(exit.value as Record<string, unknown>);
+      });
     });
 
   const list = (cursor: unknown, ctx: ServerContext): Requested =>

@@ -1,14 +1,12 @@
-import { Deferred, type Effect, Exit, type Fiber } from "effect";
+import { Deferred, type Effect, Exit } from "effect";
 import type { Acting } from "../../../agents/Fence.ts";
 import type { Failure } from "../../connections/Connections.ts";
-import type { Progress, ToolResult } from "../../McpConnector.ts";
+import type { Progress } from "../../McpConnector.ts";
 import type { ToolUnavailable } from "../../McpErrors.ts";
 import * as Once from "../../Once.ts";
 import type { AdmittedCall } from "../../ToolCall.ts";
 import type { CallTarget, StartedCall } from "./CallRecords.ts";
-import type { EffectEnd } from "./EffectEnd.ts";
-import type { EffectKey } from "./EffectKey.ts";
-import type { EffectPlace } from "./IdempotencyKeys.ts";
+import type { EffectInFlight } from "./EffectInFlight.ts";
 import type { NamedTool } from "./ToolLists.ts";
 
 /**
@@ -35,7 +33,7 @@ import type { NamedTool } from "./ToolLists.ts";
  * 2. Only a call that was not sent goes back to `finding`, when its server changed.
  * 3. A change of access while the tool is not known makes the call check its permission before it is
  *    sent. A later change that revokes the tool interrupts the call, which cancels it at the server.
- * 4. An effect that was sent runs on when its caller hangs up: see `continuing`.
+ * 4. An effect that was sent runs on when its caller hangs up: see `EffectInFlight`.
  */
 
 export type State = "finding" | "waiting" | "sent" | "ended";
@@ -77,20 +75,8 @@ export class CallInFlight implements StartedCall {
   #listings: number;
   #mustRecheck = false;
   #interrupted = Deferred.makeUnsafe<never, ToolUnavailable | Failure>();
-  /** Its key if it is an effect that acts for a live run. */
-  effect: EffectKey | null = null;
-  place: EffectPlace | null = null;
-  /** Whether its caller was there when it had its result. */
-  isReceived = false;
-  /** The live run of an effect. */
-  runId: string | null = null;
-  /** The time at which an equal effect was sent, for which it waits. */
-  waitsSince: string | null = null;
-  #replayedCallId: string | null = null;
-  /** The state in which it ends if it is an effect. A call that is not sent fails. */
-  end: EffectEnd = "failed";
-  /** The rest of an effect whose caller hung up after it was sent. */
-  continuing: Fiber.Fiber<ToolResult, unknown> | null = null;
+  /** Set for an effect that acts for a live run. */
+  effect: EffectInFlight | null = null;
   admitted: AdmittedCall | null = null;
   /** The run that it acted for when it was judged first. */
   acting: Acting | null = null;
@@ -137,18 +123,8 @@ export class CallInFlight implements StartedCall {
     return Once.ruleFor(server, definition.name, definition);
   }
 
-  /** Its result is the recorded result of this call. */
-  replayed(callId: string): void {
-    this.#replayedCallId = callId;
-  }
-
   get isReplay(): boolean {
-    return this.#replayedCallId !== null;
-  }
-
-  /** The call of the slot whose result it returns. */
-  get slotCallId(): string {
-    return this.#replayedCallId ?? this.id;
+    return this.effect?.replays != null;
   }
 
   get isSent(): boolean {

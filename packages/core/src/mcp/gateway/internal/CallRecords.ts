@@ -15,8 +15,7 @@ import { ToolCallStore } from "../../ToolCallStore.ts";
 import * as Results from "../../untrusted/Results.ts";
 import * as CallErrors from "./CallErrors.ts";
 import * as CallMetrics from "./CallMetrics.ts";
-import type { EffectKey } from "./EffectKey.ts";
-import type { EffectPlace } from "./IdempotencyKeys.ts";
+import type { EffectInFlight } from "./EffectInFlight.ts";
 
 /** The server and the tool of a call. */
 export interface CallTarget {
@@ -41,9 +40,7 @@ export interface StartedCall {
   /** Whether its result is the result of an earlier call. */
   readonly isReplay: boolean;
   /** Set for an effect that acts for a live run. */
-  readonly effect: EffectKey | null;
-  /** The slot of an effect since its admission. */
-  place: EffectPlace | null;
+  readonly effect: EffectInFlight | null;
   /** The record of its last admission; null before the first. */
   admitted: AdmittedCall | null;
   /** Ends the call with this refusal, and cancels it at the server. */

@@ -18,18 +18,17 @@ export const make = Effect.gen(function* () {
 
   /** The result of an equal effect, for which the call waits; null if the call may be sent. */
   const judgedEffect = Effect.fnUntraced(function* (call: CallInFlight) {
-    const run = yield* admissions.requireLive;
-    call.effect = yield* effects.keyOf(call);
-    call.runId = run.id;
-    const deadline = (yield* Clock.currentTimeMillis) + maxWaitMillis;
+    const { id: runId } = yield* admissions.requireLive;
+    const effect = yield* effects.start(call, runId);
     while (true) {
-      const judged = yield* effects.judge(call, run);
-      if (judged !== "inFlight") return judged;
-      if ((yield* Clock.currentTimeMillis) >= deadline) {
-        return EffectReplay.stillInFlight(call.waitsSince ?? "");
-      }
-      yield* Effect.sleep(pollMillis);
-      yield* admissions.renewLive;
+      const judgment = yield* effects.judge(call, effect, admissions.renewLive);
+      if (judgment === null || judgment.wait === null) return judgment?.result ?? null;
+      const { settled, since } = judgment.wait;
+      const now = yield* Clock.currentTimeMillis;
+      effect.waitsUntil ??= now + maxWaitMillis;
+      if (now >= effect.waitsUntil) return EffectReplay.stillInFlight(since);
+      const poll = Effect.sleep(pollMillis);
+      yield* settled === null ? poll : Effect.raceFirst(settled, poll);
     }
   });
 
@@ -38,9 +37,9 @@ export const make = Effect.gen(function* () {
     Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(Effect.forkIn(Effect.interruptible(sent), scope), (fiber) =>
         Effect.onInterrupt(restore(Fiber.join(fiber)), () => {
-          if (!call.isSent) return Fiber.interrupt(fiber);
+          if (!call.isSent || call.effect === null) return Fiber.interrupt(fiber);
           admissions.callerLeft(call);
-          call.continuing = fiber;
+          call.effect.rest = fiber;
           return Effect.void;
         }),
       ),
@@ -48,13 +47,13 @@ export const make = Effect.gen(function* () {
 
   /** Runs `ended` with the exit of the call, after the rest of an effect whose caller hung up. */
   const whenFinished = (
-    call: CallInFlight,
+    { effect }: CallInFlight,
     exit: Exit.Exit<ToolResult, unknown>,
     ended: (exit: Exit.Exit<ToolResult, unknown>) => Effect.Effect<void>,
   ): Effect.Effect<unknown> =>
-    call.continuing === null
+    effect?.rest == null
       ? ended(exit)
-      : Fiber.await(call.continuing).pipe(Effect.flatMap(ended), Effect.forkIn(scope));
+      : Fiber.await(effect.rest).pipe(Effect.flatMap(ended), Effect.forkIn(scope));
 
   return { judgedEffect, runningOn, whenFinished };
 });

@@ -1,19 +1,20 @@
-import { Context, Data, Effect, Layer, Option } from "effect";
+import { Context, Data, Effect, Exit, Fiber, Layer, Option } from "effect";
 import { SecureRandom } from "effect/crypto";
 import { Hex } from "effect/encoding";
 import type { RunRow } from "../../../agents/Run.ts";
 import { IdempotencyMismatch, type StorageError } from "../../../CommonErrors.ts";
-import { decide } from "../../../effects/EffectDecision.ts";
+import { type Decision, decide } from "../../../effects/EffectDecision.ts";
 import { type EffectSlot, mayEnd } from "../../../effects/EffectSlot.ts";
 import { EffectStore } from "../../../effects/EffectStore.ts";
 import * as Id from "../../../Id.ts";
 import * as Timestamp from "../../../Timestamp.ts";
 import { Transactor } from "../../../Transactor.ts";
+import { CurrentDelivery } from "../../Delivery.ts";
 import type { ToolResult } from "../../McpConnector.ts";
 import type { ToolUnavailable } from "../../McpErrors.ts";
 import type { CallInFlight } from "./CallInFlight.ts";
 import type { StartedCall } from "./CallRecords.ts";
-import type { EffectKey } from "./EffectKey.ts";
+import { EffectInFlight } from "./EffectInFlight.ts";
 import * as EffectKeys from "./EffectKeys.ts";
 import * as EffectReplay from "./EffectReplay.ts";
 import * as EffectResults from "./EffectResults.ts";
@@ -22,23 +23,34 @@ import * as IdempotencyKeys from "./IdempotencyKeys.ts";
 /** An equal effect was stored since the call was judged. The call has to be judged again. */
 export class EffectHeld extends Data.TaggedError("EffectHeld")<Record<never, never>> {}
 
-/** The judgment of an effect: a result without a call; null for a call that may be sent. */
-export type Judged = ToolResult | "inFlight" | null;
+/** An equal effect is in flight, or its response is. */
+export interface Wait {
+  readonly since: Timestamp.Timestamp;
+  /** Completes when the equal effect is settled; null if this node does not hold it. */
+  readonly settled: Effect.Effect<void> | null;
+}
+
+/**
+ * The judgment of an effect: the result without a call, the equal effect that it waits for, or null for a call
+ * that may be sent.
+ */
+export type Judgment =
+  | { readonly result: ToolResult; readonly wait: null }
+  | { readonly result: null; readonly wait: Wait }
+  | null;
 
 /** Decides on calls that happen once, in the transaction of their admission, and stores how they end. */
 export class EffectCalls extends Context.Service<
   EffectCalls,
   {
-    /** The key of a call, by its server's settings. */
-    keyOf(call: CallInFlight): Effect.Effect<EffectKey>;
-    /**
-     * Judges a call of a live run. Returns the recorded result of an equal effect, `inFlight` while one is in
-     * flight, and null if the call may be sent.
-     */
+    /** Returns the effect that a call of a live run is, with its key by the settings of its server. */
+    start(call: CallInFlight, runId: string): Effect.Effect<EffectInFlight>;
+    /** Decides on an effect. `renewed` renews the lease of its run in the same transaction. */
     judge(
       call: CallInFlight,
-      run: RunRow,
-    ): Effect.Effect<Judged, IdempotencyMismatch | StorageError | ToolUnavailable>;
+      effect: EffectInFlight,
+      renewed: Effect.Effect<RunRow, StorageError | ToolUnavailable>,
+    ): Effect.Effect<Judgment, IdempotencyMismatch | StorageError | ToolUnavailable>;
     /** Inside the transaction of an admission, stores the effect as sent. */
     admit(
       call: StartedCall,
@@ -49,8 +61,11 @@ export class EffectCalls extends Context.Service<
     idempotencyKey(call: CallInFlight): Effect.Effect<string | null>;
     /** Stores the end of an effect that was admitted. */
     ended(call: CallInFlight, result: ToolResult | null): Effect.Effect<void>;
-    /** Stores that the run received the response. */
-    delivered(call: CallInFlight): Effect.Effect<void>;
+    /**
+     * Hands the end of a call to its caller. Once the response is delivered, stores that the run has used the
+     * slot.
+     */
+    handOver(call: CallInFlight, exit: Exit.Exit<unknown, unknown>): Effect.Effect<void>;
   }
 >()("@quartermaster/core/mcp/gateway/internal/EffectCalls") {
   static readonly layer = Layer.effect(
@@ -64,37 +79,75 @@ export class EffectCalls extends Context.Service<
       const newId = yield* Id.generator;
       const { transactRelaxed } = yield* Transactor;
       const node = yield* newId("call");
+      const scope = yield* Effect.scope;
+      /** The effects on this node that are not settled. */
+      const unsettled = new Set<EffectInFlight>();
+
+      const start: EffectCalls["Service"]["start"] = Effect.fnUntraced(function* (call, runId) {
+        const key = yield* keyOf(call);
+        call.effect ??= new EffectInFlight(call.id, runId, key);
+        call.effect.key = key;
+        unsettled.add(call.effect);
+        return call.effect;
+      });
+
+      const settle = (effect: EffectInFlight): void => {
+        unsettled.delete(effect);
+        effect.settle();
+      };
 
       /** The slots of equal effects, and the decision by them. */
-      const ask = Effect.fnUntraced(function* (key: EffectKey, run: RunRow) {
+      const ask = Effect.fnUntraced(function* ({ key }: EffectInFlight, run: RunRow) {
         const issue = Option.getOrNull(yield* store.issue(run.issueId));
         const slots = yield* store.equal(run.issueId, key.identity);
         const now = yield* Timestamp.now;
         const cycle = issue?.cycle ?? 1;
-        const asked = { runId: run.id, cycle, resumedAt: null, name: key.name };
+        const asked = { runId: run.id, cycle, resumedAt: run.resumedAt, name: key.name };
         const decision = decide(slots, { ...asked, arguments: key.arguments }, now);
         return { issue, slots, cycle, now, decision };
       });
 
-      const judge: EffectCalls["Service"]["judge"] = Effect.fnUntraced(function* (call, run) {
-        if (call.effect === null) return null;
-        const { decision } = yield* ask(call.effect, run);
-        if (decision.kind === "sendNew" || decision.kind === "sendAgain") return null;
-        const { slot } = decision;
-        if (decision.kind === "mismatch") {
-          return yield* new IdempotencyMismatch({});
-        }
-        if (decision.kind === "unknown") return yield* EffectReplay.unknown(slot);
-        call.waitsSince = slot.sentAt;
-        if (decision.kind === "wait") return "inFlight";
-        call.replayed(slot.callId);
-        return EffectReplay.of(slot, yield* recorded(slot), call.tool?.definition ?? null);
-      });
+      /** The effect of this node that sends the slot, or whose response to the run may use it. */
+      const holder = (effect: EffectInFlight, { callId }: EffectSlot) =>
+        [...unsettled].find(
+          (other) =>
+            other !== effect && other.slotCallId === callId && other.runId === effect.runId,
+        );
+
+      /** The equal effect that has to be settled before the decision holds; null for none. */
+      const waitOf = (effect: EffectInFlight, decision: Decision): Wait | null => {
+        if (decision.kind !== "wait" && decision.kind !== "replay") return null;
+        const other = holder(effect, decision.slot);
+        const isHeld = decision.kind === "wait" || (effect.key.name === null && other !== undefined);
+        return isHeld ? { since: decision.slot.sentAt, settled: other?.settled ?? null } : null;
+      };
+
+      const judge: EffectCalls["Service"]["judge"] = Effect.fnUntraced(
+        function* (call, effect, renewed) {
+          const decision = yield* transactRelaxed(
+            Effect.gen(function* () {
+              const asked = yield* ask(effect, yield* renewed);
+              const wait = waitOf(effect, asked.decision);
+              if (wait !== null) return { kind: "held", wait } as const;
+              if (asked.decision.kind === "replay") effect.replays = asked.decision.slot.callId;
+              return asked.decision;
+            }),
+          );
+          if (decision.kind === "held") return { result: null, wait: decision.wait };
+          if (decision.kind === "mismatch") return yield* new IdempotencyMismatch({});
+          if (decision.kind === "unknown") return yield* EffectReplay.unknown(decision.slot);
+          if (decision.kind !== "replay") return null;
+          const { slot } = decision;
+          const definition = call.tool?.definition ?? null;
+          return { result: EffectReplay.of(slot, yield* recorded(slot), definition), wait: null };
+        },
+      );
 
       const admit: EffectCalls["Service"]["admit"] = Effect.fnUntraced(
         function* (call, run, until) {
-          if (call.effect === null) return;
-          const { cycle, decision, issue, now, slots } = yield* ask(call.effect, run);
+          const { effect } = call;
+          if (effect === null) return;
+          const { cycle, decision, issue, now, slots } = yield* ask(effect, run);
           if (slots.some(({ callId, state }) => callId === call.id && state === "sent")) {
             yield* store.extend([call.id], until);
             return;
@@ -104,7 +157,7 @@ export class EffectCalls extends Context.Service<
           }
           const { server, tool } = call.target;
           const slot: EffectSlot = {
-            ...call.effect,
+            ...effect.key,
             issueId: run.issueId,
             cycle,
             n: decision.kind === "sendNew" ? decision.n : decision.slot.n,
@@ -125,57 +178,62 @@ export class EffectCalls extends Context.Service<
           };
           const salt = issue?.salt ?? Hex.encode(yield* random.randomBytes(32));
           if (issue === null) yield* store.putIssue({ issueId: run.issueId, cycle, salt });
-          call.place = { issueId: run.issueId, cycle, identity: slot.identity, n: slot.n, salt };
+          effect.place = { issueId: run.issueId, cycle, identity: slot.identity, n: slot.n, salt };
           yield* decision.kind === "sendNew"
             ? store.insert(slot)
             : store.replace(decision.slot.callId, slot);
         },
       );
 
-      const idempotencyKey: EffectCalls["Service"]["idempotencyKey"] = ({ place }) =>
-        place === null ? Effect.succeed(null) : idempotencyKeyOf(place);
+      const idempotencyKey: EffectCalls["Service"]["idempotencyKey"] = ({ effect }) =>
+        effect?.place == null ? Effect.succeed(null) : idempotencyKeyOf(effect.place);
 
       const stored = (what: string) =>
         Effect.catch((error: StorageError) => Effect.logError(`${what} was not stored`, error));
 
-      const ended: EffectCalls["Service"]["ended"] = Effect.fnUntraced(function* (call, result) {
-        if (call.effect === null || call.isReplay) return;
-        const isDone = call.end === "done" && result !== null;
-        const text = isDone ? yield* sealed(call, result) : null;
-        const summary = result === null ? null : EffectReplay.textOf(result).slice(0, 200);
+      const ended: EffectCalls["Service"]["ended"] = Effect.fnUntraced(function* (call, returned) {
+        const { effect } = call;
+        if (effect?.place == null) return;
+        const { end, result } = effect;
+        const text = end === "done" && result !== null ? yield* sealed(call, result) : null;
+        const summarized = result ?? returned;
+        const summary = summarized && EffectReplay.textOf(summarized).slice(0, 200);
         yield* transactRelaxed(
           Effect.gen(function* () {
             const slot = Option.getOrNull(yield* store.get(call.id));
             if (slot === null || !mayEnd(slot)) return;
             const endedAt = yield* Timestamp.now;
-            yield* store.replace(call.id, {
-              ...slot,
-              state: call.end,
-              endedAt,
-              result: text,
-              summary,
-            });
+            yield* store.replace(call.id, { ...slot, state: end, endedAt, result: text, summary });
           }),
         ).pipe(stored("The end of an effect"));
       });
 
-      const delivered: EffectCalls["Service"]["delivered"] = Effect.fnUntraced(function* (call) {
-        // A lost reply tells nothing, even if the effect was settled before this.
-        if (call.end !== "done" && !call.isReplay) return;
-        if (call.effect === null || call.runId === null) return;
-        const { runId, slotCallId } = call;
-        yield* transactRelaxed(
-          Effect.gen(function* () {
-            const slot = Option.getOrNull(yield* store.get(slotCallId));
-            if (slot?.state !== "done") return;
-            const at = yield* Timestamp.now;
-            const others = slot.delivered.filter((to) => to.runId !== runId);
-            yield* store.replace(slotCallId, { ...slot, delivered: [...others, { runId, at }] });
-          }),
-        ).pipe(stored("The delivery of an effect"));
+      const delivered = Effect.fnUntraced(function* ({ runId, slotCallId }: EffectInFlight) {
+        const slot = Option.getOrNull(yield* store.get(slotCallId));
+        if (slot?.state !== "done") return;
+        const at = yield* Timestamp.now;
+        const others = slot.delivered.filter((to) => to.runId !== runId);
+        yield* store.replace(slotCallId, { ...slot, delivered: [...others, { runId, at }] });
       });
 
-      return EffectCalls.of({ keyOf, judge, admit, idempotencyKey, ended, delivered });
+      const handOver: EffectCalls["Service"]["handOver"] = Effect.fnUntraced(
+        function* ({ effect }, exit) {
+          if (effect === null) return;
+          if (Exit.isFailure(exit) || !effect.isDone) return settle(effect);
+          const context = yield* Effect.context<never>();
+          const report = yield* CurrentDelivery;
+          report((isDelivered) => {
+            if (!isDelivered) return settle(effect);
+            const recording = transactRelaxed(delivered(effect)).pipe(
+              stored("The delivery of an effect"),
+              Effect.ensuring(Effect.sync(() => settle(effect))),
+            );
+            Fiber.runIn(Effect.runForkWith(context)(recording), scope);
+          });
+        },
+      );
+
+      return EffectCalls.of({ start, judge, admit, idempotencyKey, ended, handOver });
     }),
   );
 }

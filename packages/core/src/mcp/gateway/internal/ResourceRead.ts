@@ -3,7 +3,6 @@ import type { Failure } from "../../connections/Connections.ts";
 import type { ToolUnavailable } from "../../McpErrors.ts";
 import type { AdmittedCall } from "../../ToolCall.ts";
 import type { CallTarget, StartedCall } from "./CallRecords.ts";
-import type { EffectPlace } from "./IdempotencyKeys.ts";
 
 /** The reading of a resource, from its request until it ended. */
 export class ResourceRead implements StartedCall {
@@ -12,7 +11,6 @@ export class ResourceRead implements StartedCall {
   readonly isEffect = false;
   readonly isReplay = false;
   readonly effect = null;
-  place: EffectPlace | null = null;
   readonly startedAt: number;
   readonly content: unknown;
   readonly target: CallTarget;

@@ -2,7 +2,6 @@ import { Clock, Effect, Exit } from "effect";
 import type { Event } from "../../../events/Event.ts";
 import { EventLog } from "../../../events/EventLog.ts";
 import * as Id from "../../../Id.ts";
-import * as Timestamp from "../../../Timestamp.ts";
 import { Connections, type GuardedConnection } from "../../connections/Connections.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
 import type { CallOptions as SentOptions, ConnectorError, ToolResult } from "../../McpConnector.ts";
@@ -18,7 +17,6 @@ import { CallRecords } from "./CallRecords.ts";
 import * as EffectAttempts from "./EffectAttempts.ts";
 import { EffectCalls } from "./EffectCalls.ts";
 import * as EffectEnd from "./EffectEnd.ts";
-import * as EffectReplay from "./EffectReplay.ts";
 import * as FailedCalls from "./FailedCalls.ts";
 import * as ToolAccess from "./ToolAccess.ts";
 import type { NamedTool } from "./ToolLists.ts";
@@ -94,7 +92,9 @@ const makeSending = Effect.fnUntraced(function* (
           .pipe(
             Effect.onExit((exit) =>
               Effect.sync(() => {
-                call.end = EffectEnd.of(exit, isReplaced, tool.server.onceErrors);
+                if (call.effect === null) return;
+                call.effect.end = EffectEnd.of(exit, isReplaced, tool.server.onceErrors);
+                call.effect.result = Exit.isSuccess(exit) ? exit.value : null;
               }),
             ),
           );
@@ -185,27 +185,24 @@ export const make = Effect.gen(function* () {
     return yield* call.isEffect ? runningOn(call, sent) : sent;
   });
 
+  /** Attempts the call. An effect is judged again as often as an equal one is admitted before it. */
   const attempts = (call: CallInFlight, found: ToolAccess.FoundTool | null) => {
+    const judged = (known: ToolAccess.FoundTool | null) =>
+      Effect.retry(attempt(call, known), {
+        while: (error) => {
+          if (error._tag === "EffectHeld") limits.release(call);
+          return error._tag === "EffectHeld";
+        },
+      });
     const again = Effect.flatMap(connections.listings, (listings) => {
+      // Its slot names the server that changed.
+      if (call.effect?.place != null) return changedRepeatedly;
       call.serverChanged(listings);
-      return Effect.catchTag(attempt(call), "EffectHeld", () =>
-        Effect.map(Timestamp.now, EffectReplay.stillInFlight),
-      );
+      return judged(null);
     });
-    return attempt(call, found).pipe(
-      Effect.catchTag("EffectHeld", () => {
-        limits.release(call);
-        return attempt(call, found);
-      }),
-      Effect.catchTag("EffectHeld", () => Effect.map(Timestamp.now, EffectReplay.stillInFlight)),
+    return judged(found).pipe(
       Effect.catchTag("Dropped", () => again),
-      Effect.catchTag("Dropped", () =>
-        ToolAccess.unavailable(
-          "crashed",
-          "The server changed repeatedly during the call.",
-          "The call was not sent; it is safe to repeat. Its server changed repeatedly.",
-        ),
-      ),
+      Effect.catchTag("Dropped", () => changedRepeatedly),
     );
   };
 
@@ -214,7 +211,6 @@ export const make = Effect.gen(function* () {
     exit: Exit.Exit<ToolResult, unknown>,
   ) {
     yield* effects.ended(call, Exit.isSuccess(exit) ? exit.value : null);
-    if (call.isReceived) yield* effects.delivered(call);
     yield* records.ended(call, exit);
     call.ended();
     admissions.release(call);
@@ -222,29 +218,38 @@ export const make = Effect.gen(function* () {
     limits.release(call);
   });
 
+  const started = Effect.fnUntraced(function* (request: Request) {
+    const startedAt = yield* Clock.currentTimeMillis;
+    const listings = yield* connections.listings;
+    return new CallInFlight(yield* newId("call"), startedAt, request, listings);
+  });
+
   /** Runs a call. `requireAgent` fails if the agent does not exist; it runs only without a grant. */
-  const run = <E, R>(request: Request, requireAgent: Effect.Effect<void, E, R>) =>
-    Effect.acquireUseRelease(
-      Effect.gen(function* () {
-        const startedAt = yield* Clock.currentTimeMillis;
-        const listings = yield* connections.listings;
-        const call = new CallInFlight(yield* newId("call"), startedAt, request, listings);
-        inFlight.add(call);
-        return call;
-      }),
-      Effect.fnUntraced(function* (call) {
+  const run = Effect.fnUntraced(function* <E, R>(
+    request: Request,
+    requireAgent: Effect.Effect<void, E, R>,
+  ) {
+    const call = yield* started(request);
+    return yield* Effect.acquireUseRelease(
+      Effect.sync(() => inFlight.add(call)),
+      Effect.fnUntraced(function* () {
         const found = yield* access.find(request.agentId, request.name);
         if (found?.permission == null) yield* requireAgent;
         call.acting = yield* admissions.judge;
-        const result = yield* attempts(call, found);
-        call.isReceived = true;
-        return result;
+        return yield* attempts(call, found);
       }),
-      (call, exit) => whenFinished(call, exit, (finished) => ended(call, finished)),
-    );
+      (_, exit) => whenFinished(call, exit, (finished) => ended(call, finished)),
+    ).pipe(Effect.onExit((exit) => effects.handOver(call, exit)));
+  });
 
   return { access, run };
 });
+
+const changedRepeatedly = ToolAccess.unavailable(
+  "crashed",
+  "The server changed repeatedly during the call.",
+  "The call was not sent; it is safe to repeat. Its server changed repeatedly.",
+);
 
 const changed = ({ server }: NamedTool) =>
   ToolAccess.unavailable("crashed", `The server ${server.name} changed during the call.`);
