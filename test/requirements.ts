@@ -687,6 +687,10 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A server receives a key of each effect, which is the same when a failed effect is sent again.",
     "tools.once.replay":
       "Equal calls of one run are several effects; the next run gets their results without a call.",
+    "tools.once.delivered":
+      "A run has used an effect once the last byte of its response went to an open connection; until then an equal call replays it.",
+    "tools.once.resume":
+      "After work_next with resume, the run has used none of its effects before.",
     "tools.once.unknown": "An effect whose reply was lost is not sent again before it is settled.",
     "effects.settle":
       "An unknown effect is settled: what happened is replayed, what did not happen is sent again.",

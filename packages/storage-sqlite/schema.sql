@@ -534,7 +534,7 @@ CREATE TABLE runs (
     lease_seconds INTEGER NOT NULL,
     lease_expires_at TEXT NOT NULL,
     ended_at TEXT
-  , attempt INTEGER NOT NULL DEFAULT 1, worker TEXT, key_id TEXT, note TEXT, process TEXT, exit_code INTEGER, comment_id TEXT, acknowledged_at TEXT, fence_lifted INTEGER NOT NULL DEFAULT 0, release_at TEXT) STRICT;
+  , attempt INTEGER NOT NULL DEFAULT 1, worker TEXT, key_id TEXT, note TEXT, process TEXT, exit_code INTEGER, comment_id TEXT, acknowledged_at TEXT, fence_lifted INTEGER NOT NULL DEFAULT 0, release_at TEXT, resumed_at TEXT) STRICT;
 
 CREATE INDEX runs_agent ON runs (agent_id, seq, project_id);
 

@@ -1,6 +1,7 @@
 import { assert, describe } from "@effect/vitest";
 import {
   CurrentRun,
+  Delivery,
   EffectStore,
   IssueEffects,
   Issues,
@@ -9,6 +10,7 @@ import {
   Runs,
   RunStore,
   Transactor,
+  Workers,
 } from "@quartermaster/core";
 import { Deferred, Effect, Fiber } from "effect";
 import { TestClock } from "effect/testing";
@@ -283,6 +285,81 @@ describe("Calls that happen once", () => {
       assert.isTrue(waited.isError);
       assert.match(String(waited.content[0]?.["text"]), /^Still in flight since 1970-/);
       yield* Fiber.interrupt(first);
+    }),
+  );
+
+  const receipts = (server: Effect.Success<ReturnType<typeof working>>["server"]) => {
+    let n = 0;
+    server.onCall = () =>
+      Effect.sync(() => ({ content: [{ type: "text", text: `receipt ${(n += 1)}` }] }));
+  };
+
+  check(
+    "[tools.once.delivered] a result that was not delivered is replayed, and an equal call waits for one that is being delivered",
+    Effect.gen(function* () {
+      const { call, server } = yield* working();
+      receipts(server);
+      const deliveries = Delivery.make();
+      const written = Effect.provideService(call, Delivery.CurrentDelivery, deliveries.report);
+      assert.strictEqual((yield* written).content[0]?.["text"], "receipt 1");
+      const next = yield* Effect.forkChild(call);
+      yield* TestClock.adjust("1 second");
+      yield* world.idle;
+      assert.lengthOf(server.calls, 1);
+      deliveries.settle(true);
+      assert.strictEqual((yield* Fiber.join(next)).content[0]?.["text"], "receipt 2");
+      const dropped = Delivery.make();
+      dropped.settle(false);
+      yield* Effect.provideService(call, Delivery.CurrentDelivery, dropped.report);
+      assert.lengthOf(server.calls, 3);
+      assert.strictEqual((yield* call).content[0]?.["text"], "receipt 3");
+      assert.lengthOf(server.calls, 3);
+    }),
+  );
+
+  check(
+    "[tools.once.delivered] equal calls at the same time are one effect each",
+    Effect.gen(function* () {
+      const { call, runId, runs, server } = yield* working();
+      receipts(server);
+      const texts = (calls: number, each: typeof call) =>
+        Effect.map(
+          Effect.all(
+            Array.from({ length: calls }, () => each),
+            { concurrency: "unbounded" },
+          ),
+          (results) => results.map(({ content }) => String(content[0]?.["text"])).toSorted(),
+        );
+      assert.deepStrictEqual(yield* texts(3, call), ["receipt 1", "receipt 2", "receipt 3"]);
+      yield* runs.finish("bot", runId, { outcome: "released" });
+      const { started } = yield* runs.heartbeat("bot", { leaseSeconds: 300 });
+      const again = named(world.call("test-notes__add"), started[0]?.runId ?? "");
+      assert.deepStrictEqual(yield* texts(3, again), ["receipt 1", "receipt 2", "receipt 3"]);
+      assert.lengthOf(server.calls, 3);
+    }),
+  );
+
+  check(
+    "[tools.once.resume] a worker that resumes its run after a crash gets the results of its effects again",
+    Effect.gen(function* () {
+      const { id, server } = yield* world.running();
+      yield* world.update(id, { once: [{ tools: ["add"] }] });
+      yield* Issues.Issues.use((issues) =>
+        issues.create("shop", { title: "Pay", assignedAgentId: "bot" }),
+      );
+      receipts(server);
+      const worker = { id: "key_1", isShared: true, runId: null };
+      const workers = yield* Workers.Workers;
+      const { run } = yield* workers.next("bot", worker);
+      const call = named(world.call("test-notes__add"), run?.runId ?? "");
+      const text = Effect.map(call, ({ content }) => content[0]?.["text"]);
+      assert.strictEqual(yield* text, "receipt 1");
+      yield* TestClock.adjust("1 second");
+      const resumed = yield* workers.next("bot", worker, { resume: true });
+      assert.strictEqual(resumed.run?.runId, run?.runId);
+      yield* TestClock.adjust("1 second");
+      assert.strictEqual(yield* text, "receipt 1");
+      assert.strictEqual(yield* text, "receipt 2");
     }),
   );
 });

@@ -71,11 +71,7 @@ export const layer = Handlers.layer(
         );
         return Delivered.reported(
           request,
-          Reply.patient(
-            runId === undefined ? called : actingFor(runId, called),
-            timing,
-            refused,
-          ),
+          Reply.patient(runId === undefined ? called : actingFor(runId, called), timing, refused),
         );
       },
       calls: ({ query }) => Reply.page(query, (page) => gateway.calls(page)),

@@ -11,7 +11,10 @@ const isClosed = (response: ServerResponse | Http2ServerResponse): boolean =>
   "stream" in response ? response.stream.destroyed : response.destroyed;
 
 /** Node emits `finish` when it has handed the last byte to the system, and always `close`. */
-const ofNode = (response: ServerResponse | Http2ServerResponse, deliveries: Delivery.Deliveries) => {
+const ofNode = (
+  response: ServerResponse | Http2ServerResponse,
+  deliveries: Delivery.Deliveries,
+) => {
   if (isClosed(response)) return deliveries.settle(false);
   response.once("finish", () => deliveries.settle(true));
   response.once("close", () => deliveries.settle(false));

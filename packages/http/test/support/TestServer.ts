@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import {
@@ -49,6 +49,8 @@ export interface Options {
   readonly log?: (line: { readonly level: string; readonly text: string }) => void;
   /** Replaces the real clock. */
   readonly clock?: Layer.Layer<never>;
+  /** Receives each response before it is written. */
+  readonly onResponse?: (response: ServerResponse) => void;
   /** The folder with the files of the dashboard. */
   readonly page?: string;
   /** Routes in addition to the contract's. */
@@ -75,6 +77,12 @@ export const system = Layer.succeed(
     apiPage: () => text("API"),
   }),
 );
+
+const listening = ({ onResponse }: Options) => {
+  const server = createServer();
+  if (onResponse !== undefined) server.on("request", (_, response) => onResponse(response));
+  return server;
+};
 
 const layer = (options: Options) => {
   const settings = Layer.mergeAll(
@@ -125,7 +133,7 @@ const layer = (options: Options) => {
     { routerConfig: Routes.routerConfig, disableLogger: true, disableListenLog: true },
   ).pipe(
     Layer.provideMerge(
-      NodeHttpServer.layer(createServer, {
+      NodeHttpServer.layer(() => listening(options), {
         port: 0,
         host: "127.0.0.1",
         gracefulShutdownTimeout: 0,

@@ -101,7 +101,7 @@ export const objects: Readonly<Record<string, string>> = {
   "table run_notes": "a29ef9d58483e6e4",
   "index run_notes_issue": "78b17bdf1125ce04",
   "index run_notes_run": "e61faa2965f2c3e5",
-  "table runs": "c7d099b36f6f8ecd",
+  "table runs": "959e8fb19fec41ef",
   "index runs_agent": "468b5adec232cb8d",
   "index runs_agent_held": "90c09356ad1a665c",
   "index runs_ended": "59935a56421c8009",

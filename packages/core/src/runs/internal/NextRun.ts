@@ -95,7 +95,8 @@ export const make = Effect.fnUntraced(function* (held: Effect.Success<typeof mak
     const known = yield* runsOf(agentId, worker);
     const running = known.filter((run) => isLive(run, now));
     const [resumed] = running;
-    if (resume && resumed?.status === "active") yield* runs.update([{ ...resumed, resumedAt: now }]);
+    if (resume && resumed?.status === "active")
+      yield* runs.update([{ ...resumed, resumedAt: now }]);
     if (running.length > 0 || worker.runId !== null) return { running, started: undefined };
     for (const run of known) if (run.status !== "ended") yield* expiry.record(run, now);
     if ((yield* agentStore.heartbeat(agentId, now)) === null) {

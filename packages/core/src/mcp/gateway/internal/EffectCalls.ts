@@ -118,7 +118,8 @@ export class EffectCalls extends Context.Service<
       const waitOf = (effect: EffectInFlight, decision: Decision): Wait | null => {
         if (decision.kind !== "wait" && decision.kind !== "replay") return null;
         const other = holder(effect, decision.slot);
-        const isHeld = decision.kind === "wait" || (effect.key.name === null && other !== undefined);
+        const isHeld =
+          decision.kind === "wait" || (effect.key.name === null && other !== undefined);
         return isHeld ? { since: decision.slot.sentAt, settled: other?.settled ?? null } : null;
       };
 
@@ -216,22 +217,23 @@ export class EffectCalls extends Context.Service<
         yield* store.replace(slotCallId, { ...slot, delivered: [...others, { runId, at }] });
       });
 
-      const handOver: EffectCalls["Service"]["handOver"] = Effect.fnUntraced(
-        function* ({ effect }, exit) {
-          if (effect === null) return;
-          if (Exit.isFailure(exit) || !effect.isDone) return settle(effect);
-          const context = yield* Effect.context<never>();
-          const report = yield* CurrentDelivery;
-          report((isDelivered) => {
-            if (!isDelivered) return settle(effect);
-            const recording = transactRelaxed(delivered(effect)).pipe(
-              stored("The delivery of an effect"),
-              Effect.ensuring(Effect.sync(() => settle(effect))),
-            );
-            Fiber.runIn(Effect.runForkWith(context)(recording), scope);
-          });
-        },
-      );
+      const handOver: EffectCalls["Service"]["handOver"] = Effect.fnUntraced(function* (
+        { effect },
+        exit,
+      ) {
+        if (effect === null) return;
+        if (Exit.isFailure(exit) || !effect.isDone) return settle(effect);
+        const context = yield* Effect.context<never>();
+        const report = yield* CurrentDelivery;
+        report((isDelivered) => {
+          if (!isDelivered) return settle(effect);
+          const recording = transactRelaxed(delivered(effect)).pipe(
+            stored("The delivery of an effect"),
+            Effect.ensuring(Effect.sync(() => settle(effect))),
+          );
+          Fiber.runIn(Effect.runForkWith(context)(recording), scope);
+        });
+      });
 
       return EffectCalls.of({ start, judge, admit, idempotencyKey, ended, handOver });
     }),
