@@ -1,4 +1,4 @@
-import { Context, Data, Effect, Exit, Fiber, Layer, Option } from "effect";
+import { Context, Data, Effect, type Exit, Layer, Option } from "effect";
 import { SecureRandom } from "effect/crypto";
 import { Hex } from "effect/encoding";
 import type { RunRow } from "../../../agents/Run.ts";
@@ -9,11 +9,11 @@ import { EffectStore } from "../../../effects/EffectStore.ts";
 import * as Id from "../../../Id.ts";
 import * as Timestamp from "../../../Timestamp.ts";
 import { Transactor } from "../../../Transactor.ts";
-import { CurrentDelivery } from "../../Delivery.ts";
 import type { ToolResult } from "../../McpConnector.ts";
 import type { ToolUnavailable } from "../../McpErrors.ts";
 import type { CallInFlight } from "./CallInFlight.ts";
 import type { StartedCall } from "./CallRecords.ts";
+import * as EffectDeliveries from "./EffectDeliveries.ts";
 import { EffectInFlight } from "./EffectInFlight.ts";
 import * as EffectKeys from "./EffectKeys.ts";
 import * as EffectReplay from "./EffectReplay.ts";
@@ -61,10 +61,7 @@ export class EffectCalls extends Context.Service<
     idempotencyKey(call: CallInFlight): Effect.Effect<string | null>;
     /** Stores the end of an effect that was admitted. */
     ended(call: CallInFlight, result: ToolResult | null): Effect.Effect<void>;
-    /**
-     * Hands the end of a call to its caller. Once the response is delivered, stores that the run has used the
-     * slot.
-     */
+    /** Hands the end of a call to its caller: see `EffectDeliveries`. */
     handOver(call: CallInFlight, exit: Exit.Exit<unknown, unknown>): Effect.Effect<void>;
   }
 >()("@quartermaster/core/mcp/gateway/internal/EffectCalls") {
@@ -79,22 +76,15 @@ export class EffectCalls extends Context.Service<
       const newId = yield* Id.generator;
       const { transactRelaxed } = yield* Transactor;
       const node = yield* newId("call");
-      const scope = yield* Effect.scope;
-      /** The effects on this node that are not settled. */
-      const unsettled = new Set<EffectInFlight>();
+      const deliveries = yield* EffectDeliveries.make;
 
       const start: EffectCalls["Service"]["start"] = Effect.fnUntraced(function* (call, runId) {
         const key = yield* keyOf(call);
         call.effect ??= new EffectInFlight(call.id, runId, key);
         call.effect.key = key;
-        unsettled.add(call.effect);
+        deliveries.begin(call.effect);
         return call.effect;
       });
-
-      const settle = (effect: EffectInFlight): void => {
-        unsettled.delete(effect);
-        effect.settle();
-      };
 
       /** The slots of equal effects, and the decision by them. */
       const ask = Effect.fnUntraced(function* ({ key }: EffectInFlight, run: RunRow) {
@@ -107,17 +97,10 @@ export class EffectCalls extends Context.Service<
         return { issue, slots, cycle, now, decision };
       });
 
-      /** The effect of this node that sends the slot, or whose response to the run may use it. */
-      const holder = (effect: EffectInFlight, { callId }: EffectSlot) =>
-        [...unsettled].find(
-          (other) =>
-            other !== effect && other.slotCallId === callId && other.runId === effect.runId,
-        );
-
       /** The equal effect that has to be settled before the decision holds; null for none. */
       const waitOf = (effect: EffectInFlight, decision: Decision): Wait | null => {
         if (decision.kind !== "wait" && decision.kind !== "replay") return null;
-        const other = holder(effect, decision.slot);
+        const other = deliveries.holder(effect, decision.slot.callId);
         const isHeld =
           decision.kind === "wait" || (effect.key.name === null && other !== undefined);
         return isHeld ? { since: decision.slot.sentAt, settled: other?.settled ?? null } : null;
@@ -127,11 +110,12 @@ export class EffectCalls extends Context.Service<
         function* (call, effect, renewed) {
           const decision = yield* transactRelaxed(
             Effect.gen(function* () {
-              const asked = yield* ask(effect, yield* renewed);
-              const wait = waitOf(effect, asked.decision);
+              const { decision } = yield* ask(effect, yield* renewed);
+              const wait = waitOf(effect, decision);
               if (wait !== null) return { kind: "held", wait } as const;
-              if (asked.decision.kind === "replay") effect.replays = asked.decision.slot.callId;
-              return asked.decision;
+              // Set here, so that no equal call is judged in between.
+              effect.replays = decision.kind === "replay" ? decision.slot.callId : null;
+              return decision;
             }),
           );
           if (decision.kind === "held") return { result: null, wait: decision.wait };
@@ -156,30 +140,11 @@ export class EffectCalls extends Context.Service<
           if (decision.kind !== "sendNew" && decision.kind !== "sendAgain") {
             return yield* new EffectHeld();
           }
-          const { server, tool } = call.target;
-          const slot: EffectSlot = {
-            ...effect.key,
-            issueId: run.issueId,
-            cycle,
-            n: decision.kind === "sendNew" ? decision.n : decision.slot.n,
-            callId: call.id,
-            runId: run.id,
-            serverId: server?.id ?? "",
-            server: server?.name ?? "",
-            tool,
-            state: "sent",
-            sentAt: now,
-            endedAt: null,
-            until,
-            node,
-            delivered: [],
-            settled: null,
-            result: null,
-            summary: null,
-          };
+          const n = decision.kind === "sendNew" ? decision.n : decision.slot.n;
+          const slot = sentSlot(call, effect, run, { cycle, n, node, until, sentAt: now });
           const salt = issue?.salt ?? Hex.encode(yield* random.randomBytes(32));
           if (issue === null) yield* store.putIssue({ issueId: run.issueId, cycle, salt });
-          effect.place = { issueId: run.issueId, cycle, identity: slot.identity, n: slot.n, salt };
+          effect.place = { issueId: run.issueId, cycle, identity: slot.identity, n, salt };
           yield* decision.kind === "sendNew"
             ? store.insert(slot)
             : store.replace(decision.slot.callId, slot);
@@ -188,9 +153,6 @@ export class EffectCalls extends Context.Service<
 
       const idempotencyKey: EffectCalls["Service"]["idempotencyKey"] = ({ effect }) =>
         effect?.place == null ? Effect.succeed(null) : idempotencyKeyOf(effect.place);
-
-      const stored = (what: string) =>
-        Effect.catch((error: StorageError) => Effect.logError(`${what} was not stored`, error));
 
       const ended: EffectCalls["Service"]["ended"] = Effect.fnUntraced(function* (call, returned) {
         const { effect } = call;
@@ -206,36 +168,37 @@ export class EffectCalls extends Context.Service<
             const endedAt = yield* Timestamp.now;
             yield* store.replace(call.id, { ...slot, state: end, endedAt, result: text, summary });
           }),
-        ).pipe(stored("The end of an effect"));
+        ).pipe(
+          Effect.catch((error) => Effect.logError("The end of an effect was not stored", error)),
+        );
       });
 
-      const delivered = Effect.fnUntraced(function* ({ runId, slotCallId }: EffectInFlight) {
-        const slot = Option.getOrNull(yield* store.get(slotCallId));
-        if (slot?.state !== "done") return;
-        const at = yield* Timestamp.now;
-        const others = slot.delivered.filter((to) => to.runId !== runId);
-        yield* store.replace(slotCallId, { ...slot, delivered: [...others, { runId, at }] });
-      });
-
-      const handOver: EffectCalls["Service"]["handOver"] = Effect.fnUntraced(function* (
-        { effect },
-        exit,
-      ) {
-        if (effect === null) return;
-        if (Exit.isFailure(exit) || !effect.isDone) return settle(effect);
-        const context = yield* Effect.context<never>();
-        const report = yield* CurrentDelivery;
-        report((isDelivered) => {
-          if (!isDelivered) return settle(effect);
-          const recording = transactRelaxed(delivered(effect)).pipe(
-            stored("The delivery of an effect"),
-            Effect.ensuring(Effect.sync(() => settle(effect))),
-          );
-          Fiber.runIn(Effect.runForkWith(context)(recording), scope);
-        });
-      });
+      const handOver: EffectCalls["Service"]["handOver"] = ({ effect }, exit) =>
+        effect === null ? Effect.void : deliveries.handOver(effect, exit);
 
       return EffectCalls.of({ start, judge, admit, idempotencyKey, ended, handOver });
     }),
   );
 }
+
+const sentSlot = (
+  { id, target: { server, tool } }: StartedCall,
+  { key }: EffectInFlight,
+  run: RunRow,
+  sent: Pick<EffectSlot, "cycle" | "n" | "node" | "sentAt" | "until">,
+): EffectSlot => ({
+  ...key,
+  ...sent,
+  issueId: run.issueId,
+  callId: id,
+  runId: run.id,
+  serverId: server?.id ?? "",
+  server: server?.name ?? "",
+  tool,
+  state: "sent",
+  endedAt: null,
+  delivered: [],
+  settled: null,
+  result: null,
+  summary: null,
+});
