@@ -649,6 +649,24 @@ export const requirements: ReadonlyArray<Requirement> = [
     "logs.http.400":
       "Bad bodies, parameters and an Idempotency-Key are a 400, and a large body is a 413.",
   }),
+  ...from("usage", {
+    "usage.defaults": "A report has one request, no cost and the source agent by default.",
+    "usage.values":
+      "Numbers are integers from 0 to 10^10, and a part is not larger than its whole.",
+    "usage.sums": "Sums stop at 2^53 - 1.",
+    "usage.key": "A key counts once per run, and with other values it is refused.",
+    "usage.source": "A run counts only its best source.",
+    "usage.cumulative":
+      "Totals of a session count as far as they grew, over all runs, in any order.",
+    "usage.run": "Runs and issues have the sums of their reports.",
+    "usage.refused": "A turn or a hand-in that is refused still counts its usage.",
+    "usage.who": "Callers that act for the agent report; others see the usage of their projects.",
+    "usage.list": "Groups cover whole hours, by day by default, in pages.",
+    "usage.days": "Sums by the hour stay for 400 days.",
+    "usage.http": "POST counts reports; runs, issues and groups have the sums.",
+    "usage.http.400": "Bad values, parameters and an Idempotency-Key are a 400.",
+    "usage.tools": "work_turn and work_finish report usage, even if they are refused.",
+  }),
   ...from("tool-calls", {
     "tools.call": "A call returns content, structuredContent and isError.",
     "tools.call.invalid": "An invalid call is refused by the path of the value.",
@@ -1759,7 +1777,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("login-sessions", {
     "access.cookie":
-      "The session cookie works only for projects, the inbox, statistics, agents, events and the session.",
+      "The session cookie works only for projects, the inbox, statistics, agents, runs, usage, events and the session.",
     "session.create.201":
       "A key starts a session with a cookie that scripts and other sites do not get.",
     "session.create.401": "A wrong key starts no session.",

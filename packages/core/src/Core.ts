@@ -68,12 +68,14 @@ import type { RunLogStore } from "./runs/RunLogStore.ts";
 import type { RunRecords } from "./runs/RunRecords.ts";
 import type { Runs } from "./runs/Runs.ts";
 import * as RunsRoom from "./runs/RunsRoom.ts";
+import type { RunUsage } from "./runs/RunUsage.ts";
 import type { Workers } from "./runs/Workers.ts";
 import type { MasterKeys } from "./secrets/MasterKeys.ts";
 import { SecretBox } from "./secrets/SecretBox.ts";
 import { Stats } from "./stats/Stats.ts";
 import type { StatsStore } from "./stats/StatsStore.ts";
 import type { Transactor } from "./Transactor.ts";
+import type { UsageStore } from "./usage/UsageStore.ts";
 
 /** Every port that a storage provides. */
 export type Storage =
@@ -99,7 +101,8 @@ export type Storage =
   | SessionStore
   | StatsStore
   | ToolCallStore
-  | Transactor;
+  | Transactor
+  | UsageStore;
 
 /** Effect's cryptography, which a platform provides. */
 export type Cryptography = Digest.Digest | Mac.Mac | SecureRandom.SecureRandom;
@@ -123,6 +126,7 @@ export type Services =
   | RunLogs
   | RunRecords
   | Runs
+  | RunUsage
   | Sessions
   | Stats
   | Workers;
@@ -155,7 +159,7 @@ const base = Agents.layerNoDeps.pipe(
 );
 
 const wire = <E, R>(
-  runs: Layer.Layer<IssueEffects | RunLogs | RunRecords | Runs | Workers, E, R>,
+  runs: Layer.Layer<IssueEffects | RunLogs | RunRecords | Runs | RunUsage | Workers, E, R>,
 ) =>
   Housekeeping.layerNoDeps.pipe(
     Layer.provideMerge(Layer.mergeAll(Inbox.layerNoDeps, Stats.layerNoDeps, runs)),

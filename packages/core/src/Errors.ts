@@ -31,6 +31,7 @@ export {
 export { InUse, NoRun, RunEnded } from "./agents/AgentErrors.ts";
 export { EffectOpen, EffectSettled } from "./effects/EffectErrors.ts";
 export { LogGap } from "./runs/RunErrors.ts";
+export { UsageKey } from "./usage/UsageErrors.ts";
 export {
   AuthorizationFailed,
   AuthorizationFailedReason,

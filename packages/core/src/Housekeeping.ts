@@ -12,6 +12,7 @@ import { lost } from "./mcp/ToolCall.ts";
 import { ToolCallStore } from "./mcp/ToolCallStore.ts";
 import { RunLogs } from "./runs/RunLogs.ts";
 import { Runs } from "./runs/Runs.ts";
+import { RunUsage } from "./runs/RunUsage.ts";
 import { Stats } from "./stats/Stats.ts";
 import * as Timestamp from "./Timestamp.ts";
 import { Transactor } from "./Transactor.ts";
@@ -67,6 +68,7 @@ export class Housekeeping extends Context.Service<
       const calls = yield* ToolCallStore;
       const effects = yield* EffectStore;
       const stats = yield* Stats;
+      const usage = yield* RunUsage;
       const { transact } = yield* Transactor;
       const eventStore = yield* EventStore;
       const trust = yield* ClockJumps.make(newestChange(eventStore));
@@ -124,6 +126,7 @@ export class Housekeeping extends Context.Service<
         yield* all("tool calls", transact(oldCalls));
         yield* all("results of effects", transact(oldResults));
         yield* all("statistics", transact(stats.prune));
+        yield* all("usage", usage.prune);
       }).pipe(Effect.withSpan("Housekeeping.once"));
 
       const count = Effect.catch(stats.fold, (error) =>

@@ -17,6 +17,7 @@ import {
   RunLogs,
   RunRecords,
   Runs,
+  RunUsage,
   Stats,
   ToolGateway,
 } from "@quartermaster/core";
@@ -43,6 +44,7 @@ export const core = Effect.all({
   runLogs: RunLogs.RunLogs,
   runRecords: RunRecords.RunRecords,
   runs: Runs.Runs,
+  runUsage: RunUsage.RunUsage,
   servers: McpServers.McpServers,
   stats: Stats.Stats,
   tools: ToolGateway.ToolGateway,
@@ -74,6 +76,8 @@ export interface Services {
   readonly runLogs: Promised<Pick<Core["runLogs"], "append" | "read">>;
   /** All runs, and what happened in one. */
   readonly runRecords: Promised<Core["runRecords"]>;
+  /** Reported tokens and cost. */
+  readonly usage: Promised<Pick<Core["runUsage"], "report" | "ofIssue" | "list">>;
   readonly events: Promised<Pick<Core["events"], "subscribe">>;
   /** API keys for a server on the same directory. */
   readonly keys: Promised<Pick<Core["keys"], "create" | "list" | "names" | "remove">>;
@@ -99,6 +103,7 @@ export const services = (core: Core, exit: Exit): Services => ({
   runs: promised<Pick<Core["runs"], "heartbeat" | "turn" | "finish" | "list">>(core.runs, exit),
   runLogs: promised<Pick<Core["runLogs"], "append" | "read">>(core.runLogs, exit),
   runRecords: promised(core.runRecords, exit),
+  usage: promised<Pick<Core["runUsage"], "report" | "ofIssue" | "list">>(core.runUsage, exit),
   events: promised<Pick<Core["events"], "subscribe">>(core.events, exit),
   keys: promised<Pick<Core["keys"], "create" | "list" | "names" | "remove">>(core.keys, exit),
   servers: promised(core.servers, exit),

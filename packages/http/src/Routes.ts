@@ -19,6 +19,7 @@ import type {
   RunLogs,
   RunRecords,
   Runs,
+  RunUsage,
   ResourceGateway,
   RuntimeProbe,
   Sessions,
@@ -52,6 +53,7 @@ import * as ServerHandlers from "./handlers/ServerHandlers.ts";
 import * as SessionHandlers from "./handlers/SessionHandlers.ts";
 import * as StatsHandlers from "./handlers/StatsHandlers.ts";
 import * as ToolHandlers from "./handlers/ToolHandlers.ts";
+import * as UsageHandlers from "./handlers/UsageHandlers.ts";
 import { HttpOptions } from "./HttpOptions.ts";
 import { Callers } from "./request/Caller.ts";
 import { OpenStreams } from "./request/OpenStreams.ts";
@@ -89,6 +91,7 @@ const groups = Layer.mergeAll(
   SessionHandlers.layer,
   StatsHandlers.layer,
   ToolHandlers.layer,
+  UsageHandlers.layer,
   Handlers.layer(System),
 );
 
@@ -119,6 +122,7 @@ export type Services =
   | RunLogs.RunLogs
   | RunRecords.RunRecords
   | Runs.Runs
+  | RunUsage.RunUsage
   | ProcessSpawner.ProcessSpawner
   | ResourceGateway.ResourceGateway
   | RuntimeProbe.RuntimeProbe

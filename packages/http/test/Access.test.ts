@@ -78,6 +78,9 @@ const required: Record<string, Role | null> = {
   "runs.timeline": "Viewer",
   "runs.readLog": "Viewer",
   "runs.writeLog": "Editor",
+  "usage.report": "Editor",
+  "usage.ofIssue": "Viewer",
+  "usage.list": "Viewer",
   "tools.list": "Editor",
   "tools.call": "Editor",
   "tools.calls": "Admin",
@@ -208,12 +211,12 @@ describe("access", () => {
     );
   });
 
-  it("[access.cookie] only routes of projects, the inbox, statistics, agents, events and the session accept the cookie", () => {
+  it("[access.cookie] only routes of projects, the inbox, statistics, agents, runs, usage, events and the session accept the cookie", () => {
     for (const { access, path } of endpoints) {
       if (access === null) continue;
       assert.strictEqual(
         access.cookie,
-        /^\/api\/(projects|inbox|stats|agents|runs|events|session)/.test(path),
+        /^\/api\/(projects|inbox|stats|agents|runs|usage|events|session)/.test(path),
         path,
       );
     }

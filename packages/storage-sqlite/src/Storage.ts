@@ -32,6 +32,7 @@ import * as SqlToolCallStore from "./mcp/SqlToolCallStore.ts";
 import * as Migrations from "./migrations/Migrations.ts";
 import * as SqlRunLogStore from "./runs/SqlRunLogStore.ts";
 import * as SqlRunStore from "./runs/SqlRunStore.ts";
+import * as SqlUsageStore from "./runs/SqlUsageStore.ts";
 import * as SqlStatsStore from "./stats/SqlStatsStore.ts";
 
 export interface Options {
@@ -72,6 +73,7 @@ export const layerStores: Layer.Layer<
   SqlStatsStore.layer,
   SqlToolCallStore.layer,
   SqlTransactor.layer,
+  SqlUsageStore.layer,
 );
 
 /** The database of a data directory. */

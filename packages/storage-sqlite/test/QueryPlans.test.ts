@@ -23,6 +23,7 @@ import {
   StatsStore,
   ToolCallStore,
   Transactor,
+  UsageStore,
 } from "@quartermaster/core";
 import { Fixtures, SeededRandom } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
@@ -91,6 +92,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
         const servers = yield* McpServerStore.McpServerStore;
         const calls = yield* ToolCallStore.ToolCallStore;
         const stats = yield* StatsStore.StatsStore;
+        const usage = yield* UsageStore.UsageStore;
         const list = (filter: Omit<IssueStore.IssueQuery, "projectId">) =>
           issues.list({ projectId: "p", ...filter }, page);
         const range = { after: 0, until: 100, limit: 10 };
@@ -184,6 +186,8 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           servers.tools("x"),
           servers.grants("agent"),
           servers.offer("x", "agent"),
+          usage.reports("x", ["a"]),
+          usage.sessions("agent", ["s"]),
           stats.cursor("events"),
           stats.list({ bucket: "hour", kind: "events", ids: [""], from: now, to: now }),
           stats.staysSince([{ issueId: "x", endedAt: now }]),
@@ -312,6 +316,51 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           assert.match(steps.join("\n"), /SEARCH links USING INDEX links_(blockers|dependents)/);
         }
       }),
+    );
+
+    it.effect(
+      "usage reads the rows of its runs, or of its hours, by an index, and sorts groups",
+      () =>
+        Effect.gen(function* () {
+          const usage = yield* UsageStore.UsageStore;
+          const slice = { limit: 51, order: "asc", after: "a" } as const;
+          const times = { from: now, to: now, projects: null };
+          const cases = [
+            [usage.ofRuns(["x", "y"]), /SEARCH usage_hours USING PRIMARY KEY \(run_id=/],
+            [
+              usage.groups({ groupBy: "issue", issueId: "x", projects: null }, slice),
+              /usage_hours_issue/,
+            ],
+            ...(["agent", "project", "model", "issue", "day"] as const).flatMap(
+              (groupBy) =>
+                [
+                  [
+                    usage.groups({ groupBy, ...times }, slice),
+                    /usage_hours_(starts|agent|project)/,
+                  ],
+                  [
+                    usage.groups({ groupBy, agentId: "agent", ...times }, slice),
+                    /usage_hours_(agent|starts)/,
+                  ],
+                  [
+                    usage.groups({ groupBy, projectId: "p", ...times }, slice),
+                    /usage_hours_(project|starts)/,
+                  ],
+                ] as const,
+            ),
+          ] as const;
+          for (const [asked, index] of cases) {
+            for (const { steps, text } of yield* Statements.plansOf<unknown, unknown, never>(
+              asked,
+            )) {
+              const dear = Statements.dear(steps).filter(
+                (step) => !/^USE TEMP B-TREE FOR|^SCAN \(subquery-\d+\)$/.test(step),
+              );
+              assert.deepStrictEqual(dear, [], `${text}\n${steps.join("\n")}`);
+              assert.match(steps.join("\n"), index);
+            }
+          }
+        }),
     );
 
     it.effect("lists of everything scan their table once, in order", () =>

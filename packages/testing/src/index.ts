@@ -36,6 +36,7 @@ export * as StatsStoreTest from "./suites/StatsStoreTest.ts";
 export * as StorageTest from "./suites/StorageTest.ts";
 export * as ToolCallStoreTest from "./suites/ToolCallStoreTest.ts";
 export * as TransactorTest from "./suites/TransactorTest.ts";
+export * as UsageStoreTest from "./suites/UsageStoreTest.ts";
 
 export * as Callers from "./model/Callers.ts";
 export * as HammerTest from "./model/HammerTest.ts";

@@ -953,6 +953,66 @@ export interface Methods {
       options?: CallOptions,
     ) => Promise<Schemas.LogPage>;
   };
+  readonly usage: {
+    /**
+     * Report the usage of a run.
+     *
+     * Counts tokens and cost, until 10 minutes after the end of the run, and returns the run's usage. A turn and a hand-in take the same reports. A repeated report changes nothing.
+     *
+     * Role: Editor or above.
+     */
+    readonly report: (
+      args: {
+        /** The agent's id, chosen by the host. */
+        readonly agentId: string;
+        /** The run's id. */
+        readonly runId: string;
+      } & Schemas.UsageReports,
+      options?: CallOptions,
+    ) => Promise<Schemas.UsageAnswer>;
+    /**
+     * Get an issue's usage.
+     *
+     * Returns the usage of all runs of the issue; `key` is the issue's id.
+     *
+     * Role: Viewer or above.
+     */
+    readonly ofIssue: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.GroupUsage>;
+    /**
+     * List usage.
+     *
+     * Returns the usage of runs in projects that the caller may see, in groups in the order of their keys (`asc` by default); paged. Sums are retained for 400 days, and runs without usage for 90 days. Sums of deleted issues are included.
+     *
+     * Role: Viewer or above.
+     */
+    readonly list: (
+      args?: {
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** The position of the page, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+        /** The groups. Default: `day`. */
+        readonly groupBy?: "agent" | "project" | "model" | "issue" | "day" | undefined;
+        /** Only usage from this time on. Usage is counted by the hour: from the start of its hour. */
+        readonly from?: string | undefined;
+        /** Only usage before this time. Usage is counted by the hour: until the end of its hour. */
+        readonly to?: string | undefined;
+        /** Only usage of this agent. */
+        readonly agentId?: string | undefined;
+        /** Only usage of runs of issues of this project. */
+        readonly projectId?: string | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.GroupUsage>;
+  };
   readonly tools: {
     /**
      * List an agent's tools.

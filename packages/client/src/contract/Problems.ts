@@ -245,6 +245,11 @@ export interface Problems {
   };
   /** The route does not accept this media type. */
   readonly "unsupported-media-type": {};
+  /** The run has a usage report with the same key and other values. */
+  readonly "usage-key": {
+    /** The key. */
+    readonly key: string;
+  };
   /** The verification of the newer version failed. Nothing changed. */
   readonly "verification-failed": {
     /** The result of the verification. */

@@ -171,6 +171,16 @@ export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> =
     },
     readLog: { method: "GET", path: "/api/agents/{agentId}/runs/{runId}/log", returns: "json" },
   },
+  usage: {
+    report: {
+      method: "POST",
+      path: "/api/agents/{agentId}/runs/{runId}/usage",
+      returns: "json",
+      body: "json",
+    },
+    ofIssue: { method: "GET", path: "/api/projects/issues/{issueId}/usage", returns: "json" },
+    list: { method: "GET", path: "/api/usage", returns: "pages" },
+  },
   tools: {
     list: { method: "GET", path: "/api/agents/{agentId}/tools", returns: "json" },
     call: {

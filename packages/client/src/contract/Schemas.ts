@@ -591,6 +591,34 @@ export interface Finish {
   readonly keepAttempts?: boolean | null | undefined;
   /** The exit code of the command that worked. Default: null. */
   readonly exitCode?: number | null | undefined;
+  /** Tokens and cost since the last report, up to 50 reports. They count even if the request is refused because the run ended at most 10 minutes ago. Default: none. */
+  readonly usage?: ReadonlyArray<UsageReport> | null | undefined;
+}
+
+/** The reported usage of a group of runs. A sum stops at 9,007,199,254,740,991. */
+export interface GroupUsage {
+  /** The agent, project, model or issue, or the day in UTC, such as 2026-11-25. */
+  readonly key: string;
+  /** The runs, including runs without usage. */
+  readonly runs: number;
+  /** The requests to models. */
+  readonly requests: number;
+  /** The input tokens, including tokens of caches. */
+  readonly inputTokens: number;
+  /** The output tokens, including reasoning. */
+  readonly outputTokens: number;
+  /** The input tokens that were read from caches. */
+  readonly cacheReadTokens: number;
+  /** The input tokens that were written to caches. */
+  readonly cacheWriteTokens: number;
+  /** The output tokens of reasoning. */
+  readonly reasoningTokens: number;
+  /** The known cost, in millionths of a US dollar. */
+  readonly costMicros: number;
+  /** The requests whose cost is not known. */
+  readonly requestsWithoutCost: number;
+  /** The runs that reported nothing. Always 0 for a model. */
+  readonly runsWithoutUsage: number;
 }
 
 /** A runner that starts no issues for now, for example because of a usage limit. */
@@ -1358,6 +1386,8 @@ export interface Run {
   };
   /** The size of the stored log as text, in bytes. */
   readonly logBytes: number;
+  /** The reported tokens and cost; null if nothing was reported. */
+  readonly usage: RunUsage | null;
 }
 
 /** One entry of the timeline of a run. */
@@ -1410,6 +1440,28 @@ export interface RunTimelineEntry {
     | "budget"
     | "unknown"
     | undefined;
+}
+
+/** The reported usage of a run. A sum stops at 9,007,199,254,740,991. */
+export interface RunUsage {
+  /** The requests to models. */
+  readonly requests: number;
+  /** The input tokens, including tokens of caches. */
+  readonly inputTokens: number;
+  /** The output tokens, including reasoning. */
+  readonly outputTokens: number;
+  /** The input tokens that were read from caches. */
+  readonly cacheReadTokens: number;
+  /** The input tokens that were written to caches. */
+  readonly cacheWriteTokens: number;
+  /** The output tokens of reasoning. */
+  readonly reasoningTokens: number;
+  /** The known cost, in millionths of a US dollar. */
+  readonly costMicros: number;
+  /** The requests whose cost is not known. */
+  readonly requestsWithoutCost: number;
+  /** Its models, at most 10; the model with the most tokens first. */
+  readonly models: ReadonlyArray<string>;
 }
 
 /** The process that works on a run. A field is null if it is not known. */
@@ -1788,6 +1840,8 @@ export interface ToolNames_1 {
 export interface Turn {
   /** The work that the agent does now, 1 to 2,000 characters. The run shows the newest note, and its timeline all. Default: none. */
   readonly note?: string | null | undefined;
+  /** Tokens and cost since the last report, up to 50 reports. They count even if the request is refused because the run ended at most 10 minutes ago. Default: none. */
+  readonly usage?: ReadonlyArray<UsageReport> | null | undefined;
 }
 
 /** The response to a turn: continue or stop. */
@@ -1814,6 +1868,48 @@ export interface TurnAnswer {
   readonly toolsRevision: string;
   /** Comments by others since the run's last turn, oldest first. At most 500; the rest follows at the next turn. */
   readonly comments: ReadonlyArray<Comment>;
+}
+
+/** The usage of a run. */
+export interface UsageAnswer {
+  /** The usage of the run; null if nothing was reported. */
+  readonly usage: RunUsage | null;
+}
+
+/** Tokens and cost of one or more requests to a model. Numbers are integers from 0 to 10,000,000,000. */
+export interface UsageReport {
+  /** The report's key, 1 to 64 characters. A run counts a key once: a repeat with the same values changes nothing, and one with other values is 409. */
+  readonly key: string;
+  /** The model, 1 to 200 characters. */
+  readonly model: string;
+  /** The model's provider, 1 to 200 characters. Default: null. */
+  readonly provider?: string | null | undefined;
+  /** The reporter. A run counts only the reports of its best source: `runner`, then `host`, `agent`, `otlp`. Default: `agent`. */
+  readonly source?: "runner" | "host" | "agent" | "otlp" | null | undefined;
+  /** All input tokens, including tokens that a cache was read from or written to. */
+  readonly inputTokens: number;
+  /** All output tokens, including reasoning. */
+  readonly outputTokens: number;
+  /** The input tokens that were read from a cache. Default: 0. */
+  readonly cacheReadTokens?: number | null | undefined;
+  /** The input tokens that were written to a cache. Default: 0. */
+  readonly cacheWriteTokens?: number | null | undefined;
+  /** The output tokens of reasoning. Default: 0. */
+  readonly reasoningTokens?: number | null | undefined;
+  /** The number of requests to the model. Default: 1. */
+  readonly requests?: number | null | undefined;
+  /** The cost in millionths of a US dollar, as the host knows it. Default: null, which means unknown. */
+  readonly costMicros?: number | null | undefined;
+  /** Whether the values are the totals of `session` until now, over all runs. Only the difference to earlier totals is counted. Default: false. */
+  readonly cumulative?: boolean | null | undefined;
+  /** The host's session, 1 to 128 characters; required with `cumulative`. Default: null. */
+  readonly session?: string | null | undefined;
+}
+
+/** Reports of tokens and cost. */
+export interface UsageReports {
+  /** Up to 50 reports. */
+  readonly usage: ReadonlyArray<UsageReport>;
 }
 
 /** The result of a verification. */

@@ -1,6 +1,7 @@
 import { Schema } from "effect";
 import { ServiceId } from "../Id.ts";
 import { Timestamp } from "../Timestamp.ts";
+import { RunUsage } from "../usage/Usage.ts";
 
 export const RunStatus = Schema.Literals(["active", "stopping", "ended"]);
 export type RunStatus = typeof RunStatus.Type;
@@ -108,6 +109,9 @@ export const Run = Schema.Struct({
   logBytes: Schema.Int.annotateKey({
     description: "The size of the stored log as text, in bytes.",
   }),
+  usage: Schema.NullOr(RunUsage).annotateKey({
+    description: "The reported tokens and cost; null if nothing was reported.",
+  }),
 }).annotate({
   identifier: "Run",
   description: "One agent's execution of one issue, from pick-up to finish.",
@@ -118,7 +122,7 @@ export interface Run extends Schema.Schema.Type<typeof Run> {}
  * The stored form of a run. The storage assigns `seq`, its position in the order of starts.
  * `commentSeq` is the `seq` of the newest comment that a turn returned.
  */
-export interface RunRow extends Omit<Run, "calls" | "logBytes" | "worker"> {
+export interface RunRow extends Omit<Run, "calls" | "logBytes" | "usage" | "worker"> {
   readonly seq: number;
   readonly projectId: string;
   /** The length of each renewal of the lease. */

@@ -114,8 +114,8 @@ export class AgentHost extends Context.Service<
             issue,
             turn: acting(runs.turn(agentId, runId)).pipe(
               Effect.catchTag("RunEnded", stopped),
-              // A turn without a note is valid.
-              Effect.catchTag("InvalidRequest", Effect.die),
+              // A turn without a note and usage is valid.
+              Effect.catchTag(["InvalidRequest", "UsageKey"], Effect.die),
               Effect.flatMap(continued),
             ),
             finish: (input) =>

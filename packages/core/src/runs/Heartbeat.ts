@@ -6,6 +6,7 @@ import { Question } from "../issues/Question.ts";
 import * as Text from "../Text.ts";
 import { between } from "../Text.ts";
 import { Timestamp } from "../Timestamp.ts";
+import { usage } from "../usage/UsageReport.ts";
 
 /** A runner that starts no issues for now. */
 export const Halted = Schema.Struct({
@@ -44,7 +45,7 @@ export const RenewedRun = Schema.Union([
 ]);
 
 /** The report of a turn. */
-export const Turn = Schema.Struct({ note }).annotate({
+export const Turn = Schema.Struct({ note, usage }).annotate({
   identifier: "Turn",
   description: "The body of a request that ends a turn.",
 });
@@ -182,5 +183,6 @@ export const Finish = Schema.Struct({
       Schema.Int.check(Schema.isBetween({ minimum: -2_147_483_648, maximum: 4_294_967_295 })),
     ),
   ).annotateKey({ description: "The exit code of the command that worked. Default: null." }),
+  usage,
 }).annotate({ identifier: "Finish", description: "The body of a request that finishes a run." });
 export interface Finish extends Schema.Schema.Type<typeof Finish> {}

@@ -14,6 +14,7 @@ import { LeaseExpiry } from "../issues/LeaseExpiry.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
+import type { UsageKey } from "../usage/UsageErrors.ts";
 import type { Finish, Heartbeat, HeartbeatAnswer, Turn, TurnAnswer } from "./Heartbeat.ts";
 import { Heartbeats } from "./internal/Heartbeats.ts";
 import { HeldRuns } from "./internal/HeldRuns.ts";
@@ -56,7 +57,7 @@ export class Runs extends Context.Service<
     ): Effect.Effect<HeartbeatAnswer, Denied | InvalidRequest | LimitExceeded, CurrentPrincipal>;
     /**
      * Renews the lease of a run and returns new comments. If the run has to stop, returns `stop`
-     * once and ends the run; later calls fail with `RunEnded`.
+     * once and ends the run; later calls fail with `RunEnded`. Usage counts in each case.
      *
      * @example
      * ```ts
@@ -77,11 +78,11 @@ export class Runs extends Context.Service<
       agentId: string,
       runId: string,
       input?: typeof Turn.Encoded,
-    ): Effect.Effect<TurnAnswer, Denied | RunEnded | InvalidRequest, CurrentPrincipal>;
+    ): Effect.Effect<TurnAnswer, Denied | RunEnded | InvalidRequest | UsageKey, CurrentPrincipal>;
     /**
      * Hands the issue in and ends the run. Returns the issue. In a project whose `agentsMay` is
      * `review`, `resolved` counts as `review`, and `handedInAs` reports that. If the run has to
-     * stop, ends the run and fails with `RunEnded`.
+     * stop, ends the run and fails with `RunEnded`. Usage counts in each case.
      *
      * @example
      * ```ts
@@ -104,7 +105,7 @@ export class Runs extends Context.Service<
       agentId: string,
       runId: string,
       input: typeof Finish.Encoded,
-    ): Effect.Effect<ChangedIssue, Denied | RunEnded | InvalidRequest, CurrentPrincipal>;
+    ): Effect.Effect<ChangedIssue, Denied | RunEnded | InvalidRequest | UsageKey, CurrentPrincipal>;
     /**
      * Returns the run that a caller names as the run its request acts for: the value of
      * `CurrentRun`. Fails with `Forbidden` unless it is a run of an agent that the principal may

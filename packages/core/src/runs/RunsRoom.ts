@@ -6,12 +6,19 @@ import { IssueEffects } from "./IssueEffects.ts";
 import { RunLogs } from "./RunLogs.ts";
 import { RunRecords } from "./RunRecords.ts";
 import { Runs } from "./Runs.ts";
+import { RunUsage } from "./RunUsage.ts";
 import { Workers } from "./Workers.ts";
 
 /** Runs, the workers that hold them, and their logs. */
 export const layer = Workers.layerNoDeps.pipe(
   Layer.provideMerge(
-    Layer.mergeAll(Runs.layerNoDeps, RunLogs.layerNoDeps, RunRecords.layer, IssueEffects.layer),
+    Layer.mergeAll(
+      Runs.layerNoDeps,
+      RunLogs.layerNoDeps,
+      RunRecords.layer,
+      RunUsage.layer,
+      IssueEffects.layer,
+    ),
   ),
   Layer.provide(Layer.mergeAll(Claims.layerNoDeps, LogTail.layerNoDeps, WorkBell.layer)),
 );

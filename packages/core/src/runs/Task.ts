@@ -15,6 +15,7 @@ import type { ToolResult } from "../mcp/McpConnector.ts";
 import type { ToolUnavailable } from "../mcp/McpErrors.ts";
 import type { AgentToolList } from "../mcp/ToolCall.ts";
 import type * as Page from "../Page.ts";
+import type { UsageKey } from "../usage/UsageErrors.ts";
 import type { Finish, TurnAnswer } from "./Heartbeat.ts";
 
 type AgentError = Forbidden | NotFound | StorageError;
@@ -43,7 +44,7 @@ export interface Task {
   /** Hands the issue in. Fails with `Stopped` if the run no longer holds it. */
   finish(
     input: typeof Finish.Encoded,
-  ): Effect.Effect<ChangedIssue, AgentError | InvalidRequest | Stopped>;
+  ): Effect.Effect<ChangedIssue, AgentError | InvalidRequest | Stopped | UsageKey>;
   /** Comments on the issue in the name of the agent. Fails with `Stopped` if the issue was deleted. */
   comment(
     content: string,

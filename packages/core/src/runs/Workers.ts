@@ -7,6 +7,7 @@ import type { InvalidRequest, LimitExceeded, NotFound, StorageError } from "../C
 import type { ChangedIssue } from "../issues/Issue.ts";
 import type { Held } from "../issues/IssueErrors.ts";
 import * as Timestamp from "../Timestamp.ts";
+import type { UsageKey } from "../usage/UsageErrors.ts";
 import type { Finish, Turn } from "./Heartbeat.ts";
 import type { Listener } from "./internal/Bells.ts";
 import * as NextRun from "./internal/NextRun.ts";
@@ -93,7 +94,11 @@ export class Workers extends Context.Service<
       worker: Worker,
       runId?: string,
       input?: typeof Turn.Encoded,
-    ): Effect.Effect<WorkerTurn, Denied | Held | InvalidRequest | NoRun, CurrentPrincipal>;
+    ): Effect.Effect<
+      WorkerTurn,
+      Denied | Held | InvalidRequest | NoRun | UsageKey,
+      CurrentPrincipal
+    >;
     /**
      * Like `Runs.finish`, for the worker's run or for `runId`. Fails with `Held` for the run of another worker, and
      * with `RunEnded` for a worker with a shared id that has a stop and names no run.
@@ -105,7 +110,7 @@ export class Workers extends Context.Service<
       runId?: string,
     ): Effect.Effect<
       ChangedIssue,
-      Denied | Held | NoRun | RunEnded | InvalidRequest,
+      Denied | Held | NoRun | RunEnded | InvalidRequest | UsageKey,
       CurrentPrincipal
     >;
     /**

@@ -83,7 +83,7 @@ const turn = HttpApiEndpoint.post("turn", "/api/agents/:agentId/runs/:runId/turn
   params: run,
   payload: Heartbeat.Turn.annotate({ examples: [{ note: "Running the tests" }] }),
   success: Heartbeat.TurnAnswer,
-  error: [Problem.NotFound, Problem.RunEnded],
+  error: [Problem.NotFound, Problem.RunEnded, Problem.UsageKey],
 }).annotateMerge(
   about({
     summary: "Report the end of a turn",
@@ -100,7 +100,7 @@ const finish = HttpApiEndpoint.post("finish", "/api/agents/:agentId/runs/:runId/
     examples: [{ outcome: "resolved", comment: "Keys are rotated." }],
   }),
   success: Issue.ChangedIssue,
-  error: [Problem.NotFound, Problem.RunEnded],
+  error: [Problem.NotFound, Problem.RunEnded, Problem.UsageKey],
 }).annotateMerge(
   about({
     summary: "Finish a run",

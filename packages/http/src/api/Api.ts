@@ -21,6 +21,7 @@ import { SessionApi } from "./SessionApi.ts";
 import { StatsApi } from "./StatsApi.ts";
 import { SystemApi } from "./SystemApi.ts";
 import { ToolsApi } from "./ToolsApi.ts";
+import { UsageApi } from "./UsageApi.ts";
 
 /** The whole HTTP contract. */
 export class Api extends HttpApi.make("quartermaster")
@@ -36,6 +37,7 @@ export class Api extends HttpApi.make("quartermaster")
     StatsApi,
     AgentsApi,
     RunsApi,
+    UsageApi,
     ToolsApi,
     McpApi,
     CatalogApi,

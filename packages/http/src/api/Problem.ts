@@ -93,6 +93,7 @@ export class QuestionClosed extends problem<QuestionClosed>()(
 ) {}
 export class RunEnded extends problem<RunEnded>()("RunEnded", fieldsOf(Errors.RunEnded)) {}
 export class LogGap extends problem<LogGap>()("LogGap", fieldsOf(Errors.LogGap)) {}
+export class UsageKey extends problem<UsageKey>()("UsageKey", fieldsOf(Errors.UsageKey)) {}
 export class EffectOpen extends problem<EffectOpen>()("EffectOpen", fieldsOf(Errors.EffectOpen)) {}
 export class EffectSettled extends problem<EffectSettled>()(
   "EffectSettled",

@@ -57,6 +57,7 @@ export const declared = {
     "Log gap",
     "The entries leave a gap in the writer's log, or repeat stored entries with other texts.",
   ],
+  UsageKey: [409, "Usage key", "The run has a usage report with the same key and other values."],
   EffectOpen: [409, "Effect open", "The server may still carry the call out."],
   EffectSettled: [409, "Effect settled", "The end of the effect is known."],
   InUse: [

@@ -32,6 +32,7 @@ import { once } from "./0031_once.ts";
 import { effects } from "./0032_effects.ts";
 import { callSettings } from "./0033_call_settings.ts";
 import { resumedRuns } from "./0034_resumed_runs.ts";
+import { usage } from "./0035_usage.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -69,4 +70,5 @@ export const manifest = {
   "0032_effects": effects,
   "0033_call_settings": callSettings,
   "0034_resumed_runs": resumedRuns,
+  "0035_usage": usage,
 };

@@ -3,7 +3,7 @@ import { Effect, Layer, Option } from "effect";
 import { SqlClient } from "effect/sql";
 import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
-import { always, among, beyond, clause, limit, ordered } from "../sql/Clause.ts";
+import { always, among, beyond, clause, limit, ordered, raw } from "../sql/Clause.ts";
 import * as RunTable from "./RunTable.ts";
 
 const statusAt = (status: Run.RunStatus | undefined, now: string) => {
@@ -104,12 +104,17 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
       prune: (before, count) =>
         mapped(
           Effect.andThen(
-            Prepared.execute(
-              sql,
-              clause`DELETE FROM run_notes WHERE run_id IN (
-                SELECT id FROM runs WHERE status = 'ended' AND ended_at < ${before}
-                ORDER BY ended_at ${limit(count)}
-              )`,
+            Effect.forEach(
+              ["run_notes", "usage_reports"],
+              (table) =>
+                Prepared.execute(
+                  sql,
+                  clause`DELETE FROM ${raw(table)} WHERE run_id IN (
+                    SELECT id FROM runs WHERE status = 'ended' AND ended_at < ${before}
+                    ORDER BY ended_at ${limit(count)}
+                  )`,
+                ),
+              { discard: true },
             ),
             Prepared.count(
               sql,

@@ -3,6 +3,7 @@ import { Effect, Layer, Option } from "effect";
 import { Database } from "./Database.ts";
 import * as Graph from "./Graph.ts";
 import * as MemoryRunLogStore from "./MemoryRunLogStore.ts";
+import * as MemoryUsageStore from "./MemoryUsageStore.ts";
 import * as Rows from "./Rows.ts";
 import type { Tables } from "./Tables.ts";
 
@@ -126,6 +127,7 @@ export const layer = Layer.effect(
             tables,
             ({ runId }) => tables.runs.get(runId) === undefined,
           );
+          MemoryUsageStore.removeReports(tables);
           return count;
         }),
     }),

@@ -23,6 +23,7 @@ import * as MemoryRunStore from "./MemoryRunStore.ts";
 import * as MemorySessionStore from "./MemorySessionStore.ts";
 import * as MemoryStatsStore from "./MemoryStatsStore.ts";
 import * as MemoryToolCallStore from "./MemoryToolCallStore.ts";
+import * as MemoryUsageStore from "./MemoryUsageStore.ts";
 
 /** All ports over one `Database`. */
 export const layer = Layer.mergeAll(
@@ -48,5 +49,6 @@ export const layer = Layer.mergeAll(
   MemorySessionStore.layer,
   MemoryStatsStore.layer,
   MemoryToolCallStore.layer,
+  MemoryUsageStore.layer,
   Layer.effect(Transactor.Transactor, Database),
 );

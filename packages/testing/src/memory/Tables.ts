@@ -21,6 +21,7 @@ import type {
   StatsStore,
   Tool,
   ToolCall,
+  UsageStore,
 } from "@quartermaster/core";
 import { Table } from "./Table.ts";
 
@@ -66,6 +67,9 @@ export interface Tables {
   readonly statsRows: Table<StatsStore.StatsRow>;
   readonly toolCalls: Table<ToolCall.ToolCallRow>;
   readonly tools: Table<ReadonlyArray<Tool.ToolRow>>;
+  readonly usageReports: Table<UsageStore.ReportRow>;
+  readonly usageRows: Table<UsageStore.UsageRow>;
+  readonly usageSessions: Table<UsageStore.SessionRow>;
 }
 
 /** Tables on top of others; empty tables for null. */
@@ -101,6 +105,9 @@ export const over = (below: Tables | null): Tables => ({
   statsRows: new Table(below?.statsRows),
   toolCalls: new Table(below?.toolCalls),
   tools: new Table(below?.tools),
+  usageReports: new Table(below?.usageReports),
+  usageRows: new Table(below?.usageRows),
+  usageSessions: new Table(below?.usageSessions),
 });
 
 /** Merges the changes of every table into the table below. */

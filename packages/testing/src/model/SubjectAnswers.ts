@@ -13,6 +13,7 @@ export type Refusal =
   | Errors.IdempotencyMismatch
   | Errors.LimitExceeded
   | Errors.NotFound
+  | Errors.UsageKey
   | Errors.UnknownReference
   | Errors.PreconditionFailed
   | Errors.Blocked

@@ -24,6 +24,7 @@ import * as SessionStoreTest from "./SessionStoreTest.ts";
 import * as StatsStoreTest from "./StatsStoreTest.ts";
 import * as ToolCallStoreTest from "./ToolCallStoreTest.ts";
 import * as TransactorTest from "./TransactorTest.ts";
+import * as UsageStoreTest from "./UsageStoreTest.ts";
 
 /**
  * The requirements of every storage: the suites of all ports. Each block of tests builds the layer
@@ -54,5 +55,6 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
     CatalogStoreTest.suite(name, storage);
     StatsStoreTest.suite(name, storage);
     ToolCallStoreTest.suite(name, storage);
+    UsageStoreTest.suite(name, storage);
   });
 };

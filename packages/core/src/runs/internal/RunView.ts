@@ -3,10 +3,15 @@ import { isLive, type Run, type RunRow } from "../../agents/Run.ts";
 import { failed } from "../../mcp/ToolCall.ts";
 import { ToolCallStore } from "../../mcp/ToolCallStore.ts";
 import type { Timestamp } from "../../Timestamp.ts";
+import { UsageStore } from "../../usage/UsageStore.ts";
 import { RunLogStore } from "../RunLogStore.ts";
 
 /** A run at `now`: a run whose lease has expired has ended. */
-const toRun = (row: RunRow, counts: Pick<Run, "calls" | "logBytes">, now: Timestamp): Run => {
+const toRun = (
+  row: RunRow,
+  counts: Pick<Run, "calls" | "logBytes" | "usage">,
+  now: Timestamp,
+): Run => {
   const isExpired = row.status !== "ended" && !isLive(row, now);
   return {
     id: row.id,
@@ -31,14 +36,20 @@ const toRun = (row: RunRow, counts: Pick<Run, "calls" | "logBytes">, now: Timest
 export const make = Effect.gen(function* () {
   const logs = yield* RunLogStore;
   const calls = yield* ToolCallStore;
+  const usages = yield* UsageStore;
   return Effect.fnUntraced(function* (rows: ReadonlyArray<RunRow>, now: Timestamp) {
     const ids = rows.map(({ id }) => id);
     const bytes = yield* logs.bytesOf(ids);
     const counts = yield* calls.countByRun(ids, failed);
+    const usage = yield* usages.ofRuns(ids);
     return rows.map((row) =>
       toRun(
         row,
-        { calls: counts.get(row.id) ?? { total: 0, failed: 0 }, logBytes: bytes.get(row.id) ?? 0 },
+        {
+          calls: counts.get(row.id) ?? { total: 0, failed: 0 },
+          logBytes: bytes.get(row.id) ?? 0,
+          usage: usage.get(row.id) ?? null,
+        },
         now,
       ),
     );

@@ -25,12 +25,14 @@ import { Timeline } from "../../issues/Timeline.ts";
 import { Transitions } from "../../issues/Transitions.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
+import type { UsageKey } from "../../usage/UsageErrors.ts";
 import { AgentTools } from "../AgentTools.ts";
 import { Finish, Turn, type TurnAnswer } from "../Heartbeat.ts";
 import { HeldRuns } from "./HeldRuns.ts";
 import * as RunNotes from "./RunNotes.ts";
+import * as UsageRecording from "./UsageRecording.ts";
 
-type Denied = Forbidden | NotFound | StorageError | RunEnded;
+type Denied = Forbidden | NotFound | StorageError | RunEnded | UsageKey;
 
 /**
  * Returns the function with which an agent comments on its issue, inside the caller's transaction.
@@ -94,6 +96,7 @@ export class Turns extends Context.Service<
       const decode = Input.decoder(Finish);
       const decodeTurn = Input.decoder(Turn);
       const notes = yield* RunNotes.make;
+      const recordUsage = yield* UsageRecording.make;
 
       /**
        * Comments by others that the run has not seen, and the position of the newest comment after
@@ -114,9 +117,12 @@ export class Turns extends Context.Service<
       const takeTurn = Effect.fnUntraced(function* (
         agentId: string,
         runId: string,
+        usage: Turn["usage"],
         note: string | null,
       ) {
         const now = yield* Timestamp.now;
+        // Even if the turn is refused.
+        yield* recordUsage(agentId, runId, usage ?? [], now);
         // Before the notice of a stop, which ends the run.
         if (note !== null) yield* notes.add(agentId, runId, note, now);
         const holding = yield* held.holding(agentId, runId, now);
@@ -143,7 +149,7 @@ export class Turns extends Context.Service<
         const note = body.note == null ? null : yield* notes.scrubbed(agentId, body.note);
         yield* agents.exists(agentId);
         const answer = yield* Effect.flatMap(
-          transact(takeTurn(agentId, runId, note)),
+          transact(takeTurn(agentId, runId, body.usage, note)),
           (result: Result.Result<Omit<TurnAnswer, "toolsRevision">, RunEnded>) =>
             Effect.fromResult(result),
         );
@@ -153,6 +159,8 @@ export class Turns extends Context.Service<
       const handIn = Effect.fnUntraced(function* (agentId: string, runId: string, body: Finish) {
         const actor: Actor = { type: "Agent", id: agentId };
         const now = yield* Timestamp.now;
+        // Even if the hand-in is refused.
+        yield* recordUsage(agentId, runId, body.usage ?? [], now);
         // `holding` judges the run of the path. A call for another run has to be allowed to write.
         if ((yield* CurrentRun)?.id !== runId) yield* fence("writes");
         const holding = yield* held.holding(agentId, runId, now);
@@ -196,7 +204,8 @@ export class Turns extends Context.Service<
         yield* checkOutcome(body);
         yield* agents.exists(agentId);
         return yield* Effect.flatMap(
-          transact(handIn(agentId, runId, body)),
+          // Also after a refusal by the fence, the transaction commits the usage.
+          transact(Effect.catchTag(handIn(agentId, runId, body), "RunEnded", refusal)),
           (result: Result.Result<ChangedIssue, RunEnded>) => Effect.fromResult(result),
         );
       });
@@ -211,6 +220,8 @@ const reasonAfter = ({ pausedBecause, status }: IssueRow): StopReason => {
   if (status === "Resolved") return "resolved";
   return pausedBecause === null ? "statusChanged" : "paused";
 };
+
+const refusal = (ended: RunEnded) => Effect.succeed(Result.fail(ended));
 
 /** The outcome that each member of a hand-in needs. */
 const needs = [

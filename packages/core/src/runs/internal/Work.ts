@@ -81,7 +81,7 @@ const perform = <E, R>(
     Effect.flatMap(outcomeOf),
     Effect.flatMap((input) =>
       handIn(task, input).pipe(
-        Effect.catchTag("InvalidRequest", (error) =>
+        Effect.catchTag(["InvalidRequest", "UsageKey"], (error) =>
           handIn(task, { outcome: "failed", comment: reasonOf(error) }),
         ),
         Effect.as(input.outcome !== "released"),

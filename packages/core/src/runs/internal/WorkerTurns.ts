@@ -7,8 +7,10 @@ import type { InvalidRequest, NotFound, StorageError } from "../../CommonErrors.
 import * as Span from "../../internal/Span.ts";
 import type { Held } from "../../issues/IssueErrors.ts";
 import * as Timestamp from "../../Timestamp.ts";
+import type { UsageKey } from "../../usage/UsageErrors.ts";
 import type { Finish, Turn } from "../Heartbeat.ts";
 import { Runs } from "../Runs.ts";
+import { RunUsage } from "../RunUsage.ts";
 import type { Worker, WorkerTurn } from "./Worker.ts";
 import * as WorkerFence from "./WorkerFence.ts";
 import type { make as makeWorkerRuns } from "./WorkerRuns.ts";
@@ -23,6 +25,7 @@ export const make = Effect.fnUntraced(function* ({
   runsOf,
 }: Effect.Success<typeof makeWorkerRuns>) {
   const runs = yield* Runs;
+  const { report } = yield* RunUsage;
 
   const notices = Effect.fnUntraced(function* (agentId: string, worker: Worker) {
     const now = yield* Timestamp.now;
@@ -39,6 +42,16 @@ export const make = Effect.fnUntraced(function* ({
     return (yield* notices(agentId, worker))[0];
   });
 
+  /** Counts the usage of a turn or hand-in that the stop refuses. */
+  const recordUsage = (agentId: string, runId: string, usage: (typeof Turn.Encoded)["usage"]) =>
+    usage == null || usage.length === 0
+      ? Effect.void
+      : Effect.catchTag(
+          report(agentId, runId, { usage }),
+          ["NotFound", "RunEnded"],
+          () => Effect.void,
+        );
+
   const runFor = (agentId: string, worker: Worker, runId: string | undefined) =>
     runId === undefined ? onlyRun(agentId, worker) : namedRun(agentId, worker, runId);
 
@@ -47,7 +60,11 @@ export const make = Effect.fnUntraced(function* ({
     worker: Worker,
     runId?: string,
     input?: typeof Turn.Encoded,
-  ): Effect.fn.Return<WorkerTurn, Denied | Held | InvalidRequest | NoRun, CurrentPrincipal> {
+  ): Effect.fn.Return<
+    WorkerTurn,
+    Denied | Held | InvalidRequest | NoRun | UsageKey,
+    CurrentPrincipal
+  > {
     const stopped = (runId: string, reason: StopReason): WorkerTurn => ({
       action: "stop",
       reason,
@@ -55,7 +72,10 @@ export const make = Effect.fnUntraced(function* ({
       runId,
     });
     const stop = yield* sharedStop(agentId, worker, runId);
-    if (stop !== undefined) return stopped(stop.runId, stop.reason);
+    if (stop !== undefined) {
+      yield* recordUsage(agentId, stop.runId, input?.usage);
+      return stopped(stop.runId, stop.reason);
+    }
     const run = yield* runFor(agentId, worker, runId);
     const answer = yield* runs.turn(agentId, run.id, input).pipe(
       Effect.map(({ action, comments, reason }) => ({
@@ -77,7 +97,10 @@ export const make = Effect.fnUntraced(function* ({
     runId?: string,
   ) {
     const stop = yield* sharedStop(agentId, worker, runId);
-    if (stop !== undefined) return yield* new RunEnded(stop);
+    if (stop !== undefined) {
+      yield* recordUsage(agentId, stop.runId, input.usage);
+      return yield* new RunEnded(stop);
+    }
     const run = yield* runFor(agentId, worker, runId);
     return yield* Effect.tapErrorTag(runs.finish(agentId, run.id, input), "RunEnded", () =>
       acknowledge(worker, run),

@@ -24,26 +24,38 @@ export const NextArguments = Schema.Struct({
     Schema.Int.check(Schema.isBetween({ minimum: 60, maximum: 86_400 })),
   ).annotateKey({
     description:
-      "Seconds that you work without calling a tool, 60 to 86,400. Every call renews the lease. If you use other tools for longer, call work_turn in between. Default: 900.",
+      "Seconds that you work without a call, 60 to 86,400. If other tools take longer, call work_turn in between. Default: 900.",
   }),
   resume: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
-      "True continues the run that your key holds, after a crash of this session. Do not use it because of `busy`. Default: false.",
+      "True continues the run that your key holds, after a crash of this session. Do not use it because of `busy`.",
   }),
   runId: Schema.optionalKey(Id.ServiceId).annotateKey({
     description:
-      "Takes over this run of your agent, whose process is gone: it ends, and a new run of its issue starts. Default: none.",
+      "Takes over this run of your agent, whose process is gone: it ends, and a new run of its issue starts.",
   }),
 });
 
 export const TurnArguments = Schema.Struct({
   ...runId,
-  note: Heartbeat.Turn.fields.note,
+  ...Heartbeat.Turn.fields,
   takeOver: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
-      "True takes over the run in runId, whose process is gone, and returns the runId of the new one. Default: false.",
+      "True takes over the run in runId, whose process is gone, and returns the runId of the new one.",
   }),
 });
+
+const reports = { type: "array", items: { type: "object" } };
+
+/** Parameters whose full schema would cost a model more tokens than all others of its tool. */
+export const turnParameters = {
+  usage: {
+    ...reports,
+    description:
+      "Your tokens since the last report, if known: { key, model, inputTokens, outputTokens, costMicros? }, with a new key each.",
+  },
+};
+export const finishParameters = { usage: { ...reports, description: "As in work_turn." } };
 
 export const FinishArguments = Schema.Struct({ ...Heartbeat.Finish.fields, ...runId });
 

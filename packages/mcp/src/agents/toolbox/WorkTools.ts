@@ -22,7 +22,14 @@ import {
   type ServiceTool,
   updates,
 } from "./ServiceTool.ts";
-import { AskArguments, FinishArguments, NextArguments, TurnArguments } from "./WorkArguments.ts";
+import {
+  AskArguments,
+  FinishArguments,
+  finishParameters,
+  NextArguments,
+  TurnArguments,
+  turnParameters,
+} from "./WorkArguments.ts";
 
 /** The work loop for agents that only call tools: claim issues, stop, and finish. */
 
@@ -129,7 +136,7 @@ export const make: Effect.Effect<
       name: "whoami",
       title: "Get your identity",
       description:
-        "Returns the agent that you are, the projects that your key may see (null for all), whether your tools are in the list (direct) or found by search_tools (search), and your live runs. Use it when you need your agent id or lost track of a run.",
+        "Returns the agent that you are, the projects that your key may see (null for all), whether your tools are listed (direct) or found by search_tools (search), and your live runs. Use it if you need your agent id or lost a run.",
       takes: Schema.Struct({}),
       annotations: reads,
       run: Effect.fnUntraced(function* (_, caller) {
@@ -168,11 +175,12 @@ export const make: Effect.Effect<
       description:
         "Reports progress and renews your run. Call it between two steps of your work. Returns whether to continue or to stop, the run, and comments by others since your last turn. After stop, leave the issue as it is and call work_next.",
       takes: TurnArguments,
+      texts: { note: "What you do now, 1 to 2,000 characters." },
+      parameters: turnParameters,
       annotations: updates,
       isAlwaysLoaded: true,
-      run: Effect.fnUntraced(function* ({ note, runId, takeOver = false }, caller) {
+      run: Effect.fnUntraced(function* ({ runId, takeOver = false, ...input }, caller) {
         const { agentId, worker } = yield* agentOf(caller);
-        const input = { note: note ?? null };
         if (!takeOver) return yield* workers.turn(agentId, worker, runId, input);
         if (runId === undefined) {
           return yield* Errors.InvalidRequest.at("runId", "is required with takeOver");
@@ -208,14 +216,17 @@ export const make: Effect.Effect<
       name: "work_finish",
       title: "Hand the issue in",
       description:
-        "Finishes your run and hands its issue in. Use outcome review if a person has to check the result (the usual case), resolved if no check is needed, released to give the issue back or to wait for an answer, and failed if you cannot do it. While a blocking question is open, review and resolved become released. Write in comment what you did and how you checked it. Returns the issue.",
+        "Finishes your run and hands its issue in. Use outcome review if a person has to check the result (the usual case), resolved if no check is needed, released to give the issue back or to wait for an answer, and failed if you cannot do it. While a blocking question is open, review and resolved become released. Say in comment what you did and how you checked it. Returns the issue.",
       takes: FinishArguments,
+      parameters: finishParameters,
       texts: {
         outcome: "`failed` pauses the issue until a person resumes it, unless `retry` is true.",
-        retry: "With `failed`: try the issue again after a delay. Default: false.",
+        retry: "With `failed`: try the issue again after a delay.",
         retryAfterSeconds:
           "With `released`: seconds until the issue may be picked up again, 0 to 604,800. Default: 0.",
-        keepAttempts: "With `released`: do not reset the number of attempts. Default: false.",
+        keepAttempts: "With `released`: do not reset the number of attempts.",
+        exitCode: "The exit code of your command.",
+        comment: "Your comment on the issue, 1 to 65,536 characters.",
       },
       annotations: adds,
       isAlwaysLoaded: true,
