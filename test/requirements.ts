@@ -715,6 +715,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "effects.tool": "Agents settle unknown effects of their issue with effect_settle.",
     "tools.once.failed": "An effect that failed is sent again by an equal call.",
     "tools.once.wait": "A call waits up to 45 s for an equal effect that is in flight.",
+    "tools.once.chaos":
+      "No effect happens twice, whatever happens to replies, runs, processes and nodes at the same time; each is done, or unknown and refused.",
     "tools.once.runs-on":
       "An effect that was sent runs on when its caller hangs up, also past the end of its run.",
     "tools.calls.context":
@@ -1890,6 +1892,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "cli.help": "The help of each command has an example that the command accepts.",
     "cli.limit": "A list is read to its end, or up to its limit.",
     "cli.admin": "Keys, agents and events are managed from the command line.",
+    "cli.effects": "effects lists the effects of an issue, settles one, and starts over.",
     "cli.run": "run lists runs, shows one with its timeline, and prints and follows its log.",
     "cli.status":
       "status lists the items of all projects that need a person, and the running issues.",

@@ -2,19 +2,17 @@
 // over at random, by processes that are killed, through two nodes of which one is killed. Fails if the
 // server gets a call that was admitted for a run that was over. `--calls N` sets the number of calls,
 // `--seed N` repeats the random choices.
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import * as Disorder from "./calls/Disorder.ts";
 import { type Arrival, judge } from "./calls/Judge.ts";
-import { names, send } from "./calls/Roads.ts";
+import { names } from "./calls/Roads.ts";
+import * as Stage from "./calls/Stage.ts";
 import * as Watch from "./calls/Watch.ts";
 import * as Processes from "./Processes.ts";
 import { seeded } from "./Random.ts";
-import * as Server from "./Server.ts";
 
 const { values } = parseArgs({
   options: { calls: { type: "string", default: "10000" }, seed: { type: "string" } },
@@ -24,7 +22,6 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));
 const random = seeded(seed);
 const processCount = 6;
 const seatsEach = 4;
-const agentIds = ["ada", "bob", "cleo", "dan", "eve"];
 /** The time limit in milliseconds. */
 const limitMillis = 360_000;
 /** Calls between two kills of a process, and of a node. */
@@ -43,51 +40,12 @@ const limit = setTimeout(() => {
 
 say(`Seed ${seed}. Starting two nodes on one database.`);
 const file = join(Processes.folder, "arrivals");
-const catalog = join(Processes.folder, "catalog.json");
-writeFileSync(
-  catalog,
-  JSON.stringify([
-    {
-      id: "ledger",
-      name: "Ledger",
-      description: "Logs its calls.",
-      category: "dev",
-      transport: "stdio",
-      runtime: "none",
-      installInstructions: "None: the program is there.",
-      manifest: {
-        command: process.execPath,
-        args: [join(import.meta.dirname, "calls/server.mjs"), file],
-      },
-    },
-  ]),
-);
-const env = { QM_CATALOG: catalog };
-const one = await Server.start(env);
-const two = await Server.start(env);
-const urls = [one.url, two.url];
+const stage = await Stage.open([
+  Stage.entry("ledger", [join(import.meta.dirname, "calls/server.mjs"), file]),
+]);
+const { one, two, urls } = stage;
 const watch = Watch.open(join(Processes.folder, "data", "quartermaster.db"));
-
-const ask = async (method: string, path: string, body?: object) => {
-  const reply = await send(one.url, one.key, method, path, body);
-  if (reply.status < 200 || reply.status > 299) {
-    throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
-  }
-  return reply.body;
-};
-
-const installed = await ask("POST", "/api/mcp/installed", { catalogId: "ledger" });
-for (const agentId of agentIds) await ask("PUT", `/api/agents/${agentId}`, { toolMode: "search" });
-const path = `/api/mcp/installed/${installed.id}`;
-await ask("POST", `${path}/verify`);
-await ask("POST", `${path}/enable`);
-const entries = agentIds.map((agentId) => ({ agentId, granted: true }));
-await ask("PUT", `${path}/access`, { entries });
-const keys: Array<{ readonly agentId: string; readonly key: string }> = [];
-for (const agentId of agentIds) {
-  const { key } = await ask("POST", "/api/keys", { name: agentId, role: "Editor", agentId });
-  keys.push({ agentId, key });
-}
+await stage.install("ledger");
 
 const arrivals = (): ReadonlyArray<Arrival> =>
   existsSync(file)
@@ -98,38 +56,18 @@ const arrivals = (): ReadonlyArray<Arrival> =>
     : [];
 
 const over = new AbortController();
-const workers = new Map<number, ChildProcess>();
 let killed = 0;
-const keepRunning = async (number: number) => {
-  for (let start = 0; !over.signal.aborted; start += 1) {
-    const seats = Array.from({ length: seatsEach }, (_, seat) => ({
-      ...keys[(number * seatsEach + seat) % keys.length],
-      worker: `demo-process-${number}-seat-${seat}`,
-    }));
-    const child = spawn(process.execPath, [join(import.meta.dirname, "calls/worker.ts")], {
-      stdio: ["ignore", "inherit", "inherit"],
-      env: { DEMO_CALLS: JSON.stringify({ urls, seats, seed: seed + number * 1_000 + start }) },
-    });
-    workers.set(number, child);
-    const [code] = await once(child, "exit");
-    if (code !== null) throw new Error(`A process exited with ${code}.`);
-  }
-};
-process.once("exit", () => {
-  for (const child of workers.values()) child.kill("SIGKILL");
-});
-
 say(`${processCount} processes with ${seatsEach} runs each call tools by ${names.length} roads.`);
-const scene = { urls, key: one.key, agentIds, watch, random };
+const { agentIds } = Stage;
+const pace = () => sleep(20 + random.below(60));
+const scene = { urls, key: one.key, agentIds, watch, random, pace, waiting: 40 };
 const raging = Disorder.rage(scene, over.signal);
-const running = Promise.all(
-  Array.from({ length: processCount }, (_, number) => keepRunning(number)),
-);
+const workers = Stage.runProcesses(join(import.meta.dirname, "calls/worker.ts"), stage, {
+  processes: processCount,
+  seatsEach,
+  seed,
+});
 let crashes = 0;
-
-const signalAll = (signal: "SIGSTOP" | "SIGCONT") => {
-  for (const child of workers.values()) child.kill(signal);
-};
 
 /** Kills a node. The processes stand still while it starts, because the witness is out then. */
 const crash = async () => {
@@ -137,20 +75,20 @@ const crash = async () => {
   say("kill -9 of a node.");
   await two.kill();
   await sleep(2_000);
-  signalAll("SIGSTOP");
+  workers.signalAll("SIGSTOP");
   await sleep(200);
   watch.suspend();
   await two.restart();
   watch.resume();
-  signalAll("SIGCONT");
+  workers.signalAll("SIGCONT");
 };
 
 let said = 0;
 for (let count = 0; count < target; count = arrivals().length) {
-  await Promise.race([sleep(200), running]);
+  await Promise.race([sleep(200), workers.running]);
   while (killed < Math.floor(count / callsPerKill)) {
     killed += 1;
-    workers.get(random.below(processCount))?.kill("SIGKILL");
+    workers.kill(random.below(processCount));
   }
   if (crashes < Math.floor((count + callsPerCrash / 2) / callsPerCrash)) await crash();
   if (performance.now() - said > 5_000) {
@@ -160,8 +98,7 @@ for (let count = 0; count < target; count = arrivals().length) {
 }
 over.abort();
 const acts = await raging;
-for (const child of workers.values()) child.kill("SIGKILL");
-await running;
+await workers.end();
 await Promise.all([one.stop(), two.stop()]);
 
 watch.suspend();

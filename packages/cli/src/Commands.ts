@@ -1,5 +1,6 @@
 import * as AgentsCommands from "./agent/AgentsCommands.ts";
 import * as QuestionsCommands from "./ask/QuestionsCommands.ts";
+import * as EffectsCommands from "./effects/EffectsCommands.ts";
 import * as EventsCommands from "./events/EventsCommands.ts";
 import * as IssueCommands from "./issue/IssueCommands.ts";
 import * as KeysCommands from "./key/KeysCommands.ts";
@@ -21,6 +22,7 @@ export const commands = [
   StatusCommands.command,
   AgentsCommands.command,
   RecordsCommands.command,
+  EffectsCommands.command,
   KeysCommands.command,
   EventsCommands.command,
 ] as const;

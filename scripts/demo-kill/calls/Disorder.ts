@@ -9,14 +9,15 @@ export interface Scene {
   readonly urls: ReadonlyArray<string>;
   readonly key: string;
   readonly agentIds: ReadonlyArray<string>;
-  readonly watch: Watch;
+  readonly watch: Pick<Watch, "held" | "open" | "paused">;
   readonly random: Random;
+  /** Waits between two acts. */
+  readonly pace: () => Promise<unknown>;
+  /** The number of issues that wait to be picked up. With 0, no issue is created and none ends. */
+  readonly waiting: number;
 }
 
 export const projectId = "calls";
-/** The number of issues that wait to be picked up. */
-const waiting = 40;
-
 const acts = [
   "pause",
   "pause",
@@ -27,10 +28,11 @@ const acts = [
   "project",
   "resume",
 ] as const;
+const harmless = acts.filter((kind) => kind !== "delete" && kind !== "close");
 export type Acts = Record<(typeof acts)[number], number>;
 
 export const rage = async (
-  { agentIds, key, random, urls, watch }: Scene,
+  { agentIds, key, pace, random, urls, waiting, watch }: Scene,
   signal: AbortSignal,
 ): Promise<Acts> => {
   const counts: Acts = {
@@ -76,11 +78,11 @@ export const rage = async (
 
   while (!signal.aborted) {
     while (watch.open() < waiting && !signal.aborted) await create();
-    const kind = random.pick(acts) ?? "pause";
+    const kind = random.pick(waiting === 0 ? harmless : acts) ?? "pause";
     const done = await act(kind);
     const status = typeof done === "number" ? done : done.status;
     if (status >= 200 && status < 300) counts[kind] += 1;
-    await sleep(20 + random.below(60));
+    await pace();
   }
   return counts;
 };

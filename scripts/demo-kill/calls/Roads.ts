@@ -23,7 +23,14 @@ export interface Reply {
   readonly body: any;
 }
 
-/** Sends a request. The reply has status 0 if the server is away. */
+/** The object of a JSON body, or of the last message of an event stream: calls that take long have one. */
+const parse = (text: string) => {
+  const [, message] = /.*^data: ?(.*)$/ms.exec(text.trimEnd()) ?? [];
+  const json = message ?? text;
+  return json === "" ? null : JSON.parse(json);
+};
+
+/** Sends a request. The reply has status 0 if the server is away, or the signal aborted it. */
 export const send = async (
   url: string,
   key: string,
@@ -31,15 +38,17 @@ export const send = async (
   path: string,
   body?: object,
   headers: Readonly<Record<string, string>> = {},
+  signal: AbortSignal | null = null,
 ): Promise<Reply> => {
   try {
     const response = await fetch(`${url}${path}`, {
       method,
+      signal,
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, body: text === "" ? null : JSON.parse(text) };
+    return { status: response.status, body: parse(text) };
   } catch {
     return { status: 0, body: null };
   }
@@ -55,6 +64,7 @@ export const mcp = (
   params: { readonly name?: string; readonly uri?: string; readonly arguments?: object },
   headers: Readonly<Record<string, string>>,
   meta: Readonly<Record<string, unknown>> = {},
+  signal: AbortSignal | null = null,
 ): Promise<Reply> => {
   const _meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -75,6 +85,7 @@ export const mcp = (
       "mcp-name": params.name ?? params.uri ?? "",
       ...headers,
     },
+    signal,
   );
 };
 
