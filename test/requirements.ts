@@ -709,6 +709,10 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A run has used an effect once the last byte of its response went to an open connection; until then an equal call replays it.",
     "tools.once.resume":
       "After work_next with resume, the run has used none of its effects before.",
+    "effects.events":
+      "issue.effectSent, issue.effectEnded, issue.effectSettled and issue.effectsReset report effects, and the timeline of a run has them.",
+    "effects.inbox":
+      "An unknown effect is in the inbox until it is settled, its issue stays claimable, and the next run gets the newest 50 effects.",
     "tools.once.unknown": "An effect whose reply was lost is not sent again before it is settled.",
     "effects.settle":
       "An unknown effect is settled: what happened is replayed, what did not happen is sent again.",

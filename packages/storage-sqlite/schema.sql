@@ -156,6 +156,8 @@ CREATE INDEX effects_issue ON effects (issue_id, sent_at, call_id);
 
 CREATE INDEX effects_result ON effects (server_id) WHERE result IS NOT NULL;
 
+CREATE INDEX effects_unknown ON effects (call_id) WHERE state = 'unknown';
+
 CREATE INDEX effects_until ON effects (until, call_id) WHERE state = 'sent';
 
 CREATE TABLE ended_sessions (

@@ -135,6 +135,16 @@ const started = (description: string | null, comments: ReadonlyArray<string>) =>
   attempt: 2,
   comments: comments.map(comment),
   questions: [question],
+  effects: [
+    {
+      server: "bank",
+      tool: "pay",
+      cycle: 1,
+      at: "2026-11-22T00:00:00.000Z",
+      state: "done" as const,
+      summary: "receipt 1",
+    },
+  ],
   issue: {
     id: "iss_1",
     projectId: "shop",
@@ -181,6 +191,13 @@ describe("Prompt", () => {
       order.map((part) => text.indexOf(part)),
     );
     assert.notInclude(Prompt.text(started(null, [])), "## Comments");
+  });
+
+  it("[runner.prompt] a prompt has the calls of earlier attempts, if there are any", () => {
+    const prompt = Prompt.text(started(null, []));
+    assert.include(prompt, "An equal call returns the recorded result.");
+    assert.include(prompt, "- 2026-11-22T00:00:00.000Z bank/pay: done, receipt 1\n");
+    assert.notInclude(Prompt.text({ ...started(null, []), effects: [] }), "## Calls");
   });
 
   it("[runner.prompt] a prompt has at most 96 KiB, and names the command for the rest", () => {

@@ -1,11 +1,15 @@
-import { Context, Effect, Layer, Schedule } from "effect";
+import { Context, Effect, Layer, Option, Schedule } from "effect";
+import { system } from "./Actor.ts";
 import { RunStore } from "./agents/RunStore.ts";
+import * as EffectEvents from "./effects/EffectEvents.ts";
+import type { EffectSlot } from "./effects/EffectSlot.ts";
 import { EffectStore } from "./effects/EffectStore.ts";
 import { EventLog } from "./events/EventLog.ts";
 import { EventStore } from "./events/EventStore.ts";
 import { Idempotency } from "./idempotency/Idempotency.ts";
 import * as ClockJumps from "./internal/ClockJumps.ts";
 import { Attachments } from "./issues/Attachments.ts";
+import { IssueStore } from "./issues/IssueStore.ts";
 import { Questions } from "./issues/Questions.ts";
 import { Sessions } from "./keys/Sessions.ts";
 import { lost } from "./mcp/ToolCall.ts";
@@ -67,6 +71,8 @@ export class Housekeeping extends Context.Service<
       const attachments = yield* Attachments;
       const calls = yield* ToolCallStore;
       const effects = yield* EffectStore;
+      const issues = yield* IssueStore;
+      const reportEffect = yield* EffectEvents.make;
       const stats = yield* Stats;
       const usage = yield* RunUsage;
       const { transact } = yield* Transactor;
@@ -88,9 +94,12 @@ export class Housekeeping extends Context.Service<
       /** Records effects whose reply was lost. Readers judge by the time and do not wait for this. */
       const lostEffects = Effect.gen(function* () {
         const overdue = yield* effects.overdue(yield* Timestamp.now, 500);
-        yield* Effect.forEach(overdue, (slot) =>
-          effects.replace(slot.callId, { ...slot, state: "unknown", endedAt: slot.until }),
-        );
+        for (const slot of overdue) {
+          const ended: EffectSlot = { ...slot, state: "unknown", endedAt: slot.until };
+          yield* effects.replace(slot.callId, ended);
+          const projectId = Option.getOrNull(yield* issues.get(slot.issueId))?.projectId ?? null;
+          yield* reportEffect("issue.effectEnded", ended, projectId, system);
+        }
         return overdue.length;
       });
       const oldResults = Effect.flatMap(daysAgo(effectResultDays), (before) =>

@@ -16,6 +16,7 @@ const labels: Readonly<Record<InboxItem["kind"], string>> = {
   review: "review",
   tooManyAttempts: "failed",
   failed: "failed",
+  effectUnknown: "unknown",
   blockedChain: "stuck",
   agentSilent: "silent",
   runnerHalted: "halted",

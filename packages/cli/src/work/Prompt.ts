@@ -46,6 +46,20 @@ const questionsOf = ({ questions }: Started): string => {
   return fit(["## Questions", ...parts].join("\n\n"), maxQuestions);
 };
 
+/** The maximum bytes of the calls. */
+const maxEffects = 12 * 1_024;
+
+/** The calls for the issue that happen once, newest first. */
+const effectsOf = ({ effects }: Started): string => {
+  if (effects.length === 0) return "";
+  const parts = effects.map(
+    ({ at, server, state, summary, tool }) =>
+      `- ${at} ${server}/${tool}: ${state}${summary === null ? "" : `, ${summary}`}`,
+  );
+  const text = "Earlier calls for this issue. An equal call returns the recorded result.";
+  return fit(`## Calls\n\n${text}\n\n${parts.join("\n")}`, maxEffects);
+};
+
 /** The newest comments that fit, oldest first. */
 const commentsOf = ({ comments }: Started, limit: number): string => {
   const heading = "## Comments, oldest first";
@@ -65,14 +79,16 @@ const commentsOf = ({ comments }: Started, limit: number): string => {
 };
 
 /**
- * The command's task as Markdown: the issue, its questions, its newest comments, and instructions
+ * The command's task as Markdown: the issue, its questions, its calls, its newest comments, and instructions
  * for handing in.
  */
 export const text = (started: Started): string => {
   const { description, id, projectId, title } = started.issue;
   const top = `# ${title}\n\nIssue ${id} in project ${projectId}, attempt ${started.attempt}.`;
   const body = description === null ? "" : fit(description, maxDescription);
-  const before = [top, body, questionsOf(started)].filter((part) => part !== "").join("\n\n");
+  const before = [top, body, questionsOf(started), effectsOf(started)]
+    .filter((part) => part !== "")
+    .join("\n\n");
   const comments = commentsOf(started, maxBytes - sizeOf(before) - sizeOf(handIn) - 8);
   return [before, comments, handIn]
     .filter((part) => part !== "")

@@ -681,7 +681,7 @@ export interface Methods {
       args?: {
         /** Only items of these projects, up to 100, without servers. A project that the caller may not see has no items. */
         readonly projectId?: ReadonlyArray<string> | undefined;
-        /** Only items of these kinds, separated by commas: question, review, tooManyAttempts, failed, blockedChain, agentSilent, runnerHalted, serverError, toolsChanged. */
+        /** Only items of these kinds, separated by commas: question, review, tooManyAttempts, failed, effectUnknown, blockedChain, agentSilent, runnerHalted, serverError, toolsChanged. */
         readonly kind?: string | undefined;
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;

@@ -64,7 +64,8 @@ export interface Activity {
     | "answered"
     | "questionExpired"
     | "questionWithdrawn"
-    | "effectSettled";
+    | "effectSettled"
+    | "effectsReset";
   /** The user, agent or service that made the change. */
   readonly actor: Actor;
   /** Details, which depend on the kind, such as `from`, `to` and `cause` of a status change, or `runId` of a run. */
@@ -543,6 +544,9 @@ export interface Event {
     | "issue.questionExpired"
     | "issue.questionWithdrawn"
     | "issue.effectSettled"
+    | "issue.effectsReset"
+    | "issue.effectSent"
+    | "issue.effectEnded"
     | "issue.deleted"
     | "project.updated"
     | "run.takenOver"
@@ -672,6 +676,8 @@ export interface HeartbeatAnswer {
     readonly comments: ReadonlyArray<Comment>;
     /** The newest 100 questions that were answered, expired or withdrawn since the previous run of the issue started (for its first run: all), in the order in which they were closed. */
     readonly questions: ReadonlyArray<Question>;
+    /** The newest 50 calls for the issue of tools that happen once, newest first: an equal call returns the recorded result. */
+    readonly effects: ReadonlyArray<NewestEffect>;
   }>;
   /** Runs whose leases were renewed. */
   readonly renewed: ReadonlyArray<{
@@ -760,18 +766,19 @@ export interface ImportResult {
 
 /** An item that needs a person. */
 export interface InboxItem {
-  /** `question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `blockedChain`: an issue that blocks other issues and is not picked up, although no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `runnerHalted`: an agent whose runner starts no issues for now, for example because of a usage limit. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools. */
+  /** `question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `effectUnknown`: a call under `once` whose reply was lost, until it is settled. `blockedChain`: an issue that blocks other issues and is not picked up, although no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `runnerHalted`: an agent whose runner starts no issues for now, for example because of a usage limit. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools. */
   readonly kind:
     | "question"
     | "review"
     | "tooManyAttempts"
     | "failed"
+    | "effectUnknown"
     | "blockedChain"
     | "agentSilent"
     | "runnerHalted"
     | "serverError"
     | "toolsChanged";
-  /** `question`: when it was asked. Issues: when the issue's own fields last changed. `agentSilent`: the last heartbeat, or the registration if there was none. `runnerHalted`: the first heartbeat that said so. Servers: when the server last changed. */
+  /** `question`: when it was asked. `effectUnknown`: when it was sent. Issues: when the issue's own fields last changed. `agentSilent`: the last heartbeat, or the registration if there was none. `runnerHalted`: the first heartbeat that said so. Servers: when the server last changed. */
   readonly since: string;
   /** The issue's priority. `agentSilent`, `runnerHalted` and `serverError` are `high`, `toolsChanged` is `normal`. */
   readonly priority: "urgent" | "high" | "normal" | "low";
@@ -781,7 +788,9 @@ export interface InboxItem {
   readonly issueId: string | null;
   /** The question; null for other kinds. */
   readonly questionId: string | null;
-  /** The installed server; null for other kinds. */
+  /** The call of an effect; null for other kinds. */
+  readonly callId: string | null;
+  /** The installed server, also of an effect; null for other kinds. */
   readonly serverId: string | null;
   /** The silent agent, the agent of the runner, or the agent of the issue; null if there is none. */
   readonly agentId: string | null;
@@ -1138,6 +1147,22 @@ export interface LoginSession {
   readonly current: boolean;
 }
 
+/** A call of a tool that happens once, for an agent that works on its issue. */
+export interface NewestEffect {
+  /** The name of the server. */
+  readonly server: string;
+  /** The name of the tool at its server. */
+  readonly tool: string;
+  /** The cycle of the issue, from 1. Effects of earlier cycles are not repeated results. */
+  readonly cycle: number;
+  /** When the call was sent. */
+  readonly at: string;
+  /** `sent`: in flight. `done`: a result arrived. `failed`: not carried out. `unknown`: the reply was lost, and equal calls are refused until it is settled. */
+  readonly state: "sent" | "done" | "failed" | "unknown";
+  /** The first 200 characters of its result, or of the note of its settlement. */
+  readonly summary: string | null;
+}
+
 /** Tools of a server whose calls are effects, which happen once per issue. */
 export interface OnceRule {
   /** 1 to 50 names of tools, as the server lists them, up to 256 characters each; `*` stands for any characters. A tool whose accepted definition has `annotations.readOnlyHint: true` counts only if it is named without `*`. */
@@ -1397,6 +1422,7 @@ export interface RunTimelineEntry {
     | "started"
     | "note"
     | "call"
+    | "effect"
     | "commented"
     | "attached"
     | "asked"
@@ -1412,8 +1438,10 @@ export interface RunTimelineEntry {
   readonly note?: string | undefined;
   /** The call of a tool. */
   readonly callId?: string | undefined;
-  /** With `call`: the tool, as `<server>/<tool>`. */
+  /** With `call` and `effect`: the tool, as `<server>/<tool>`. */
   readonly tool?: string | undefined;
+  /** With `effect`: the state of the call, which happens once. */
+  readonly state?: "sent" | "done" | "failed" | "unknown" | undefined;
   /** The comment; with `ended`, the comment of the hand-in. */
   readonly commentId?: string | undefined;
   /** The attachment. */

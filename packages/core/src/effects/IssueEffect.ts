@@ -32,6 +32,20 @@ export const IssueEffect = Schema.Struct({
 });
 export type IssueEffect = typeof IssueEffect.Type;
 
+/** An effect for an agent that works on its issue. */
+export const NewestEffect = Schema.Struct({
+  server: IssueEffect.fields.server,
+  tool: IssueEffect.fields.tool,
+  cycle: IssueEffect.fields.cycle,
+  at: Timestamp.Timestamp.annotateKey({ description: "When the call was sent." }),
+  state: IssueEffect.fields.state,
+  summary: IssueEffect.fields.summary,
+}).annotate({
+  identifier: "NewestEffect",
+  description: "A call of a tool that happens once, for an agent that works on its issue.",
+});
+export type NewestEffect = typeof NewestEffect.Type;
+
 export const EffectSettle = Schema.Struct({
   happened: Schema.Boolean.annotateKey({ description: "Whether the effect took place." }),
   note: Text.between(1, 2_000).annotateKey({

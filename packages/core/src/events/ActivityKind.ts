@@ -22,5 +22,6 @@ export const ActivityKind = Schema.Literals([
   "questionExpired",
   "questionWithdrawn",
   "effectSettled",
+  "effectsReset",
 ]);
 export type ActivityKind = typeof ActivityKind.Type;

@@ -28,6 +28,8 @@ export const AdminEventKind = Schema.Literals([
 
 export const EventKind = Schema.Literals([
   ...ActivityKind.literals.map((kind) => `issue.${kind}` as const),
+  "issue.effectSent",
+  "issue.effectEnded",
   "issue.deleted",
   "project.updated",
   "run.takenOver",

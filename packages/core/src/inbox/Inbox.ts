@@ -96,6 +96,10 @@ export class Inbox extends Context.Service<
         switch (kind) {
           case "question":
             return Effect.map(store.questions(query, slice), (rows) => rows.map(Items.ofQuestion));
+          case "effectUnknown":
+            return Effect.map(store.unknownEffects(query, slice), (rows) =>
+              rows.map(Items.ofEffect),
+            );
           case "review":
             return Effect.map(store.reviews(query, slice), (rows) => rows.map(Items.ofReview));
           case "failed":

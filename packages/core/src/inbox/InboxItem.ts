@@ -10,6 +10,7 @@ export const InboxKind = Schema.Literals([
   "review",
   "tooManyAttempts",
   "failed",
+  "effectUnknown",
   "blockedChain",
   "agentSilent",
   "runnerHalted",
@@ -21,11 +22,11 @@ export type InboxKind = typeof InboxKind.Type;
 export const InboxItem = Schema.Struct({
   kind: InboxKind.annotateKey({
     description:
-      "`question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `blockedChain`: an issue that blocks other issues and is not picked up, although no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `runnerHalted`: an agent whose runner starts no issues for now, for example because of a usage limit. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools.",
+      "`question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `effectUnknown`: a call under `once` whose reply was lost, until it is settled. `blockedChain`: an issue that blocks other issues and is not picked up, although no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `runnerHalted`: an agent whose runner starts no issues for now, for example because of a usage limit. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools.",
   }),
   since: Timestamp.annotateKey({
     description:
-      "`question`: when it was asked. Issues: when the issue's own fields last changed. `agentSilent`: the last heartbeat, or the registration if there was none. `runnerHalted`: the first heartbeat that said so. Servers: when the server last changed.",
+      "`question`: when it was asked. `effectUnknown`: when it was sent. Issues: when the issue's own fields last changed. `agentSilent`: the last heartbeat, or the registration if there was none. `runnerHalted`: the first heartbeat that said so. Servers: when the server last changed.",
   }),
   priority: IssuePriority.annotateKey({
     description:
@@ -40,8 +41,11 @@ export const InboxItem = Schema.Struct({
   questionId: Schema.NullOr(ServiceId).annotateKey({
     description: "The question; null for other kinds.",
   }),
+  callId: Schema.NullOr(ServiceId).annotateKey({
+    description: "The call of an effect; null for other kinds.",
+  }),
   serverId: Schema.NullOr(ServiceId).annotateKey({
-    description: "The installed server; null for other kinds.",
+    description: "The installed server, also of an effect; null for other kinds.",
   }),
   agentId: Schema.NullOr(Schema.String).annotateKey({
     description:

@@ -1,6 +1,7 @@
 import { Context, type Effect } from "effect";
 import type { AgentRow, Halted } from "../agents/Agent.ts";
 import type { StorageError } from "../CommonErrors.ts";
+import type { EffectSlot } from "../effects/EffectSlot.ts";
 import type { IssuePriority, IssueRow } from "../issues/Issue.ts";
 import type { Question } from "../issues/Question.ts";
 import type { Slice } from "../Page.ts";
@@ -10,7 +11,7 @@ import type { Timestamp } from "../Timestamp.ts";
 export interface InboxKey {
   readonly priority: IssuePriority;
   readonly since: Timestamp;
-  /** The id of the question, issue, agent or server. */
+  /** The id of the question, call, issue, agent or server. */
   readonly id: string;
 }
 
@@ -33,6 +34,12 @@ export type InboxIssue = Pick<
 export interface InboxQuestion {
   readonly question: Pick<Question, "id" | "prompt" | "createdAt">;
   readonly issue: Pick<InboxIssue, "id" | "projectId" | "title" | "priority" | "assignedAgentId">;
+}
+
+/** An effect whose reply was lost. Its key is the issue's priority, `sentAt` and `callId`. */
+export interface InboxEffect {
+  readonly effect: Pick<EffectSlot, "callId" | "sentAt" | "serverId" | "server" | "tool">;
+  readonly issue: InboxQuestion["issue"];
 }
 
 /** An issue that blocks others and that only a person, or time, can make ready. */
@@ -70,6 +77,8 @@ export class InboxStore extends Context.Service<
   {
     /** Questions that are open at `now`. */
     questions(query: InboxQuery, slice: Slice<InboxKey>): Rows<InboxQuestion>;
+    /** Effects that are unknown at `now`. */
+    unknownEffects(query: InboxQuery, slice: Slice<InboxKey>): Rows<InboxEffect>;
     /** Issues in PendingReview. */
     reviews(query: InboxQuery, slice: Slice<InboxKey>): Rows<InboxIssue>;
     /** Issues that are paused for that reason. */

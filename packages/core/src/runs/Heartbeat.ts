@@ -1,5 +1,6 @@
 import { Schema } from "effect";
 import { RunOutcome, StopReason } from "../agents/Run.ts";
+import { NewestEffect } from "../effects/IssueEffect.ts";
 import { Comment, Content } from "../issues/Comment.ts";
 import { Issue } from "../issues/Issue.ts";
 import { Question } from "../issues/Question.ts";
@@ -101,6 +102,10 @@ export const HeartbeatAnswer = Schema.Struct({
       questions: Schema.Array(Question).annotateKey({
         description:
           "The newest 100 questions that were answered, expired or withdrawn since the previous run of the issue started (for its first run: all), in the order in which they were closed.",
+      }),
+      effects: Schema.Array(NewestEffect).annotateKey({
+        description:
+          "The newest 50 calls for the issue of tools that happen once, newest first: an equal call returns the recorded result.",
       }),
     }),
   ).annotateKey({

@@ -1,4 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect";
+import { SecureRandom } from "effect/crypto";
+import { Hex } from "effect/encoding";
 import { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
 import type { RunEnded } from "../agents/AgentErrors.ts";
@@ -7,7 +9,13 @@ import { type InvalidRequest, NotFound, type StorageError } from "../CommonError
 import { EffectOpen, EffectSettled } from "../effects/EffectErrors.ts";
 import { type EffectSlot, isCorrectable, stateAt } from "../effects/EffectSlot.ts";
 import { EffectStore } from "../effects/EffectStore.ts";
-import { EffectSettle, type IssueEffect, toEffect } from "../effects/IssueEffect.ts";
+import {
+  EffectSettle,
+  type IssueEffect,
+  type NewestEffect,
+  toEffect,
+} from "../effects/IssueEffect.ts";
+import * as NewestEffects from "../effects/NewestEffects.ts";
 import * as Input from "../Input.ts";
 import * as Span from "../internal/Span.ts";
 import { IssueView } from "../issues/IssueView.ts";
@@ -32,6 +40,14 @@ export class IssueEffects extends Context.Service<
       issueId: string,
     ): Effect.Effect<
       ReadonlyArray<IssueEffect>,
+      NotFound | StorageError,
+      Principal.CurrentPrincipal
+    >;
+    /** Returns the newest 50 effects of an issue, newest first, for an agent that works on it. */
+    newest(
+      issueId: string,
+    ): Effect.Effect<
+      ReadonlyArray<NewestEffect>,
       NotFound | StorageError,
       Principal.CurrentPrincipal
     >;
@@ -69,11 +85,18 @@ export class IssueEffects extends Context.Service<
       const { transact } = yield* Transactor;
       const { toolSeconds } = yield* McpOptions;
       const decode = Input.decoder(EffectSettle);
+      const random = yield* SecureRandom.SecureRandom;
+      const newestOf = yield* NewestEffects.make;
 
       const list = Span.fn("IssueEffects.list")(function* (issueId: string) {
         yield* view.row(issueId);
         const now = yield* Timestamp.now;
         return (yield* store.list(issueId, maxListed)).map((slot) => toEffect(slot, now));
+      });
+
+      const newest = Span.fn("IssueEffects.newest")(function* (issueId: string) {
+        yield* view.row(issueId);
+        return yield* newestOf(issueId);
       });
 
       /** Fails unless the agent may settle effects of the issue. */
@@ -158,14 +181,19 @@ export class IssueEffects extends Context.Service<
         yield* transact(
           Effect.gen(function* () {
             yield* fence("writes");
-            yield* view.row(issueId);
-            const issue = Option.getOrNull(yield* store.issue(issueId));
-            if (issue !== null) yield* store.putIssue({ ...issue, cycle: issue.cycle + 1 });
+            const issue = yield* view.row(issueId);
+            const current = Option.getOrNull(yield* store.issue(issueId));
+            const salt = current?.salt ?? Hex.encode(yield* random.randomBytes(32));
+            const cycle = (current?.cycle ?? 1) + 1;
+            yield* store.putIssue({ issueId, cycle, salt });
+            yield* timeline.record(Principal.actorOf(principal), [
+              { issue, kind: "effectsReset", data: { cycle } },
+            ]);
           }),
         );
       });
 
-      return IssueEffects.of({ list, settle, reset });
+      return IssueEffects.of({ list, newest, settle, reset });
     }),
   );
 }

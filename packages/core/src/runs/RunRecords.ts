@@ -3,6 +3,8 @@ import { CurrentPrincipal } from "../access/Principal.ts";
 import type { Run, RunOutcome, RunRow, RunStatus, StopReason } from "../agents/Run.ts";
 import { RunStore } from "../agents/RunStore.ts";
 import { type InvalidRequest, NotFound, type StorageError } from "../CommonErrors.ts";
+import { stateAt } from "../effects/EffectSlot.ts";
+import { EffectStore } from "../effects/EffectStore.ts";
 import * as Span from "../internal/Span.ts";
 import type { ActivityRow } from "../issues/Activity.ts";
 import { ActivityStore } from "../issues/ActivityStore.ts";
@@ -57,6 +59,7 @@ export class RunRecords extends Context.Service<
       const logs = yield* RunLogStore;
       const activity = yield* ActivityStore;
       const calls = yield* ToolCallStore;
+      const effects = yield* EffectStore;
       const render = yield* RunView.make;
 
       const visibleRow = (runId: string) =>
@@ -129,8 +132,19 @@ export class RunRecords extends Context.Service<
             tool: server === null ? tool : `${server}/${tool}`,
           }),
         );
+        const now = yield* Timestamp.now;
+        const effected = (yield* effects.list(run.issueId, maxEffects))
+          .filter(({ runId }) => runId === run.id)
+          .toReversed()
+          .map((slot): RunTimelineEntry => ({
+            kind: "effect",
+            at: slot.sentAt,
+            callId: slot.callId,
+            tool: `${slot.server}/${slot.tool}`,
+            state: stateAt(slot, now),
+          }));
         const happened = (yield* activityOf(run, end)).flatMap((row) => entryOf(run.id, row) ?? []);
-        const middle = [...noted, ...called, ...happened].toSorted((a, b) =>
+        const middle = [...noted, ...called, ...effected, ...happened].toSorted((a, b) =>
           a.at < b.at ? -1 : Number(a.at > b.at),
         );
         const ended: RunTimelineEntry = {
@@ -172,6 +186,9 @@ export class RunRecords extends Context.Service<
     }),
   );
 }
+
+/** The largest number of an issue's effects that are read for the timeline of a run. */
+const maxEffects = 1_000;
 
 const textIn = (data: ActivityRow["data"], name: string): string => {
   const value = data[name];

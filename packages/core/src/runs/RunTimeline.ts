@@ -1,6 +1,7 @@
 import { Schema } from "effect";
 import { Actor } from "../Actor.ts";
 import { RunOutcome, StopReason } from "../agents/Run.ts";
+import { EffectState } from "../effects/EffectSlot.ts";
 import { Timestamp } from "../Timestamp.ts";
 
 const id = (description: string) => Schema.optionalKey(Schema.String).annotateKey({ description });
@@ -11,6 +12,7 @@ export const RunTimelineEntry = Schema.Struct({
     "started",
     "note",
     "call",
+    "effect",
     "commented",
     "attached",
     "asked",
@@ -28,7 +30,10 @@ export const RunTimelineEntry = Schema.Struct({
   }),
   note: id("The note."),
   callId: id("The call of a tool."),
-  tool: id("With `call`: the tool, as `<server>/<tool>`."),
+  tool: id("With `call` and `effect`: the tool, as `<server>/<tool>`."),
+  state: Schema.optionalKey(EffectState).annotateKey({
+    description: "With `effect`: the state of the call, which happens once.",
+  }),
   commentId: id("The comment; with `ended`, the comment of the hand-in."),
   attachmentId: id("The attachment."),
   questionId: id("The question."),

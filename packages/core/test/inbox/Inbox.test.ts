@@ -36,7 +36,7 @@ const asViewer = Callers.as({ ...Callers.user("eve"), role: "Viewer", projects: 
 
 const asAdmin = Callers.as({ ...Callers.user("root"), role: "Admin" });
 
-const none = { questionId: null, serverId: null };
+const none = { questionId: null, serverId: null, callId: null };
 
 describe("Inbox", () => {
   check(

@@ -146,7 +146,7 @@ describe("The timeline", () => {
       );
       const settlement = { happened: true, note: "Seen" };
       yield* IssueEffects.IssueEffects.use((effects) =>
-        effects.settle(id, effect.callId, settlement),
+        Effect.andThen(effects.settle(id, effect.callId, settlement), effects.reset(id)),
       );
 
       const { items } = yield* issues.activity(id, { limit: 500 });

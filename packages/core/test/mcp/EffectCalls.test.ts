@@ -3,10 +3,13 @@ import {
   CurrentRun,
   Delivery,
   EffectStore,
+  EventStore,
+  Inbox,
   IssueEffects,
   Issues,
   McpConnector,
   Principal,
+  RunRecords,
   Runs,
   RunStore,
   Transactor,
@@ -360,6 +363,90 @@ describe("Calls that happen once", () => {
       yield* TestClock.adjust("1 second");
       assert.strictEqual(yield* text, "receipt 1");
       assert.strictEqual(yield* text, "receipt 2");
+    }),
+  );
+
+  const lose = Effect.fail(
+    new McpConnector.ConnectorError({ reason: "closed", message: "Gone.", sent: true }),
+  );
+
+  check(
+    "[effects.events] an effect has events and an entry in the timeline of its run, but none in the timeline of its issue",
+    Effect.gen(function* () {
+      const { call, issue, issues, runId, server } = yield* working();
+      yield* call;
+      server.onCall = () => lose;
+      yield* Effect.flip(call);
+      const effects = yield* IssueEffects.IssueEffects;
+      const [second, first] = yield* effects.list(issue.id);
+      const callId = second?.callId ?? "";
+      yield* effects.settle(issue.id, callId, { happened: true, note: "Seen" });
+      yield* effects.reset(issue.id);
+      const events = yield* EventStore.EventStore;
+      const rows = yield* events.list(
+        { projects: null, kinds: null },
+        { after: 0, until: yield* events.lastSeq, limit: 100 },
+      );
+      const ofEffects = rows
+        .filter(({ kind }) => kind.startsWith("issue.effect"))
+        .map(({ data, kind, subjectId }) => {
+          assert.strictEqual(subjectId, issue.id);
+          return [kind, data["callId"], data["state"]];
+        });
+      assert.deepStrictEqual(ofEffects, [
+        ["issue.effectSent", first?.callId, "sent"],
+        ["issue.effectEnded", first?.callId, "done"],
+        ["issue.effectSent", callId, "sent"],
+        ["issue.effectEnded", callId, "unknown"],
+        ["issue.effectSettled", callId, undefined],
+        ["issue.effectsReset", undefined, undefined],
+      ]);
+      const { items: entries } = yield* RunRecords.RunRecords.use((records) =>
+        records.timeline("bot", runId),
+      );
+      assert.deepStrictEqual(
+        entries.flatMap(({ callId, kind, state, tool }) =>
+          kind === "effect" ? [[callId, tool, state]] : [],
+        ),
+        [
+          [first?.callId, "test-notes/add", "done"],
+          [callId, "test-notes/add", "done"],
+        ],
+      );
+      const { items } = yield* issues.activity(issue.id);
+      const kinds = items.map(({ kind }) => kind).filter((kind) => kind.startsWith("effect"));
+      assert.sameMembers(kinds, ["effectSettled", "effectsReset"]);
+    }),
+  );
+
+  check(
+    "[effects.inbox] an unknown effect is an item of the inbox until it is settled, and its issue stays claimable",
+    Effect.gen(function* () {
+      const { call, issue, issues, runId, runs, server } = yield* working();
+      const inbox = yield* Inbox.Inbox;
+      const list = Effect.map(inbox.list({ kind: ["effectUnknown"] }), ({ items }) => items);
+      server.onCall = () => lose;
+      yield* Effect.flip(call);
+      const effects = yield* IssueEffects.IssueEffects;
+      const [effect] = yield* effects.list(issue.id);
+      assert.deepInclude((yield* list)[0], {
+        kind: "effectUnknown",
+        issueId: issue.id,
+        callId: effect?.callId,
+        title: "Pay",
+        since: effect?.sentAt,
+      });
+      yield* runs.finish("bot", runId, { outcome: "released" });
+      assert.isTrue((yield* issues.readiness(issue.id)).ready);
+      const { started } = yield* runs.heartbeat("bot", { leaseSeconds: 300 });
+      const { sentAt: at } = effect ?? { sentAt: "" };
+      const shown = { server: "test-notes", tool: "add", cycle: 1, at, state: "unknown" } as const;
+      assert.deepStrictEqual(started[0]?.effects, [{ ...shown, summary: null }]);
+      yield* effects.settle(issue.id, effect?.callId ?? "", { happened: true, note: "Seen" });
+      assert.lengthOf(yield* list, 0);
+      assert.deepStrictEqual(yield* effects.newest(issue.id), [
+        { ...shown, state: "done", summary: "Seen" },
+      ]);
     }),
   );
 });

@@ -89,7 +89,10 @@ const changedBy: { readonly [Kind in Event["kind"]]: ReadonlyArray<Group> } = {
   "issue.answered": issue,
   "issue.questionExpired": issue,
   "issue.questionWithdrawn": issue,
+  "issue.effectSent": [],
+  "issue.effectEnded": ["inbox", "issue"],
   "issue.effectSettled": issue,
+  "issue.effectsReset": ["issue"],
   "issue.deleted": issueCount,
   // Its issue has `issue.stopped` and `issue.pickedUp`.
   "run.takenOver": [],

@@ -33,6 +33,7 @@ export const Detail = ({
       return `${firstSentence(detail)} Retry runs it again with the next heartbeat; Reopen queues it.`;
     case "agentSilent":
       return agentId === null ? null : <Silence agentId={agentId} since={since} />;
+    case "effectUnknown":
     case "runnerHalted":
     case "serverError":
       return <Prose text={detail} />;

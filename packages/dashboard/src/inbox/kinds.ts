@@ -13,6 +13,7 @@ export const looks: Readonly<Record<InboxKind, Look>> = {
   review: { name: "Review", icon: "check", tone: "info" },
   failed: { name: "Failed", icon: "warning", tone: "danger" },
   tooManyAttempts: { name: "Too many attempts", icon: "warning", tone: "danger" },
+  effectUnknown: { name: "Unknown call", icon: "warning", tone: "danger" },
   blockedChain: { name: "Blocked chain", icon: "blocked", tone: "warning" },
   agentSilent: { name: "Silent agent", icon: "agents", tone: "warning" },
   runnerHalted: { name: "Halted runner", icon: "warning", tone: "danger" },

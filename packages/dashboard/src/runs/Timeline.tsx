@@ -27,6 +27,8 @@ const textOf = (entry: RunTimelineEntry, run: Run): ReactNode => {
       return `${who(entry)} asked a question`;
     case "answered":
       return `${who(entry)} answered`;
+    case "effect":
+      return `${entry.tool ?? ""}, once: ${entry.state ?? ""}`;
     case "stop":
       return "The agent was told to stop";
     case "takenOver":
@@ -40,8 +42,14 @@ const textOf = (entry: RunTimelineEntry, run: Run): ReactNode => {
   }
 };
 
-const keyOf = ({ at, attachmentId, commentId, kind, questionId }: RunTimelineEntry): string =>
-  [kind, at, commentId, attachmentId, questionId].join(" ");
+const keyOf = ({
+  at,
+  attachmentId,
+  callId,
+  commentId,
+  kind,
+  questionId,
+}: RunTimelineEntry): string => [kind, at, callId, commentId, attachmentId, questionId].join(" ");
 
 /** The events of the run, oldest first. */
 export const Timeline = ({ run }: { readonly run: Run }) => {

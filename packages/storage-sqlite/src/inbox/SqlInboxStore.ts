@@ -52,6 +52,65 @@ const questions = (
   );
 };
 
+/** Effects that wait for a settlement, and effects whose node does not vouch for them, are few. */
+const unknownEffects = (
+  sql: Sql,
+  { now, projects }: Query,
+  slice: Slice,
+): Effect.Effect<ReadonlyArray<InboxStore.InboxEffect>, SqlError.SqlError> => {
+  const key = ["i.priority", "e.sent_at", "e.call_id"] as const;
+  return Effect.map(
+    Prepared.run<
+      readonly [
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        string,
+        number,
+        string | null,
+      ]
+    >(
+      sql,
+      clause`SELECT e.call_id, e.sent_at, e.server_id, e.server, e.tool, i.id, i.project_id, i.title,
+          i.priority, i.assigned_agent_id
+        FROM (
+          SELECT * FROM effects WHERE state = 'unknown'
+          UNION ALL SELECT * FROM effects WHERE state = 'sent' AND until <= ${now}
+        ) e CROSS JOIN issues i ON i.id = e.issue_id
+        WHERE ${among("i.project_id", projects)} AND ${InboxOrder.beyond(slice, key)}
+        ${InboxOrder.ordered(slice, key)}`,
+    ),
+    (rows) =>
+      rows.map(
+        ([
+          callId,
+          sentAt,
+          serverId,
+          server,
+          tool,
+          id,
+          projectId,
+          title,
+          rank,
+          assignedAgentId,
+        ]) => ({
+          effect: { callId, sentAt, serverId, server, tool },
+          issue: {
+            id,
+            projectId,
+            title,
+            priority: IssueTable.priorities[rank] ?? "normal",
+            assignedAgentId,
+          },
+        }),
+      ),
+  );
+};
+
 /**
  * Issues that agents may claim or run. Without the hint the planner uses an index of all issues of
  * an agent.
@@ -163,6 +222,7 @@ export const layer: Layer.Layer<InboxStore.InboxStore, never, SqlClient.SqlClien
     };
     return InboxStore.InboxStore.of({
       questions: (query, slice) => mapped(questions(sql, query, slice)),
+      unknownEffects: (query, slice) => mapped(unknownEffects(sql, query, slice)),
       reviews: ({ projects }, slice) => mapped(IssueSlices.reviews(sql, projects, slice)),
       paused: (because, { projects }, slice) => mapped(paused[because](sql, projects, slice)),
       roots: (query, slice) => mapped(IssueSlices.roots(sql, query, slice)),

@@ -33,6 +33,7 @@ import { effects } from "./0032_effects.ts";
 import { callSettings } from "./0033_call_settings.ts";
 import { resumedRuns } from "./0034_resumed_runs.ts";
 import { usage } from "./0035_usage.ts";
+import { unknownEffects } from "./0036_unknown_effects.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -71,4 +72,5 @@ export const manifest = {
   "0033_call_settings": callSettings,
   "0034_resumed_runs": resumedRuns,
   "0035_usage": usage,
+  "0036_unknown_effects": unknownEffects,
 };

@@ -26,6 +26,7 @@ export const objects: Readonly<Record<string, string>> = {
   "index effects_identity": "f1388b053be61ea5",
   "index effects_issue": "0a2abfef6c965df3",
   "index effects_result": "e13e89b5f9c37298",
+  "index effects_unknown": "7101d95109619b01",
   "index effects_until": "4540a95b0f0aabcb",
   "table ended_sessions": "635432e8604678a8",
   "table events": "c331c3b4710693c2",

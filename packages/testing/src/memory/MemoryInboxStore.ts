@@ -1,4 +1,12 @@
-import { Inbox, InboxItem, InboxStore, Issue, type Page, Question } from "@quartermaster/core";
+import {
+  EffectSlot,
+  Inbox,
+  InboxItem,
+  InboxStore,
+  Issue,
+  type Page,
+  Question,
+} from "@quartermaster/core";
 import { Effect, Layer } from "effect";
 import * as Claimable from "./Claimable.ts";
 import { Database } from "./Database.ts";
@@ -61,6 +69,24 @@ const questions = (tables: Tables, query: InboxStore.InboxQuery) => {
       },
     ];
   });
+};
+
+const unknownEffects = (tables: Tables, query: InboxStore.InboxQuery) => {
+  const visible = new Map(issuesIn(tables, query).map((issue) => [issue.id, issue]));
+  return Array.from(tables.effects.values()).flatMap(
+    (slot): ReadonlyArray<InboxStore.InboxEffect> => {
+      const issue = visible.get(slot.issueId);
+      if (issue === undefined || EffectSlot.stateAt(slot, query.now) !== "unknown") return [];
+      const { assignedAgentId, id, priority, projectId, title } = issue;
+      const { callId, sentAt, server, serverId, tool } = slot;
+      return [
+        {
+          effect: { callId, sentAt, serverId, server, tool },
+          issue: { id, projectId, title, priority, assignedAgentId },
+        },
+      ];
+    },
+  );
 };
 
 const roots = (tables: Tables, query: InboxStore.InboxQuery) => {
@@ -132,6 +158,14 @@ export const layer = Layer.effect(
             priority: issue.priority,
             since: question.createdAt,
             id: question.id,
+          })),
+        ),
+      unknownEffects: (query, slice) =>
+        database.read((tables) =>
+          sliceOf(unknownEffects(tables, query), slice, ({ effect, issue }) => ({
+            priority: issue.priority,
+            since: effect.sentAt,
+            id: effect.callId,
           })),
         ),
       reviews: (query, slice) =>

@@ -5,6 +5,7 @@ import type { Timestamp } from "../../Timestamp.ts";
 import { type InboxItem, priorityOf } from "../InboxItem.ts";
 import type {
   InboxAgent,
+  InboxEffect,
   InboxHalted,
   InboxIssue,
   InboxKey,
@@ -22,7 +23,14 @@ export interface Entry {
 /** The number of characters of a question that its item contains. */
 const promptUnits = 500;
 
-const nothing = { projectId: null, issueId: null, questionId: null, serverId: null, agentId: null };
+const nothing = {
+  projectId: null,
+  issueId: null,
+  questionId: null,
+  callId: null,
+  serverId: null,
+  agentId: null,
+};
 
 const entry = (
   id: string,
@@ -59,6 +67,16 @@ export const ofQuestion = ({ issue, question }: InboxQuestion): Entry =>
     ...issueFields(issue),
     questionId: question.id,
     detail: clipped(question.prompt),
+  });
+
+export const ofEffect = ({ effect, issue }: InboxEffect): Entry =>
+  entry(effect.callId, {
+    kind: "effectUnknown",
+    since: effect.sentAt,
+    ...issueFields(issue),
+    callId: effect.callId,
+    serverId: effect.serverId,
+    detail: `The reply of ${effect.server}/${effect.tool} was lost. Look whether the call happened, then settle it.`,
   });
 
 const ofIssue = (

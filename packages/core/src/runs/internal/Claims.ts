@@ -5,6 +5,7 @@ import { CurrentProcess } from "../../agents/CurrentProcess.ts";
 import type { RunWorker } from "../../agents/Run.ts";
 import { RunStore } from "../../agents/RunStore.ts";
 import type { StorageError } from "../../CommonErrors.ts";
+import * as NewestEffects from "../../effects/NewestEffects.ts";
 import * as Id from "../../Id.ts";
 import * as ClosedQuestions from "../../issues/ClosedQuestions.ts";
 import { toComment } from "../../issues/Comments.ts";
@@ -59,6 +60,7 @@ export class Claims extends Context.Service<
       const questions = yield* QuestionStore;
       const questionExpiry = yield* QuestionExpiry;
       const closedQuestions = yield* ClosedQuestions.make;
+      const newestEffects = yield* NewestEffects.make;
       const newId = yield* Id.generator;
 
       /** The newest comments, oldest first. */
@@ -135,6 +137,7 @@ export class Claims extends Context.Service<
           issue: yield* view.render(row),
           comments: yield* newest(issue.id, candidate.commentSeq),
           questions: closed,
+          effects: yield* newestEffects(issue.id),
         };
       });
 

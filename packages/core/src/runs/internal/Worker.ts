@@ -33,7 +33,7 @@ export type Next =
   | {
       readonly run: HeldRun;
       /** The facts of a new run; null for a run that continues. */
-      readonly started: Pick<Started, "issue" | "comments" | "questions"> | null;
+      readonly started: Pick<Started, "issue" | "comments" | "questions" | "effects"> | null;
     }
   | {
       readonly run: null;

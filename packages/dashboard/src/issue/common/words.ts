@@ -124,6 +124,8 @@ export const sentenceOf = ({ data: details, kind }: Activity, names: Names): str
       return data["happened"] === true
         ? "settled a call: it happened"
         : "settled a call: it did not happen";
+    case "effectsReset":
+      return "started over with its calls";
     case "commented":
       return "commented";
     case "pickedUp":

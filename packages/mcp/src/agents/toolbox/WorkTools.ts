@@ -3,6 +3,7 @@ import {
   Attachments,
   Comments,
   Errors,
+  IssueEffects,
   Issues,
   Principal,
   Questions,
@@ -52,6 +53,7 @@ const steps = Effect.gen(function* () {
   const comments = yield* Comments.Comments;
   const attachments = yield* Attachments.Attachments;
   const questions = yield* Questions.Questions;
+  const effects = yield* IssueEffects.IssueEffects;
   const heldIssue = yield* HeldIssue.make;
 
   /**
@@ -85,12 +87,14 @@ const steps = Effect.gen(function* () {
     next: Extract<Workers.Next, { readonly started: unknown }>,
   ) {
     const { issueId, ...run } = next.run;
+    const calls = next.started?.effects ?? (yield* effects.newest(issueId));
     return {
       run,
       issue: next.started?.issue ?? (yield* issues.get(issueId)),
       comments: next.started?.comments ?? (yield* commentsOf(issueId)),
       attachments: (yield* attachments.list(issueId, { limit: 100 })).items,
       questions: next.started?.questions ?? (yield* questions.closedFor(issueId, run.runId)),
+      ...(calls.length === 0 ? {} : { effects: calls }),
     };
   });
 
@@ -120,6 +124,7 @@ export const make: Effect.Effect<
   | Agents.Agents
   | Attachments.Attachments
   | Comments.Comments
+  | IssueEffects.IssueEffects
   | Issues.Issues
   | Questions.Questions
   | Runs.Runs

@@ -1,5 +1,11 @@
 import { assert } from "@effect/vitest";
-import { InboxStore, type Issue, IssueStore } from "@quartermaster/core";
+import {
+  type EffectSlot,
+  EffectStore,
+  InboxStore,
+  type Issue,
+  IssueStore,
+} from "@quartermaster/core";
 import { Effect } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
@@ -54,6 +60,40 @@ const issueKinds = [
 ] as const;
 
 export const tests = (it: It<Storage>): void => {
+  it.effect("unknown effects, also ones past their time, are sorted by priority, time and id", () =>
+    Effect.gen(function* () {
+      const store = yield* InboxStore.InboxStore;
+      const effects = yield* EffectStore.EffectStore;
+      const projectId = yield* Fixtures.id("project");
+      const stored: Array<InboxStore.InboxKey> = [];
+      for (const [index, { priority, since }] of keys.entries()) {
+        const { id: issueId } = yield* Fixtures.issue({ projectId, priority });
+        const { id: other } = yield* Fixtures.issue({ projectId: `${projectId}x`, priority });
+        const lost: Partial<EffectSlot.EffectSlot> =
+          index % 2 === 0 ? { state: "unknown" } : { state: "sent", until: now };
+        const slot = yield* Fixtures.effectSlot({ ...lost, issueId, sentAt: since });
+        const rest: ReadonlyArray<Partial<EffectSlot.EffectSlot>> = [
+          { ...lost, issueId: other },
+          { state: "done", issueId },
+          { state: "failed", issueId },
+          { state: "sent", until: Fixtures.at(1_001), issueId },
+        ];
+        const others = yield* Effect.forEach(rest, Fixtures.effectSlot);
+        yield* transact(Effect.forEach([slot, ...others], effects.insert));
+        stored.push({ priority, since, id: slot.callId });
+      }
+      yield* check(
+        (slice) => store.unknownEffects({ projects: [projectId], now }, slice),
+        ({ effect, issue }) => ({
+          priority: issue.priority,
+          since: effect.sentAt,
+          id: effect.callId,
+        }),
+        stored,
+      );
+    }),
+  );
+
   it.effect.each(issueKinds)("%s are sorted by priority, time and id", ([, fields, listOf]) =>
     Effect.gen(function* () {
       const list = listOf(yield* InboxStore.InboxStore);

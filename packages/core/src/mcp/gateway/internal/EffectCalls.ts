@@ -4,6 +4,7 @@ import { Hex } from "effect/encoding";
 import type { RunRow } from "../../../agents/Run.ts";
 import { IdempotencyMismatch, type StorageError } from "../../../CommonErrors.ts";
 import { type Decision, decide } from "../../../effects/EffectDecision.ts";
+import * as EffectEvents from "../../../effects/EffectEvents.ts";
 import { type EffectSlot, mayEnd } from "../../../effects/EffectSlot.ts";
 import { EffectStore } from "../../../effects/EffectStore.ts";
 import * as Id from "../../../Id.ts";
@@ -77,6 +78,7 @@ export class EffectCalls extends Context.Service<
       const { transactRelaxed } = yield* Transactor;
       const node = yield* newId("call");
       const deliveries = yield* EffectDeliveries.make;
+      const report = yield* EffectEvents.make;
 
       const start: EffectCalls["Service"]["start"] = Effect.fnUntraced(function* (call, runId) {
         const key = yield* keyOf(call);
@@ -148,6 +150,7 @@ export class EffectCalls extends Context.Service<
           yield* decision.kind === "sendNew"
             ? store.insert(slot)
             : store.replace(decision.slot.callId, slot);
+          yield* report("issue.effectSent", slot, run.projectId, agentOf(call));
         },
       );
 
@@ -166,7 +169,10 @@ export class EffectCalls extends Context.Service<
             const slot = Option.getOrNull(yield* store.get(call.id));
             if (slot === null || !mayEnd(slot)) return;
             const endedAt = yield* Timestamp.now;
-            yield* store.replace(call.id, { ...slot, state: end, endedAt, result: text, summary });
+            const stored = { ...slot, state: end, endedAt, result: text, summary };
+            yield* store.replace(call.id, stored);
+            const projectId = call.admitted?.projectId ?? null;
+            yield* report("issue.effectEnded", stored, projectId, agentOf(call));
           }),
         ).pipe(
           Effect.catch((error) => Effect.logError("The end of an effect was not stored", error)),
@@ -180,6 +186,8 @@ export class EffectCalls extends Context.Service<
     }),
   );
 }
+
+const agentOf = ({ agentId }: StartedCall) => ({ type: "Agent" as const, id: agentId });
 
 const sentSlot = (
   { id, target: { server, tool } }: StartedCall,

@@ -1,0 +1,29 @@
+import { Effect } from "effect";
+import type { Actor } from "../Actor.ts";
+import { EventLog } from "../events/EventLog.ts";
+import type { EffectSlot } from "./EffectSlot.ts";
+
+/**
+ * Records the events of effects in the current transaction. They are no entries of the issue's timeline, which the
+ * calls of an agent would fill.
+ */
+export const make = Effect.map(
+  EventLog,
+  (events) =>
+    (
+      kind: "issue.effectEnded" | "issue.effectSent",
+      { callId, issueId, runId, server, state, tool }: EffectSlot,
+      projectId: string | null,
+      actor: Actor,
+    ) =>
+      events.record([
+        {
+          kind,
+          projectId,
+          relatedProjectId: null,
+          subjectId: issueId,
+          actor,
+          data: { callId, runId, server, tool, state },
+        },
+      ]),
+);
