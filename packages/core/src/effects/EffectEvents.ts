@@ -4,8 +4,8 @@ import { EventLog } from "../events/EventLog.ts";
 import type { EffectSlot } from "./EffectSlot.ts";
 
 /**
- * Records the events of effects in the current transaction. They are no entries of the issue's timeline, which the
- * calls of an agent would fill.
+ * Records the events of effects in the current transaction. The timeline of the issue omits them: an agent may call
+ * often.
  */
 export const make = Effect.map(
   EventLog,

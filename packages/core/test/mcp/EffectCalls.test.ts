@@ -429,7 +429,7 @@ describe("Calls that happen once", () => {
       yield* Effect.flip(call);
       const effects = yield* IssueEffects.IssueEffects;
       const [effect] = yield* effects.list(issue.id);
-      assert.deepInclude((yield* list)[0], {
+      assert.deepInclude((yield* list)[0] as object, {
         kind: "effectUnknown",
         issueId: issue.id,
         callId: effect?.callId,
