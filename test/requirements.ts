@@ -1898,6 +1898,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "cli.admin": "Keys, agents and events are managed from the command line.",
     "cli.effects": "effects lists the effects of an issue, settles one, and starts over.",
     "cli.run": "run lists runs, shows one with its timeline, and prints and follows its log.",
+    "cli.usage": "usage prints groups with their totals, and run show has the usage of the run.",
     "cli.status":
       "status lists the items of all projects that need a person, and the running issues.",
     "cli.prime": "prime prints an agent's instructions in under 1 KB; shell completions exist.",
@@ -1957,6 +1958,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "On a terminal, a runner without work reports the numbers of queued and blocked issues.",
     "runner.hosts":
       "`--with` runs a host: the log has its messages and tools, the comment its final text, and the next attempt continues its session.",
+    "runner.usage": "The runner reports the tokens and cost that a host prints, and nothing twice.",
     "runner.refused": "A runner that cannot work prints the reason, and starts no issue.",
   }),
 

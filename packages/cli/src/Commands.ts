@@ -9,6 +9,7 @@ import * as ServerCommands from "./mcpServers/ServerCommands.ts";
 import * as RecordsCommands from "./run/RecordsCommands.ts";
 import * as StatusCommands from "./status/StatusCommands.ts";
 import * as ToolsCommands from "./tool/ToolsCommands.ts";
+import * as UsageCommands from "./usage/UsageCommands.ts";
 import * as WorkCommands from "./work/WorkCommands.ts";
 
 /** The commands that call a server over HTTP, in the order of the help. */
@@ -23,6 +24,7 @@ export const commands = [
   AgentsCommands.command,
   RecordsCommands.command,
   EffectsCommands.command,
+  UsageCommands.command,
   KeysCommands.command,
   EventsCommands.command,
 ] as const;

@@ -46,6 +46,7 @@ describe("the session of a host", () => {
           onSession: (act) => (onSession = act),
           isRefused: () => false,
           forget: () => {},
+          usage: { add: () => {}, rest: () => ({}), send: () => Effect.void },
           end: Effect.void,
         };
         const run = {

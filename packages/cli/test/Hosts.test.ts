@@ -2,9 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
+import type { UsageReport } from "@quartermaster/client";
 import { assertFields } from "../../http/test/support/Assert.ts";
 import * as Hosts from "../src/work/hosts/Hosts.ts";
 import { HostStream } from "../src/work/hosts/HostStream.ts";
+import * as HostUsage from "../src/work/hosts/HostUsage.ts";
 import * as Limits from "../src/work/Limits.ts";
 import { scene } from "./WorkScene.ts";
 
@@ -17,16 +19,18 @@ const fixture = (name: string, kind: string) =>
 const read = (name: Hosts.Name, bytes: Buffer) => {
   let log = "";
   const sessions: Array<string> = [];
+  const usage: Array<UsageReport> = [];
   const host = Hosts.forRun(name);
   const stream = new HostStream(
     host,
     (text) => (log += text),
     (session) => sessions.push(session),
+    (report) => usage.push(report),
   );
   // Chunks cut lines and characters.
   for (let at = 0; at < bytes.length; at += 7) stream.push(bytes.subarray(at, at + 7));
   stream.end();
-  return { answer: stream.answer, failure: stream.failure, host, log, sessions };
+  return { answer: stream.answer, failure: stream.failure, host, log, sessions, usage };
 };
 
 const recorded = (name: Hosts.Name, kind: string) => {
@@ -35,7 +39,73 @@ const recorded = (name: Hosts.Name, kind: string) => {
   return readFileSync(join(folder, file ?? ""));
 };
 
+/** The scripted model of the recordings has 100 input tokens, 40 of them cached, and 20 of output, 5 of them reasoning. */
+const usages: Readonly<Record<Hosts.Name, ReadonlyArray<object>>> = {
+  claude: [
+    {
+      key: "6ce93b7c-8c95-4013-88f1-15fc9f0de284-0",
+      model: "claude-opus-5-5",
+      inputTokens: 2,
+      outputTokens: 2,
+      requests: 2,
+      costMicros: 48,
+    },
+  ],
+  codex: [
+    {
+      key: "thread-200-40",
+      model: "codex",
+      inputTokens: 200,
+      cacheReadTokens: 80,
+      outputTokens: 40,
+      reasoningTokens: 10,
+      cumulative: true,
+      session: /^[0-9a-f]{32}$/,
+    },
+  ],
+  gemini: [
+    {
+      key: "2026-11-24T02:48:03.940Z-0",
+      model: "gemini-2.5-pro",
+      inputTokens: 200,
+      cacheReadTokens: 80,
+      outputTokens: 50,
+      reasoningTokens: 10,
+    },
+  ],
+  opencode: ["prt_20b68916c001o0G6e4u2UHJGCW", "prt_20b68920b001UHvHwCp2BjYKZp"].map((key) => ({
+    key,
+    model: "opencode",
+    inputTokens: 100,
+    cacheReadTokens: 40,
+    outputTokens: 20,
+    reasoningTokens: 5,
+  })),
+};
+
 describe("the streams of hosts", () => {
+  it("[runner.usage] odd numbers of a host become numbers that the service accepts", () => {
+    const numbers = { input: -3, output: 1e12, cacheRead: 5, reasoning: Number.NaN, cost: -1 };
+    assert.deepStrictEqual(HostUsage.usageOf("k".repeat(65), " m ", numbers), {
+      key: HostUsage.hashOf("k".repeat(65)),
+      model: "m",
+      inputTokens: 5,
+      outputTokens: 10_000_000_000,
+      cacheReadTokens: 5,
+      cacheWriteTokens: 0,
+      reasoningTokens: 0,
+      costMicros: 0,
+      isTotal: false,
+    });
+  });
+
+  it("[runner.usage] the user's arguments name the model of Codex and opencode", () => {
+    for (const args of [["-m", "gpt"], ["--full-auto", "--model", "gpt"], ["--model=gpt"]]) {
+      assert.strictEqual(HostUsage.modelIn(args), "gpt");
+    }
+    assert.isUndefined(HostUsage.modelIn(["--full-auto", "-m"]));
+  });
+
   for (const name of Hosts.names) {
     it(`[runner.hosts] ${name} reports its session, its tools and its final text`, () => {
       const { answer, failure, log, sessions } = read(name, recorded(name, "success"));
@@ -46,6 +116,13 @@ describe("the streams of hosts", () => {
       assert.match(log, /^< .*hello/m);
       assert.include(log, "- **one**");
       assert.notInclude(log, '"type"');
+    });
+
+    it(`[runner.usage] ${name} reports tokens and cost, with keys that a repeat does not change`, () => {
+      const { sessions, usage } = read(name, recorded(name, "success"));
+      assertFields({ usage }, { usage: usages[name].map((one) => ({ ...one, source: "runner" })) });
+      assert.deepStrictEqual(read(name, recorded(name, "success")).usage, usage);
+      for (const session of sessions) assert.notInclude(JSON.stringify(usage), session);
     });
 
     it(`[runner.hosts] ${name} refuses a session that it does not have`, () => {
@@ -72,7 +149,7 @@ describe("the streams of hosts", () => {
 });
 
 describe("quartermaster work --with", { timeout: 90_000 }, () => {
-  it("[runner.hosts] [runs.worker] a host's final text is the comment, and the next attempt continues its session or starts a new one", async () => {
+  it("[runner.hosts] [runner.usage] [runs.worker] a host's final text is the comment, and the next attempt continues its session or starts a new one", async () => {
     const { assigned, comments, env, folder: home, runs, call, start, write } = await scene();
     const issue = await assigned("For Codex");
     const script = await write(
@@ -103,5 +180,9 @@ describe("quartermaster work --with", { timeout: 90_000 }, () => {
     assert.lengthOf(lines, 3);
     assert.match(lines[1] ?? "", /--full-auto resume [0-9a-f-]{36} -$/);
     assert.match(lines[2] ?? "", /--full-auto -$/);
+
+    // Both attempts printed the totals of the same thread.
+    const usage = await call("GET", `/api/projects/issues/${issue.id}/usage`);
+    assertFields(usage.body, { runs: 2, inputTokens: 200, outputTokens: 40, runsWithoutUsage: 0 });
   });
 });

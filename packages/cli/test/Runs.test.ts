@@ -3,7 +3,7 @@ import * as World from "../../http/test/support/World.ts";
 import { home } from "./Command.ts";
 
 describe("quartermaster run", { timeout: 90_000 }, () => {
-  it("[cli.run] run lists runs, shows one with its timeline, and prints and follows its log", async () => {
+  it("[cli.run] [cli.usage] run lists runs, shows one with its timeline, and prints and follows its log", async () => {
     const [world, { run }] = await Promise.all([World.forTest(), home()]);
     const { agentId, issueId, runId } = await world.running("worker");
     const at = `/api/agents/${agentId}/runs/${runId}`;
@@ -36,6 +36,39 @@ describe("quartermaster run", { timeout: 90_000 }, () => {
         .map((line) => JSON.parse(line).text),
       ["one \u001b[31mred\r\ntwo\n", "three"],
     );
+    const one = {
+      key: "1",
+      model: "m",
+      inputTokens: 1_200,
+      cacheReadTokens: 900,
+      outputTokens: 30,
+    };
+    const usage = [
+      { ...one, costMicros: 1_234_000 },
+      { ...one, key: "2", model: "n" },
+    ];
+    await world.call("POST", `${at}/usage`, { body: { usage } });
+    const [used, byModel, json, nothing] = await Promise.all([
+      run(["run", "show", runId], env),
+      run(["usage", "--by", "model", "--from", "1h", "--agent", "worker"], env),
+      run(["usage", "--by", "AGENT", "--json"], env),
+      run(["usage", "--to", "2d"], env),
+    ]);
+    assert.include(
+      used.stdout,
+      "\nusage  2 requests  2400 input (1800 cached)  60 output  $1.23+  m, n\n",
+    );
+    assert.deepStrictEqual(byModel.stdout.trimEnd().split("\n"), [
+      "m\t1\t0\t1\t1200\t900\t30\t$1.23",
+      "n\t1\t0\t1\t1200\t900\t30\t$0.00+",
+      "total\t\t0\t2\t2400\t1800\t60\t$1.23+",
+    ]);
+    assert.deepInclude(JSON.parse(json.stdout)[0], {
+      key: "worker",
+      runs: 1,
+      costMicros: 1_234_000,
+    });
+    assert.strictEqual(nothing.stdout, "");
     const unknown = await run(["run", "log", "run_none"], env);
     assert.notStrictEqual(unknown.code, 0);
     assert.include(unknown.stderr, "run does not exist");

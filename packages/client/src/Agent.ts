@@ -61,7 +61,7 @@ const performed = async (
     const outcome = await outcomeOf(task, options, perform);
     if (outcome === undefined) return;
     await task.finish(outcome).catch((error: unknown) => {
-      if (!isProblem(error, "invalid-request")) throw error;
+      if (!isProblem(error, "invalid-request") && !isProblem(error, "usage-key")) throw error;
       return task.finish({ outcome: "failed", comment: reasonOf(error) });
     });
   } catch {

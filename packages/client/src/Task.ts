@@ -7,6 +7,7 @@ import type {
   HeartbeatAnswer,
   Issue,
   ToolCallResult,
+  Turn,
   TurnAnswer,
 } from "./contract/Schemas.ts";
 import type { Pages } from "./Pages.ts";
@@ -48,9 +49,9 @@ export interface RemoteTask {
   /**
    * Ends a turn: renews the lease and returns the comments that others added since the last turn.
    * Rejects with `Stopped` when the agent has to stop. Retries while the server is unreachable and
-   * the lease lasts.
+   * the lease lasts. `report` is a note and the usage since the last report.
    */
-  turn(): Promise<TurnAnswer>;
+  turn(report?: Turn): Promise<TurnAnswer>;
   /**
    * Hands the issue in. Rejects with `Stopped` if the run no longer holds it. Retries while the
    * server is unreachable and the lease lasts; the issue is handed in only once.

@@ -4,6 +4,17 @@ import * as Api from "../Api.ts";
 import * as Connection from "../Connection.ts";
 import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
+import { costOf } from "../usage/Usage.ts";
+
+/** The usage of a run on one line; none without usage. */
+const usageOf = ({ usage }: Run): ReadonlyArray<string> =>
+  usage === null
+    ? []
+    : [
+        Output.cell(
+          `usage  ${usage.requests} requests  ${usage.inputTokens} input (${usage.cacheReadTokens} cached)  ${usage.outputTokens} output  ${costOf(usage)}  ${usage.models.join(", ")}`,
+        ),
+      ];
 
 const stateOf = ({ outcome, status, stopReason }: Run): string =>
   status === "ended" ? (outcome ?? stopReason ?? status) : status;
@@ -60,6 +71,7 @@ export const show = Effect.fnUntraced(function* (
     Output.cell(
       `${run.id}  ${run.agentId}  ${run.issueId}  attempt ${run.attempt}  ${stateOf(run)}  ${run.logBytes} bytes of log`,
     ),
+    ...usageOf(run),
     ...timeline.map((entry) => Output.cell(`${entry.at}  ${entry.kind}  ${textOf(entry)}`)),
   ]);
 });

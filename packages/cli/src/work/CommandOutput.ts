@@ -6,6 +6,7 @@ import { HostStream } from "./hosts/HostStream.ts";
 import { Lines } from "./Lines.ts";
 import * as RunLog from "./RunLog.ts";
 import { Tail } from "./Tail.ts";
+import * as UsageQueue from "./UsageQueue.ts";
 
 /** Milliseconds for which the end of a run waits until its log is sent. */
 const flushMillis = 3_000;
@@ -28,6 +29,8 @@ export interface CommandOutput {
   readonly isRefused: () => boolean;
   /** Leaves out of `text` the output of a host that refused. */
   readonly forget: () => void;
+  /** The usage that the host printed. */
+  readonly usage: UsageQueue.UsageQueue;
   /** Completes the log before the run ends. */
   readonly end: Effect.Effect<void>;
 }
@@ -43,6 +46,7 @@ export const make = Effect.fnUntraced(function* (
 ) {
   const key = Redacted.value(access.key);
   const log = yield* RunLog.make(access, agentId, runId);
+  const usage = yield* UsageQueue.make(access, agentId, runId);
   const console = yield* Console.Console;
   const show = (line: string) => {
     if (!NodeProcess.isStderrFull()) console.error(line);
@@ -70,6 +74,7 @@ export const make = Effect.fnUntraced(function* (
       from,
       (text) => stdout.push(Buffer.from(text)),
       (session) => onSession(session),
+      usage.add,
     );
   let stream = host === null ? null : streamOf(host);
   /** The end of a text of the host, without the key. */
@@ -84,6 +89,7 @@ export const make = Effect.fnUntraced(function* (
   });
   return {
     host,
+    usage,
     onStdout: (chunk: Uint8Array) => (stream ?? stdout).push(chunk),
     onStderr: stderr.push,
     get text() {

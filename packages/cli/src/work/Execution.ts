@@ -1,4 +1,10 @@
-import { type Finish, type HeartbeatAnswer, type RemoteTask, Stopped } from "@quartermaster/client";
+import {
+  type Finish,
+  type HeartbeatAnswer,
+  isProblem,
+  type RemoteTask,
+  Stopped,
+} from "@quartermaster/client";
 import {
   Clock,
   Console,
@@ -162,7 +168,16 @@ const handIn = Effect.fnUntraced(function* (
   say: (text: string) => Effect.Effect<void>,
 ) {
   const handedIn = yield* Effect.result(
-    Effect.tryPromise({ try: () => task.finish(finish), catch: (error) => error }),
+    Effect.tryPromise({
+      try: () =>
+        task.finish(finish).catch((error: unknown) => {
+          // Usage that the server does not accept must not keep the work from it.
+          const isUsage = isProblem(error, "usage-key") || isProblem(error, "invalid-request");
+          if (finish.usage == null || !isUsage) throw error;
+          return task.finish({ ...finish, usage: null });
+        }),
+      catch: (error) => error,
+    }),
   );
   if (handedIn._tag === "Success") {
     yield* say(`${finish.outcome}: ${handedIn.success.status}`);
@@ -197,13 +212,16 @@ export const execute = Effect.fnUntraced(function* (
   // key by then.
   const access = worker.access;
   const run = { agentId: worker.agentId, runId, issueId: issue.id };
-  const host = options.host === null ? null : Hosts.forRun(options.host);
+  const host = options.host === null ? null : Hosts.forRun(options.host, options.args);
   const printed = yield* CommandOutput.make(access, run, options.quiet, host);
   const output = () => ({ ...printed.text, format: options.output });
   const end = Effect.fnUntraced(function* (end: Outcome.End) {
     yield* printed.end;
     const { stderr, stdout } = output();
-    const kind = yield* handIn(task, Outcome.of(end, output(), options.onSuccess), access.url, say);
+    const outcome = Outcome.of(end, output(), options.onSuccess);
+    yield* printed.usage.send(50);
+    const finish = { ...outcome, ...printed.usage.rest() };
+    const kind = yield* handIn(task, finish, access.url, say);
     const now = yield* Clock.currentTimeMillis;
     return result(kind, kind === "failed" ? Limits.limitIn(`${stdout}\n${stderr}`, now) : null);
   });
@@ -267,6 +285,7 @@ export const execute = Effect.fnUntraced(function* (
       const after = yield* Effect.raceAllFirst([ended, closing, timeout]);
       if (after.kind !== "ended") yield* group.stop(grace, hurry);
       yield* printed.end;
+      yield* printed.usage.send(0);
       return result("worked");
     }
     yield* say(`stopping: ${event.reason}`);
@@ -275,7 +294,7 @@ export const execute = Effect.fnUntraced(function* (
     const content = Outcome.ofStop(event.reason, output());
     if (content !== null) yield* comment(task, content);
     // Acknowledges the stop. The call rejects because the run stopped.
-    yield* Effect.ignore(Effect.tryPromise(() => task.turn()));
+    yield* Effect.ignore(Effect.tryPromise(() => task.turn(printed.usage.rest())));
     return result("stopped");
   }
   if (event.kind !== "ended") yield* group.stop(grace, hurry);

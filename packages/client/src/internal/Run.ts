@@ -1,5 +1,5 @@
 import type { Methods } from "../contract/Methods.ts";
-import type { Finish, HeartbeatAnswer, Issue } from "../contract/Schemas.ts";
+import type { Finish, HeartbeatAnswer, Issue, Turn } from "../contract/Schemas.ts";
 import { isProblem, Problem, Unreachable } from "../Problem.ts";
 import { type RemoteTask, Stopped } from "../Task.ts";
 import { now, sleep } from "./Platform.ts";
@@ -101,10 +101,10 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
     return stop;
   };
 
-  const turn = async () => {
+  const turn = async (report: Turn = {}) => {
     const sentAt = now();
     const answer = await methods.agents
-      .turn({ agentId, runId }, bounded())
+      .turn({ agentId, runId, ...report }, bounded())
       .catch((error: unknown) => {
         throw isProblem(error, "run-ended") ? stopped(new Stopped(error.members.reason)) : error;
       });
@@ -141,7 +141,7 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
       get leaseRemaining() {
         return run.expiresAt - now();
       },
-      turn: () => whileHeld(keeper, run, turn),
+      turn: (report) => whileHeld(keeper, run, () => turn(report)),
       finish: (input) => whileHeld(keeper, run, (isRepeated) => finish(input, isRepeated)),
       comment: (content) =>
         methods.comments.create({ issueId: issue.id, content, authorType: "Agent" }, acting),

@@ -1,4 +1,5 @@
 import { type Event, fields, type Host, type Reading, text, toolCall, toolResult } from "./Host.ts";
+import { type HostUsage, modelIn, usageOf } from "./HostUsage.ts";
 
 /** Codex: `codex exec --json`, recorded with 0.169.0. */
 
@@ -26,7 +27,35 @@ const completed = (item: Event): Reading => {
   }
 };
 
-export const host: Host = {
+/**
+ * The totals of the thread since its start, also after `resume`. Input includes the cached tokens, and
+ * output includes reasoning. The stream names neither the model nor the number of requests, and no cost.
+ */
+const usage = (event: Event, model: string): ReadonlyArray<HostUsage> => {
+  const numbers = fields(event["usage"]);
+  const of = (name: string) => (typeof numbers[name] === "number" ? numbers[name] : 0);
+  const cacheRead = of("cached_input_tokens");
+  const cacheWrite = of("cache_write_input_tokens");
+  const reasoning = of("reasoning_output_tokens");
+  const [input, output] = [of("input_tokens"), of("output_tokens")];
+  if (input === 0 && output === 0) return [];
+  return [
+    usageOf(
+      `thread-${input}-${output}`,
+      model,
+      {
+        input: input - cacheRead - cacheWrite,
+        output: output - reasoning,
+        cacheRead,
+        cacheWrite,
+        reasoning,
+      },
+      true,
+    ),
+  ];
+};
+
+export const make = (own: ReadonlyArray<string>): Host => ({
   program: "codex",
   args: ({ runId, url }, session, own) => {
     const server = {
@@ -54,10 +83,12 @@ export const host: Host = {
         return completed(fields(event["item"]));
       case "error":
         return { log: text(event["message"]) };
+      case "turn.completed":
+        return { usage: usage(event, modelIn(own) ?? "codex") };
       case "turn.failed":
         return { failure: text(fields(event["error"])["message"]) };
       default:
         return {};
     }
   },
-};
+});

@@ -1,6 +1,24 @@
-import { fields, type Host, text, toolCall, toolResult } from "./Host.ts";
+import { type Event, fields, type Host, text, toolCall, toolResult } from "./Host.ts";
+import { type HostUsage, usageOf } from "./HostUsage.ts";
 
 /** Gemini CLI: `gemini --output-format stream-json`, recorded with 0.61.0. */
+
+/**
+ * The numbers of this process by model; a continued session starts again with 0. `input_tokens` includes the cached
+ * tokens, `input` does not. Thoughts are only in `total_tokens`. There is no cost.
+ */
+const usage = (event: Event): ReadonlyArray<HostUsage> =>
+  Object.entries(fields(fields(event["stats"])["models"])).map(([model, value], index) => {
+    const numbers = fields(value);
+    const of = (name: string) => (typeof numbers[name] === "number" ? numbers[name] : 0);
+    const [input, output] = [of("input_tokens"), of("output_tokens")];
+    return usageOf(`${text(event["timestamp"]) ?? "result"}-${index}`, model, {
+      input: input - of("cached"),
+      cacheRead: of("cached"),
+      output,
+      reasoning: of("total_tokens") - input - output,
+    });
+  });
 
 export const make = (): Host => {
   // The parts of the message that is being written.
@@ -43,7 +61,7 @@ export const make = (): Host => {
         case "error":
           return { log: text(event["message"]) };
         case "result":
-          return { failure: text(fields(event["error"])["message"]) };
+          return { failure: text(fields(event["error"])["message"]), usage: usage(event) };
         default:
           return {};
       }

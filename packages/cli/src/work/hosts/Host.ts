@@ -1,3 +1,5 @@
+import type { HostUsage } from "./HostUsage.ts";
+
 /** A coding agent that `quartermaster work --with` runs without a person, and the stream that it prints. */
 
 /** An event of the stream: one line of JSON. */
@@ -11,6 +13,7 @@ export interface Reading {
   readonly answer?: string | undefined;
   readonly session?: string | undefined;
   readonly failure?: string | undefined;
+  readonly usage?: ReadonlyArray<HostUsage> | undefined;
 }
 
 /** The run that a host works on. */

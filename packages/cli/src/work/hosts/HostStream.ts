@@ -1,5 +1,7 @@
 import { StringDecoder } from "node:string_decoder";
+import type { UsageReport } from "@quartermaster/client";
 import { fields, type Host } from "./Host.ts";
+import { reportOf } from "./HostUsage.ts";
 
 /** The maximum UTF-16 units of a line. A longer line, such as one with an image, is left out. */
 const longest = 4 * 1_024 * 1_024;
@@ -9,6 +11,7 @@ export class HostStream {
   readonly #host: Host;
   readonly #log: (text: string) => void;
   readonly #onSession: (session: string) => void;
+  readonly #onUsage: (report: UsageReport) => void;
   readonly #decoder = new StringDecoder("utf8");
   #rest = "";
   #isTooLong = false;
@@ -16,10 +19,16 @@ export class HostStream {
   answer: string | null = null;
   failure: string | null = null;
 
-  constructor(host: Host, log: (text: string) => void, onSession: (session: string) => void) {
+  constructor(
+    host: Host,
+    log: (text: string) => void,
+    onSession: (session: string) => void,
+    onUsage: (report: UsageReport) => void,
+  ) {
     this.#host = host;
     this.#log = log;
     this.#onSession = onSession;
+    this.#onUsage = onUsage;
   }
 
   push(chunk: Uint8Array): void {
@@ -50,12 +59,17 @@ export class HostStream {
       this.#log(`${line}\n`);
       return;
     }
-    const { answer, failure, log, session } = this.#host.read(fields(event));
+    const { answer, failure, log, session, usage = [] } = this.#host.read(fields(event));
     if (log !== undefined && log !== "") this.#log(`${log}\n`);
     if (answer !== undefined) this.answer = answer;
     if (failure !== undefined) this.failure = failure;
-    if (session === undefined || session === this.#session) return;
-    this.#session = session;
-    this.#onSession(session);
+    if (session !== undefined && session !== this.#session) {
+      this.#session = session;
+      this.#onSession(session);
+    }
+    for (const numbers of usage) {
+      const report = reportOf(numbers, this.#session);
+      if (report !== null) this.#onUsage(report);
+    }
   }
 }

@@ -8,12 +8,12 @@ export const names = ["claude", "codex", "gemini", "opencode"] as const;
 
 export type Name = (typeof names)[number];
 
-const hosts: Readonly<Record<Name, () => Host>> = {
+const hosts: Readonly<Record<Name, (own: ReadonlyArray<string>) => Host>> = {
   claude: () => ClaudeCode.host,
-  codex: () => Codex.host,
+  codex: Codex.make,
   gemini: Gemini.make,
-  opencode: () => OpenCode.host,
+  opencode: OpenCode.make,
 };
 
-/** A host for one run: it may have a state. */
-export const forRun = (name: Name): Host => hosts[name]();
+/** A host for one run, with the arguments of the user: it may have a state. */
+export const forRun = (name: Name, own: ReadonlyArray<string> = []): Host => hosts[name](own);

@@ -1,8 +1,30 @@
-import { fields, type Host, text, toolCall, toolResult } from "./Host.ts";
+import { type Event, fields, type Host, text, toolCall, toolResult } from "./Host.ts";
+import { type HostUsage, modelIn, usageOf } from "./HostUsage.ts";
 
 /** opencode: `opencode run --format json`, recorded with 1.18.33. */
 
-export const host: Host = {
+/**
+ * The numbers of one step, which is one request. Input excludes caches, and output excludes reasoning. The stream does
+ * not name the model. The cost is 0 for a model without a price.
+ */
+const usage = (part: Event, model: string): ReadonlyArray<HostUsage> => {
+  const tokens = fields(part["tokens"]);
+  const cache = fields(tokens["cache"]);
+  const id = text(part["id"]);
+  if (id === undefined) return [];
+  return [
+    usageOf(id, model, {
+      input: tokens["input"],
+      output: tokens["output"],
+      reasoning: tokens["reasoning"],
+      cacheRead: cache["read"],
+      cacheWrite: cache["write"],
+      cost: part["cost"] === 0 ? undefined : part["cost"],
+    }),
+  ];
+};
+
+export const make = (own: ReadonlyArray<string>): Host => ({
   program: "opencode",
   args: (_, session, own) => [
     "run",
@@ -35,8 +57,11 @@ export const host: Host = {
       const result = toolResult(state["error"] ?? state["output"], state["status"] === "error");
       return { session, log: `${toolCall(part["tool"], state["input"])}\n${result}` };
     }
+    if (event["type"] === "step_finish") {
+      return { session, usage: usage(part, modelIn(own) ?? "opencode") };
+    }
     if (event["type"] !== "error") return { session };
     const error = fields(event["error"]);
     return { session, failure: text(fields(error["data"])["message"]) ?? text(error["name"]) };
   },
-};
+});
