@@ -645,6 +645,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "logs.event":
       "Subscribers of every node get run.logged at most once a second per run; it is not stored.",
     "logs.http": "POST stores entries and returns next, bytes and dropped; GET returns them.",
+    "logs.http.tail": "GET with tail returns only the newest entries of the run.",
     "logs.http.text": "GET with Accept: text/plain streams the log as text.",
     "logs.http.400":
       "Bad bodies, parameters and an Idempotency-Key are a 400, and a large body is a 413.",
@@ -1632,6 +1633,23 @@ export const requirements: ReadonlyArray<Requirement> = [
     "page.run.linked": "The board and the list link the agent of a live run to the run.",
     "page.run.lines": "The log of a run is shown by line, whichever entries a line is split over.",
     "page.run.colors": "The log of a run has the colors of a terminal, and no other control.",
+    "page.run.blocks":
+      "Long entries of a host are folded, and open alone or all together; long lines are cut until they are opened.",
+    "page.run.gaps": "The log of a run shows where entries were dropped.",
+    "page.run.search": "Search and streams go over a log in slices, and over new lines only.",
+    "page.run.calls":
+      "A call in the timeline of a run has its outcome and its reason, and opens with its error, arguments and result.",
+    "page.run.effects":
+      "A call whose reply was lost asks a person whether it happened, on the page of its run and of its issue.",
+    "page.run.lost":
+      "The board, the list and the issue say that the lease of the last run expired, and link to the run.",
+    "page.run.last-line":
+      "The page of an agent shows the note and the last line of what it does now.",
+    "dashboard.early":
+      "Keys reach what is on the screen as soon as it is there, and no command while a dialog for them loads.",
+    "dashboard.picker":
+      "Enter in a list that the server filters waits for the options of the typed text.",
+    "dashboard.find": "Text typed while a search starts is not lost.",
     "page.run.follow": "The log of a run follows its end until the user scrolls up.",
     "dashboard.page":
       "For a browser, every path outside of the API returns the page, under a strict policy.",

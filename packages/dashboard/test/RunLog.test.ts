@@ -1,16 +1,17 @@
 import { assert, describe, it } from "@effect/vitest";
+import { parse, plainText } from "../src/data/ansi.ts";
+import { LogFilter } from "../src/data/logFilter.ts";
 import { LogLines } from "../src/data/logLines.ts";
-import { parse, plainText } from "../src/runs/ansi.ts";
 
 const at = "2026-11-23T10:00:00.000Z";
 
 describe("LogLines", () => {
   it("[page.run.lines] lines of a stream go on over entries, also between entries of another stream", () => {
     const all = new LogLines();
-    all.add({ at, stream: "stdout", text: "a\n\nb" });
-    all.add({ at, stream: "stderr", text: "x" });
-    all.add({ at, stream: "stdout", text: "c\n" });
-    all.add({ at, stream: "stderr", text: "\ny\n" });
+    all.add({ n: 1, at, stream: "stdout", text: "a\n\nb" });
+    all.add({ n: 2, at, stream: "stderr", text: "x" });
+    all.add({ n: 3, at, stream: "stdout", text: "c\n" });
+    all.add({ n: 4, at, stream: "stderr", text: "\ny\n" });
     assert.deepStrictEqual(
       all.lines.map(({ n, stream, text }) => [n, stream, text]),
       [
@@ -21,6 +22,65 @@ describe("LogLines", () => {
         [5, "stderr", "y"],
       ],
     );
+  });
+
+  it("[page.run.gaps] a line says how many entries are missing, and no line goes on over a gap", () => {
+    const all = new LogLines();
+    all.add({ n: 1, at, stream: "stdout", text: "a" });
+    all.add({ n: 13, at, stream: "stdout", text: "b\n" });
+    assert.deepStrictEqual(
+      all.lines.map(({ missing, text }) => missing ?? text),
+      ["a", 11, "b"],
+    );
+  });
+
+  it("[page.run.blocks] a long entry of a host is a block, and other entries are not", () => {
+    const all = new LogLines();
+    const long = Array.from({ length: 8 }, (_, index) => `${index}\n`).join("");
+    all.add({ n: 1, at, stream: "host", text: "a\nb\n" });
+    all.add({ n: 2, at, stream: "host", text: long });
+    all.add({ n: 3, at, stream: "stdout", text: long });
+    assert.deepStrictEqual(
+      all.lines.filter(({ block }) => block !== undefined).map(({ n }) => n),
+      [3, 4, 5, 6, 7, 8, 9, 10],
+    );
+    assert.deepInclude(all.lines[2], { block: 3, length: 8 });
+  });
+});
+
+describe("LogFilter", () => {
+  const logOf = (count: number) => {
+    const log = new LogLines();
+    for (let n = 1; n <= count; n++) log.add({ n, at, stream: "stdout", text: `line ${n}\n` });
+    return log;
+  };
+
+  it("[page.run.search] it goes over a log in slices, and over new lines only", () => {
+    const log = logOf(5_000);
+    let looks = 0;
+    const filter = new LogFilter(log, ({ n }) => {
+      looks++;
+      return n % 1_000 === 0;
+    });
+    let slices = 1;
+    while (filter.advance(0)) slices++;
+    assert.isAbove(slices, 5);
+    assert.deepStrictEqual(filter.positions, [999, 1_999, 2_999, 3_999, 4_999]);
+    log.add({ n: 5_001, at, stream: "stdout", text: "more\n" });
+    filter.advance(0);
+    assert.strictEqual(looks, 5_001);
+  });
+
+  it("[page.run.search] a line that goes on is looked at again", () => {
+    const log = new LogLines();
+    const filter = new LogFilter(log, ({ text }) => text.includes("ab"));
+    log.add({ n: 1, at, stream: "stderr", text: "a" });
+    log.add({ n: 2, at, stream: "stdout", text: "ab\n" });
+    filter.advance(10);
+    assert.deepStrictEqual(filter.positions, [1]);
+    log.add({ n: 3, at, stream: "stderr", text: "b" });
+    filter.advance(10);
+    assert.deepStrictEqual(filter.positions, [0, 1]);
   });
 });
 

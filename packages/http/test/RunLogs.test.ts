@@ -42,6 +42,20 @@ describe("logs of runs", () => {
     );
   });
 
+  it("[logs.http.tail] GET with tail returns only the newest entries", async () => {
+    const { url, write } = await started();
+    const read = async (query: string) => {
+      const { body } = await world.call("GET", `${url}?${query}`);
+      return [body.entries.map(({ text }: { readonly text: string }) => text), body.next];
+    };
+    assert.deepStrictEqual(await read("tail=2"), [[], 0]);
+    await write(0, ["one\n", "two\n", "three\n"]);
+    assert.deepStrictEqual(await read("tail=2"), [["two\n", "three\n"], 3]);
+    assert.deepStrictEqual(await read("tail=2&after=2"), [["three\n"], 3]);
+    assert.deepStrictEqual(await read("tail=9"), [["one\n", "two\n", "three\n"], 3]);
+    assertInvalid(await world.call("GET", `${url}?tail=0`), "tail");
+  });
+
   it("[logs.http.text] GET with Accept: text/plain streams the log as text", async () => {
     const { url, write } = await started();
     const line = `${"x".repeat(99_999)}\n`;

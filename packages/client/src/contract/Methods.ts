@@ -941,6 +941,8 @@ export interface Methods {
         readonly runId: string;
         /** Only entries with higher numbers. Default: 0. */
         readonly after?: number | undefined;
+        /** Only the newest entries of the run, this many. Default: all. */
+        readonly tail?: number | undefined;
         /** Entries per response, 1 to 5,000. Fewer if their texts have more than 2 MiB. Default: 1,000. */
         readonly limit?: number | undefined;
         /** Only entries of this stream. */

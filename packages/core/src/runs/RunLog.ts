@@ -89,6 +89,8 @@ export interface LogPage extends Schema.Schema.Type<typeof LogPage> {}
 export interface LogQuery {
   /** Only entries after this number. Default: 0. */
   readonly after?: number | undefined;
+  /** Of the entries after `after`, only the newest ones of the run, this many. Default: all. */
+  readonly tail?: number | undefined;
   /** 1 to 5,000. Default: 1,000. */
   readonly limit?: number | undefined;
   readonly stream?: LogStream | undefined;

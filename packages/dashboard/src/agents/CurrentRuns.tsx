@@ -4,6 +4,7 @@ import { lengthOf, phaseOf, stateAt } from "../data/runWords.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { LeaseRing } from "../parts/LeaseRing.tsx";
 import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
+import { LastLine } from "./LastLine.tsx";
 import { RunIssue } from "./RunIssue.tsx";
 import { Section } from "./Section.tsx";
 import styles from "./AgentPage.module.css";
@@ -44,6 +45,7 @@ export const CurrentRuns = ({ agent }: { readonly agent: Agent }) => {
                   <RunIssue run={run} />
                 </strong>
                 {run.note === null ? null : <span dir="auto">{run.note}</span>}
+                {run.logBytes === 0 ? null : <LastLine run={run} />}
                 <span className={styles["facts"]}>
                   <Link to="/runs/$runId" params={{ runId: run.id }}>
                     {isLive

@@ -2,6 +2,7 @@ import { useLocation } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { Icon } from "../parts/Icon.tsx";
 import { lazily } from "../parts/lazily.ts";
+import { Opening } from "../parts/Opening.tsx";
 import { screens } from "./screens.ts";
 import styles from "./Shell.module.css";
 
@@ -30,7 +31,7 @@ export const MoreButton = ({
         <Icon name="more" />
         <span>More</span>
       </button>
-      <Suspense>
+      <Suspense fallback={<Opening />}>
         {anchor === null ? null : (
           <MoreMenu
             anchor={anchor}

@@ -1,4 +1,5 @@
 import { useProjects } from "../data/issues/projects.ts";
+import { Opening } from "../parts/Opening.tsx";
 import { CreateIssue } from "../work/CreateIssue.tsx";
 
 /**
@@ -7,7 +8,7 @@ import { CreateIssue } from "../work/CreateIssue.tsx";
  */
 export const NewIssue = ({ onClose }: { readonly onClose: () => void }) => {
   const { data, isPending } = useProjects();
-  if (isPending) return null;
+  if (isPending) return <Opening />;
   const projects = (data ?? []).toSorted((a, b) =>
     (b.lastActivityAt ?? "").localeCompare(a.lastActivityAt ?? ""),
   );

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Fragment, type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useAgents } from "../data/agents.ts";
 import { type BriefIssue, useSearchIssues } from "../data/issues/issues.ts";
 import { useMay } from "../data/live/session.ts";
@@ -131,9 +132,9 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
 
   const select = (option: Option | undefined) => {
     if (option === undefined) return;
-    onClose();
-    // Runs after the dialog has returned the focus.
-    requestAnimationFrame(option.run);
+    flushSync(onClose);
+    // Runs after the dialog has returned the focus, which it does in a microtask too, and before the next key.
+    queueMicrotask(option.run);
   };
   const enter = async () => {
     const option = options[selected];

@@ -8,6 +8,7 @@ import { useCommands, useKeys } from "../parts/commands.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Keys } from "../parts/Keys.tsx";
 import { lazily } from "../parts/lazily.ts";
+import { Opening } from "../parts/Opening.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { ConnectionLine } from "./ConnectionLine.tsx";
 import icon from "./icon.svg";
@@ -134,7 +135,7 @@ export const Shell = () => {
           <Outlet />
         </Suspense>
       </main>
-      <Suspense>
+      <Suspense fallback={<Opening />}>
         {layer === "palette" ? <Palette onClose={close} /> : null}
         {layer === "create" ? <NewIssue onClose={close} /> : null}
         {layer === "help" ? <KeyHelp onClose={close} /> : null}

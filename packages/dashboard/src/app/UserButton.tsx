@@ -2,6 +2,7 @@ import { Suspense, useState } from "react";
 import { useSession } from "../data/live/session.ts";
 import { Avatar } from "../parts/Avatar.tsx";
 import { lazily } from "../parts/lazily.ts";
+import { Opening } from "../parts/Opening.tsx";
 import styles from "./UserButton.module.css";
 
 const UserMenu = lazily(() => import("./UserMenu.tsx"), "UserMenu");
@@ -25,7 +26,7 @@ export const UserButton = ({ onHelp }: { readonly onHelp: () => void }) => {
         <Avatar id={name} size={22} />
         <span className={styles["userName"]}>{name}</span>
       </button>
-      <Suspense>
+      <Suspense fallback={<Opening />}>
         {anchor === null ? null : (
           <UserMenu anchor={anchor} onClose={() => setAnchor(null)} onHelp={onHelp} />
         )}

@@ -33,6 +33,8 @@ const groups = {
   issue: ofSubject("issue"),
   keys: all("keys"),
   lastWords: ofSubject("last words"),
+  /** The run of the log that has new entries. */
+  loggedRun: ofSubject("run"),
   /** The neighborhood graphs that contain the subject of an event. */
   neighbors: (ids: Ids, { queries }: Data): QueryFilters => ({
     predicate: ({ queryKey }) =>
@@ -45,6 +47,7 @@ const groups = {
   }),
   readyIssues: all("ready issues"),
   roots: all("roots"),
+  runs: all("run"),
   servers: all("servers"),
   toolsOfServer: ofSubject("tools"),
 } as const;
@@ -62,6 +65,7 @@ const issueOnly = [
   "neighbors",
   "readyIssues",
   "roots",
+  "runs",
 ] as const;
 const issue = [...issueOnly, "readiness"] as const;
 const issueCount = [...issue, "projects"] as const;
@@ -97,8 +101,7 @@ const changedBy: { readonly [Kind in Event["kind"]]: ReadonlyArray<Group> } = {
   // Its issue has `issue.stopped` and `issue.pickedUp`.
   "run.takenOver": [],
   "project.updated": [...pickUp, "projects"],
-  // The page of a run reads the log itself.
-  "run.logged": [],
+  "run.logged": ["loggedRun"],
   "mcp.installed": server,
   "mcp.updated": [...server, "toolsOfServer"],
   "mcp.preparing": server,
@@ -121,17 +124,17 @@ const changedBy: { readonly [Kind in Event["kind"]]: ReadonlyArray<Group> } = {
 
 const groupNames = Object.keys(groups).filter((name): name is Group => name in groups);
 
-/**
- * Collects the subjects of events and invalidates the group at most once a second. Only visible queries
- * refetch.
- */
+/** The shortest times between two refreshes of a group, in milliseconds, where it is not a second. A log may grow each second. */
+const pauses: { readonly [Name in Group]?: number } = { loggedRun: 5_000 };
+
+/** Collects the subjects of events and invalidates the group now and then. Only visible queries refetch. */
 const refresher = (data: Data, group: Group) => {
   const stale = new Set<string>();
   const refresh = throttled(() => {
     const ids = new Set(stale);
     stale.clear();
     return data.queries.invalidateQueries(groups[group](ids, data));
-  }, 1_000);
+  }, pauses[group] ?? 1_000);
   return (ids: ReadonlyArray<string>) => {
     for (const id of ids) stale.add(id);
     refresh();

@@ -1,13 +1,13 @@
 import { type Client, isProblem, type Run } from "@quartermaster/client";
 import { useEffect, useState } from "react";
 import { useData } from "./live/data.ts";
-import { type Line, LogLines } from "./logLines.ts";
+import { LogLines } from "./logLines.ts";
 
 /** The log of a run, read as it grows. */
 
 export interface Log {
   /** Grows in place: `version` tells whether it did. */
-  readonly lines: ReadonlyArray<Line>;
+  readonly log: LogLines;
   readonly version: number;
   /** The number of entries that the service dropped because of a limit. */
   readonly dropped: number;
@@ -29,8 +29,7 @@ const follow = async (
   signal: AbortSignal,
   report: (log: Omit<Log, "version">) => void,
 ): Promise<void> => {
-  const all = new LogLines();
-  const { lines } = all;
+  const log = new LogLines();
   let after = 0;
   let dropped = 0;
   while (!signal.aborted) {
@@ -41,20 +40,20 @@ const follow = async (
       );
       after = page.next;
       dropped = page.dropped;
-      for (const entry of page.entries) all.add(entry);
+      for (const entry of page.entries) log.add(entry);
       const isComplete = page.ended && page.entries.length === 0;
-      report({ lines, dropped, isComplete, error: null });
+      report({ log, dropped, isComplete, error: null });
       if (isComplete) return;
     } catch (error) {
       if (signal.aborted) return;
-      report({ lines, dropped, isComplete: false, error });
+      report({ log, dropped, isComplete: false, error });
       if (isProblem(error, "not-found")) return;
       await pause(signal);
     }
   }
 };
 
-const none: Log = { lines: [], version: 0, dropped: 0, isComplete: false, error: null };
+const none: Log = { log: new LogLines(), version: 0, dropped: 0, isComplete: false, error: null };
 
 export const useRunLog = (run: Pick<Run, "id" | "agentId"> | undefined): Log => {
   const { api } = useData();

@@ -68,15 +68,15 @@ export const endOf = ({ outcome, status, stopReason }: Omit<State, "leaseExpires
   };
 };
 
+/** Says that a lease expired, and what happens next. */
+export const lostText = (expiredAt: string, now: number): string =>
+  `Lease expired ${lengthOf(expiredAt, now)} ago; the next heartbeat picks it up`;
+
 /** The state of a run at a time in milliseconds, with its reason. */
 export const stateAt = (run: State, now: number): End => {
   const phase = phaseOf(run, now);
   if (phase === "overdue") {
-    return {
-      text: `Lease expired ${lengthOf(run.leaseExpiresAt, now)} ago; the next heartbeat picks it up`,
-      tone: "warning",
-      why: null,
-    };
+    return { text: lostText(run.leaseExpiresAt, now), tone: "warning", why: null };
   }
   return endOf(phase === "over" ? { ...run, status: "ended" } : run);
 };

@@ -1,12 +1,17 @@
-import type { Run, RunTimelineEntry } from "@quartermaster/client";
+import type { Run, RunTimelineEntry, ToolCall } from "@quartermaster/client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { plainText } from "./ansi.ts";
 import { useData } from "./live/data.ts";
 import { itemsOf, pagesOf } from "./live/query.ts";
+import { useMay } from "./live/session.ts";
 
-export type { Run, RunTimelineEntry } from "@quartermaster/client";
+export type { Run, RunTimelineEntry, ToolCall } from "@quartermaster/client";
 
-/** The polling interval of a run in milliseconds. Notes and turns emit no event. */
-const beat = 3_000;
+/**
+ * The polling interval in milliseconds. Events of the issue and of the log refresh a run; notes, calls and renewals of a
+ * lease emit none.
+ */
+const beat = 15_000;
 
 const isLive = ({ leaseExpiresAt, status }: Run): boolean =>
   status !== "ended" && Date.parse(leaseExpiresAt) > Date.now();
@@ -14,9 +19,11 @@ const isLive = ({ leaseExpiresAt, status }: Run): boolean =>
 export const useRun = (runId: string) => {
   const { api } = useData();
   return useQuery({
-    queryKey: ["agent work", "run", runId],
+    queryKey: ["run", runId],
+    staleTime: 0,
     queryFn: ({ signal }) => api.runs.get({ runId }, { signal }),
-    refetchInterval: ({ state: { data } }) => (data === undefined || isLive(data) ? beat : false),
+    refetchInterval: ({ state: { data } }) =>
+      data === undefined || data.status !== "ended" ? beat : false,
   });
 };
 
@@ -25,10 +32,55 @@ export const useRunTimeline = (run: Run) => {
   const { api } = useData();
   const { agentId, id: runId } = run;
   return useInfiniteQuery({
-    ...pagesOf<RunTimelineEntry>(["agent work", "timeline", runId], (cursor, signal) =>
+    ...pagesOf<RunTimelineEntry>(["run", runId, "timeline"], (cursor, signal) =>
       api.runs.timeline({ agentId, runId, limit: 100, cursor }, { signal }).page(),
     ),
+    staleTime: 0,
     refetchInterval: isLive(run) ? beat : false,
     select: itemsOf,
+  });
+};
+
+/** The run's 500 newest calls, by id. Viewers get no texts of errors. */
+export const useRunCalls = (run: Run) => {
+  const { api } = useData();
+  const { agentId, id: runId } = run;
+  return useQuery({
+    queryKey: ["run", runId, "calls"],
+    staleTime: 0,
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, ToolCall>> => {
+      const { items } = await api.tools
+        .callsOfRun({ agentId, runId, limit: 500 }, { signal })
+        .page();
+      return new Map(items.map((call) => [call.id, call]));
+    },
+    refetchInterval: isLive(run) ? beat : false,
+  });
+};
+
+/** The record of a call, with its arguments and its result if they were recorded. Requires the Admin role. */
+export const useCallRecord = (callId: string) => {
+  const { api } = useData();
+  return useQuery({
+    queryKey: ["call", callId],
+    staleTime: 0,
+    queryFn: ({ signal }) => api.tools.record({ callId }, { signal }),
+    enabled: useMay("Admin"),
+  });
+};
+
+/** The newest line of a live run's log; null without one. */
+export const useLastLine = ({ agentId, id: runId, logBytes }: Run) => {
+  const { api } = useData();
+  return useQuery({
+    queryKey: ["run", runId, "last line"],
+    staleTime: 0,
+    enabled: logBytes > 0,
+    queryFn: async ({ signal }) => {
+      const { entries } = await api.runs.readLog({ agentId, runId, tail: 5 }, { signal });
+      const lines = entries.flatMap(({ text }) => text.split("\n")).map(plainText);
+      return lines.findLast((line) => line.trim() !== "") ?? null;
+    },
+    refetchInterval: beat,
   });
 };

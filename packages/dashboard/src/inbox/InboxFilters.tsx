@@ -5,6 +5,7 @@ import { Button } from "../parts/Button.tsx";
 import { FilterChip } from "../parts/FilterChip.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { lazily } from "../parts/lazily.ts";
+import { Opening } from "../parts/Opening.tsx";
 import { looks } from "./kinds.ts";
 import styles from "./Inbox.module.css";
 
@@ -46,7 +47,7 @@ export const InboxFilters = ({ search }: { readonly search: InboxFilter }) => {
           onClear={() => set({ project: without(search.project, id) })}
         />
       ))}
-      <Suspense>
+      <Suspense fallback={<Opening />}>
         {anchor === null ? null : (
           <InboxFilterMenu
             anchor={anchor}

@@ -4,8 +4,10 @@ import { useChangeIssue, useIssueRows, usePauseIssue } from "../data/issues/issu
 import { useNeighbors } from "../data/issues/links.ts";
 import { useMay } from "../data/live/session.ts";
 import { useRecents } from "../data/recent.ts";
+import { Effects } from "../effects/Effects.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { ahead, lazily } from "../parts/lazily.ts";
+import { Opening } from "../parts/Opening.tsx";
 import { Attachments } from "./attachments/Attachments.tsx";
 import { Bar } from "./Bar.tsx";
 import { actionsOf } from "./common/actions.ts";
@@ -101,6 +103,7 @@ export const IssueView = ({
             <Description issue={issue} canEdit={canEdit} edit={edit} />
             <Attachments issueId={issue.id} canEdit={canEdit} />
             <Questions issueId={issue.id} canEdit={canEdit} />
+            <Effects issueId={issue.id} canEdit={canEdit} watch={node?.liveRun != null} />
           </div>
           <Side
             issue={issue}
@@ -123,7 +126,7 @@ export const IssueView = ({
           </div>
         </div>
       </div>
-      <Suspense>
+      <Suspense fallback={<Opening />}>
         {layer === null ? null : (
           <Layers
             layer={layer}

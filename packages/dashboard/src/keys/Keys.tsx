@@ -6,6 +6,7 @@ import { Button } from "../parts/Button.tsx";
 import { type Command, useCommands } from "../parts/commands.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { lazily } from "../parts/lazily.ts";
+import { Opening } from "../parts/Opening.tsx";
 import { ScreenHead } from "../parts/ScreenHead.tsx";
 import { useSteps } from "../parts/steps.ts";
 import { Tabs } from "../parts/Tabs.tsx";
@@ -101,7 +102,7 @@ export const Keys = () => {
           </>
         )}
       />
-      <Suspense>
+      <Suspense fallback={<Opening />}>
         {isCreating ? <CreateKey onClose={() => setCreating(false)} /> : null}
         {revoked === null ? null : <RevokeKey apiKey={revoked} onClose={() => setRevoked(null)} />}
       </Suspense>

@@ -3,6 +3,7 @@ import { Button } from "./Button.tsx";
 import type { Choice } from "./ChoiceMenu.tsx";
 import { Icon } from "./Icon.tsx";
 import { lazily } from "./lazily.ts";
+import { Opening } from "./Opening.tsx";
 import styles from "./Chooser.module.css";
 
 const ChoiceMenu = lazily(() => import("./ChoiceMenu.tsx"), "ChoiceMenu");
@@ -30,7 +31,7 @@ export const Chooser = ({
         </span>
         <Icon name="chevron" size={14} />
       </Button>
-      <Suspense>
+      <Suspense fallback={<Opening />}>
         {anchor === null ? null : (
           <ChoiceMenu {...choice} anchor={anchor} onClose={() => setAnchor(null)} />
         )}

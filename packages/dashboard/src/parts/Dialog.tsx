@@ -62,8 +62,14 @@ export const Dialog = ({
             className={classes(styles["popup"], className)}
             ref={popup}
             onKeyDown={onKeyDown}
-            // Not the close button: its tooltip would consume the first Escape.
-            initialFocus={initialFocus ?? popup}
+            // Not the close button: its tooltip would consume the first Escape. Base UI itself would wait for the next
+            // frame: keys pressed before it would be lost.
+            initialFocus={() => {
+              if (popup.current?.contains(document.activeElement) !== true) {
+                (initialFocus?.current ?? popup.current)?.focus({ preventScroll: true });
+              }
+              return false;
+            }}
           >
             {bare ? (
               <Base.Title className={styles["hidden"]}>{title}</Base.Title>

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { Icon } from "./Icon.tsx";
 import styles from "./FindField.module.css";
 
@@ -20,15 +20,21 @@ export const FindField = ({
   readonly placeholder?: string;
 }) => {
   const [text, setText] = useState(value ?? "");
-  // Preserves a trailing space: the user is about to type another word.
-  useEffect(
-    () => setText((typed) => (typed.trim() === (value ?? "") ? typed : (value ?? ""))),
-    [value],
-  );
+  // The texts that were sent and are not in the URL yet. The user types on in the meantime.
+  const sent = useRef<ReadonlyArray<string | undefined>>([]);
+  useEffect(() => {
+    const at = sent.current.indexOf(value);
+    sent.current = at === -1 ? [] : sent.current.slice(at + 1);
+    // Preserves a trailing space: the user is about to type another word.
+    if (at === -1) setText((typed) => (typed.trim() === (value ?? "") ? typed : (value ?? "")));
+  }, [value]);
   useEffect(() => {
     const found = text.trim() === "" ? undefined : text.trim();
-    if (found === value) return undefined;
-    const timer = setTimeout(() => onFind(found), pause);
+    if (found === (sent.current.length === 0 ? value : sent.current.at(-1))) return undefined;
+    const timer = setTimeout(() => {
+      sent.current = [...sent.current, found];
+      onFind(found);
+    }, pause);
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react/exhaustive-deps -- only typing starts a search
   }, [text]);

@@ -6,6 +6,19 @@ import { Keys } from "./Keys.tsx";
 import styles from "./Menu.module.css";
 
 /**
+ * Focuses the menu before the next key arrives. Base UI decides in a microtask to do it in the next frame, and then leaves
+ * the focus where it is inside the menu; so this comes one microtask later.
+ */
+const focusNow = (popup: HTMLElement | null) => {
+  if (popup === null) return;
+  queueMicrotask(() =>
+    queueMicrotask(() => {
+      if (!popup.contains(document.activeElement)) popup.focus({ preventScroll: true });
+    }),
+  );
+};
+
+/**
  * A menu anchored to the element that opened it: a button, or one of many rows. Its children are `MenuItem`
  * and `MenuGroup`. Load it with `lazily`, so that its code arrives when it first opens.
  */
@@ -31,6 +44,7 @@ export const Menu = ({
         align={align}
       >
         <Base.Popup
+          ref={focusNow}
           className={styles["popup"]}
           aria-label={label}
           finalFocus={() => (anchor instanceof HTMLElement ? anchor : null)}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Dialog } from "./Dialog.tsx";
 import { Icon } from "./Icon.tsx";
 import styles from "./Picker.module.css";
@@ -23,6 +23,7 @@ export const Picker = ({
   empty,
   free,
   isMultiple = false,
+  isSearching = false,
   onClose,
   onPick,
   onQuery,
@@ -40,12 +41,15 @@ export const Picker = ({
   readonly free?: string;
   /** Whether the list stays open after a choice. */
   readonly isMultiple?: boolean;
+  /** Whether the options still belong to an earlier text. Enter waits for the options of the typed one. */
+  readonly isSearching?: boolean;
   /** Called with the typed text if the server filters the options. */
   readonly onQuery?: (query: string) => void;
   readonly empty?: string;
 }) => {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
+  const [isWaiting, setWaiting] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   const query = text.trim();
@@ -61,14 +65,20 @@ export const Picker = ({
     setText("");
     onQuery?.("");
   };
+  useEffect(() => {
+    if (!isWaiting || isSearching) return;
+    setWaiting(false);
+    pick(shown[0]);
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by !== undefined) {
       const next = (selected + by + shown.length) % Math.max(1, shown.length);
       setAt(next);
       document.getElementById(`${id}${next}`)?.scrollIntoView({ block: "nearest" });
-    } else if (event.key === "Enter") pick(shown[selected]);
-    else return;
+    } else if (event.key !== "Enter") return;
+    else if (isSearching) setWaiting(true);
+    else pick(shown[selected]);
     event.preventDefault();
   };
 
@@ -96,6 +106,7 @@ export const Picker = ({
           setText(event.target.value);
           onQuery?.(event.target.value.trim());
           setAt(0);
+          setWaiting(false);
         }}
         onKeyDown={onKeyDown}
       />

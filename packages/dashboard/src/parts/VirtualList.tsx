@@ -10,7 +10,7 @@ export interface VirtualListHandle {
 
 export interface VirtualListProps<Item> {
   readonly items: ReadonlyArray<Item>;
-  readonly keyOf: (item: Item) => string;
+  readonly keyOf: (item: Item) => string | number;
   readonly row: (item: Item, index: number) => ReactNode;
   /** The estimated height of a row, in pixels. Rendered rows are measured. */
   readonly height: number;

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import type { IconName } from "./Icon.tsx";
 import { useShared } from "./shared.ts";
 import { useWatched, watched } from "./watched.ts";
@@ -48,6 +48,7 @@ export const makeCommands = () => {
   let registered: ReadonlyMap<symbol, Registration> = new Map();
   let prefix = "";
   let prefixUntil = 0;
+  let holds = 0;
 
   const change = (next: ReadonlyMap<symbol, Registration>) => {
     registered = next;
@@ -64,12 +65,17 @@ export const makeCommands = () => {
       change(new Map([...registered, [owner, registration]]));
       return () => change(new Map([...registered].filter(([other]) => other !== owner)));
     },
+    /** Ignores all keys until the returned function is called: a layer that they are meant for still loads. */
+    hold: (): (() => void) => {
+      holds++;
+      return () => void holds--;
+    },
     /**
      * Runs the command for the pressed keys. If several match, the last one wins: the screen's over the
      * shell's.
      */
     pressed: (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.isComposing) return;
+      if (event.defaultPrevented || event.isComposing || holds > 0) return;
       const chord = chordOf(event);
       if (/^(control|meta|alt|shift|mod|mod\+(control|meta))$/.test(chord)) return;
       // Enter activates the focused button or link.
@@ -122,11 +128,12 @@ export const bySection = (
 export const useCommands = (commands: ReadonlyArray<Command>, isEverywhere = false): void => {
   const { add } = useShared(makeCommands);
   const latest = useRef(commands);
-  useEffect(() => {
+  // Layout effects: the keys belong to what is on the screen as soon as it is there.
+  useLayoutEffect(() => {
     latest.current = commands;
   });
   const facts = JSON.stringify(commands);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const stable = latest.current.map((command, index) => ({
       ...command,
       run: () => latest.current[index]?.run(),
@@ -138,7 +145,7 @@ export const useCommands = (commands: ReadonlyArray<Command>, isEverywhere = fal
 /** Listens for keyboard shortcuts while the component is mounted. */
 export const useKeys = (): void => {
   const { pressed } = useShared(makeCommands);
-  useEffect(() => {
+  useLayoutEffect(() => {
     addEventListener("keydown", pressed);
     return () => removeEventListener("keydown", pressed);
   }, [pressed]);

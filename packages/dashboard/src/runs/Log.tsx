@@ -1,30 +1,22 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
+import { plainText } from "../data/ansi.ts";
 import type { Line, Stream } from "../data/logLines.ts";
 import type { Log as RunLog } from "../data/runLog.ts";
-import { Button } from "../parts/Button.tsx";
 import { useCommands } from "../parts/commands.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
-import { FindField } from "../parts/FindField.tsx";
-import { type Choice, Select } from "../parts/Select.tsx";
 import { VirtualList, type VirtualListHandle } from "../parts/VirtualList.tsx";
-import { plainText } from "./ansi.ts";
+import { LogBar } from "./LogBar.tsx";
 import { LogLine } from "./LogLine.tsx";
+import { useFollowing } from "./useFollowing.ts";
+import { useShown } from "./useShown.ts";
 import styles from "./RunPage.module.css";
 
-const choices: ReadonlyArray<Choice<Stream | "all">> = [
-  { value: "all", label: "All" },
-  { value: "stdout", label: "stdout" },
-  { value: "stderr", label: "stderr" },
-  { value: "host", label: "Host" },
-];
-
-const rowOf = (line: Line) => <LogLine line={line} />;
-
-/** Pixels from the end within which the list counts as scrolled to its end. */
-const nearEnd = 24;
+const keyOf = (position: number) => position;
 
 const download = (runId: string, lines: ReadonlyArray<Line>) => {
-  const text = lines.map((line) => `${plainText(line.text)}\n`);
+  const text = lines.map(({ missing, text }) =>
+    missing === undefined ? `${plainText(text)}\n` : `[${missing} entries were dropped]\n`,
+  );
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob(text, { type: "text/plain" }));
   link.download = `${runId}.log`;
@@ -33,41 +25,34 @@ const download = (runId: string, lines: ReadonlyArray<Line>) => {
 };
 
 /** The output of a run as it comes. It follows the end until the user scrolls up. */
-export const Log = ({ log, runId }: { readonly log: RunLog; readonly runId: string }) => {
-  const { dropped, error, isComplete, lines, version } = log;
+export const Log = ({ log: read, runId }: { readonly log: RunLog; readonly runId: string }) => {
+  const { dropped, error, isComplete, log, version } = read;
+  const { lines } = log;
   const [stream, setStream] = useState<Stream | "all">("all");
   const [find, setFind] = useState<string>();
-  const [isFollowing, setFollowing] = useState(true);
+  const [isAllOpen, setAllOpen] = useState(false);
+  /** The heads of blocks and the long lines that differ from `isAllOpen`. */
+  const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set());
   const input = useRef<HTMLInputElement>(null);
   const list = useRef<VirtualListHandle>(null);
-  const shown = useMemo(() => {
-    const wanted = find?.toLowerCase();
-    if (stream === "all" && wanted === undefined) return lines.slice();
-    return lines.filter(
-      (line) =>
-        (stream === "all" || line.stream === stream) &&
-        (wanted === undefined || plainText(line.text).toLowerCase().includes(wanted)),
-    );
-    // oxlint-disable-next-line react/exhaustive-deps -- `lines` grows in place
-  }, [find, lines, stream, version]);
-  const count = shown.length;
-  useEffect(() => {
-    if (isFollowing && count > 0) list.current?.scrollTo(count - 1);
-  }, [count, isFollowing, version]);
-  const isEmpty = count === 0;
-  useEffect(() => {
-    const element = isEmpty ? null : (list.current?.element ?? null);
-    if (element === null) return undefined;
-    const onWheel = () => {
-      const { clientHeight, scrollHeight, scrollTop } = element;
-      setFollowing(scrollHeight - scrollTop - clientHeight < nearEnd);
-    };
-    const events = ["wheel", "touchmove", "keyup", "pointerup"] as const;
-    for (const event of events) element.addEventListener(event, onWheel, { passive: true });
-    return () => {
-      for (const event of events) element.removeEventListener(event, onWheel);
-    };
-  }, [isEmpty]);
+  const accepts = useCallback(
+    (line: Line) => {
+      if (stream !== "all" && line.stream !== stream) return false;
+      if (find !== undefined)
+        return plainText(line.text).toLowerCase().includes(find.toLowerCase());
+      const { block, n } = line;
+      return block === undefined || block === n || isAllOpen !== toggled.has(block);
+    },
+    [find, isAllOpen, stream, toggled],
+  );
+  const shown = useShown(log, version, accepts);
+  const { isFollowing, setFollowing } = useFollowing(list, shown.length, version);
+  const toggle = (n: number) =>
+    setToggled((before) => {
+      const next = new Set(before);
+      if (!next.delete(n)) next.add(n);
+      return next;
+    });
   useCommands([
     {
       id: "find",
@@ -85,24 +70,32 @@ export const Log = ({ log, runId }: { readonly log: RunLog; readonly runId: stri
       run: () => setFollowing(!isFollowing),
     },
   ]);
+  const row = (position: number) => {
+    const line = lines[position];
+    return line === undefined ? null : (
+      <LogLine line={line} isOpen={isAllOpen !== toggled.has(line.n)} onToggle={toggle} />
+    );
+  };
   return (
     <section className={styles["log"]} aria-label="Log">
-      <div className={styles["bar"]}>
-        <FindField label="Find in the log" value={find} onFind={setFind} input={input} />
-        <Select label="Output" value={stream} choices={choices} onChange={setStream} />
-        <span className={styles["count"]}>
-          {count === lines.length ? `${count} lines` : `${count} of ${lines.length} lines`}
-          {dropped === 0 ? "" : `, ${dropped} entries were dropped`}
-        </span>
-        <Button aria-pressed={isFollowing} onClick={() => setFollowing(!isFollowing)}>
-          {isFollowing ? "Following" : "Follow"}
-        </Button>
-        <Button disabled={lines.length === 0} onClick={() => download(runId, lines)}>
-          Download
-        </Button>
-      </div>
+      <LogBar
+        input={input}
+        find={find}
+        onFind={setFind}
+        stream={stream}
+        onStream={setStream}
+        counts={{ shown: shown.length, all: lines.length, dropped }}
+        isAllOpen={isAllOpen}
+        onAllOpen={(open) => {
+          setToggled(new Set());
+          setAllOpen(open);
+        }}
+        isFollowing={isFollowing}
+        onFollow={setFollowing}
+        onDownload={() => download(runId, lines)}
+      />
       <ErrorNote error={error} />
-      {isEmpty ? (
+      {shown.length === 0 ? (
         <p className={styles["empty"]}>
           {lines.length > 0
             ? "No line matches."
@@ -116,8 +109,8 @@ export const Log = ({ log, runId }: { readonly log: RunLog; readonly runId: stri
           className={styles["lines"]}
           label="Lines of the log"
           items={shown}
-          keyOf={({ n }) => String(n)}
-          row={rowOf}
+          keyOf={keyOf}
+          row={row}
           height={19}
           isFocusable
         />

@@ -1,8 +1,10 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useNamedIssue } from "../data/issues/issues.ts";
+import { useMay } from "../data/live/session.ts";
 import { useRunLog } from "../data/runLog.ts";
 import { type Run, useRun } from "../data/runs.ts";
 import { lengthOf, phaseOf, stateAt } from "../data/runWords.ts";
+import { Effects } from "../effects/Effects.tsx";
 import { Badge } from "../parts/Badge.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { IssueLink } from "../parts/IssueLink.tsx";
@@ -67,6 +69,7 @@ export const RunPage = () => {
   const { runId } = route.useParams();
   const { data: run, error } = useRun(runId);
   const log = useRunLog(run);
+  const canEdit = useMay("Editor");
   return (
     <>
       <ScreenHead
@@ -96,6 +99,12 @@ export const RunPage = () => {
                 {run.note}
               </p>
             )}
+            <Effects
+              issueId={run.issueId}
+              runId={runId}
+              canEdit={canEdit}
+              watch={run.status !== "ended"}
+            />
             <Facts run={run} />
             <Timeline run={run} />
           </aside>

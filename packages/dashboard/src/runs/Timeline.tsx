@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
-import { type Run, type RunTimelineEntry, useRunTimeline } from "../data/runs.ts";
+import { type Run, type RunTimelineEntry, useRunCalls, useRunTimeline } from "../data/runs.ts";
 import { endOf } from "../data/runWords.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { ShowMore } from "../parts/ShowMore.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
-import styles from "./RunPage.module.css";
+import { CallItem } from "./CallItem.tsx";
+import styles from "./Timeline.module.css";
 
 const who = ({ actor }: RunTimelineEntry): string => actor?.id ?? "The agent";
 
@@ -54,6 +55,7 @@ const keyOf = ({
 /** The events of the run, oldest first. */
 export const Timeline = ({ run }: { readonly run: Run }) => {
   const list = useRunTimeline(run);
+  const calls = useRunCalls(run).data;
   const { data, error, isPending } = list;
   return (
     <section className={styles["timeline"]} aria-label="Timeline">
@@ -61,12 +63,16 @@ export const Timeline = ({ run }: { readonly run: Run }) => {
       <ErrorNote error={error} />
       {isPending ? <Skeleton height={22} /> : null}
       <ol>
-        {data?.map((entry) => (
-          <li key={keyOf(entry)}>
-            <span>{textOf(entry, run)}</span>
-            <RelativeTime iso={entry.at} />
-          </li>
-        ))}
+        {data?.map((entry) =>
+          entry.callId === undefined ? (
+            <li key={keyOf(entry)}>
+              <span>{textOf(entry, run)}</span>
+              <RelativeTime iso={entry.at} />
+            </li>
+          ) : (
+            <CallItem key={keyOf(entry)} entry={entry} call={calls?.get(entry.callId)} />
+          ),
+        )}
       </ol>
       <ShowMore list={list} text="Show more" />
     </section>

@@ -8,6 +8,7 @@ import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { withDrag } from "./drag.ts";
 import { Facts } from "./Facts.tsx";
 import { pressedOn } from "./focus.ts";
+import { Lost } from "./Lost.tsx";
 import { MoreButton } from "./MoreButton.tsx";
 import { useWork } from "./useWork.tsx";
 import styles from "./Card.module.css";
@@ -62,6 +63,7 @@ export const Card = memo(({ issue }: { readonly issue: BriefIssue }) => {
       <div className={styles["facts"]}>
         <Facts issue={issue} />
       </div>
+      <Lost issue={issue} />
       <div className={styles["foot"]}>
         <span className={styles["project"]}>{issue.projectId}</span>
         {issue.assignedAgentId === null ? null : (

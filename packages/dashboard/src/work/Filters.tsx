@@ -6,6 +6,7 @@ import { FilterChip } from "../parts/FilterChip.tsx";
 import { FindField } from "../parts/FindField.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { lazily } from "../parts/lazily.ts";
+import { Opening } from "../parts/Opening.tsx";
 import { statusName } from "../parts/StatusIcon.tsx";
 import { flags } from "./flags.ts";
 import type { WorkSearch } from "./search.ts";
@@ -45,7 +46,7 @@ export const Filters = ({
         <Icon name="filter" />
         Filter
       </Button>
-      <Suspense>
+      <Suspense fallback={<Opening />}>
         {anchor === null ? null : (
           <FilterMenu
             anchor={anchor}

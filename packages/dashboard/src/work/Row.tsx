@@ -8,6 +8,7 @@ import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { StatusIcon } from "../parts/StatusIcon.tsx";
 import { Facts } from "./Facts.tsx";
 import { pressedOn } from "./focus.ts";
+import { Lost } from "./Lost.tsx";
 import { MoreButton } from "./MoreButton.tsx";
 import { useWork } from "./useWork.tsx";
 import styles from "./Card.module.css";
@@ -43,6 +44,7 @@ export const Row = memo(({ issue }: { readonly issue: BriefIssue }) => {
       </Link>
       <div className={styles["side"]}>
         <span className={styles["rowFacts"]}>
+          <Lost issue={issue} />
           <Facts issue={issue} />
         </span>
         <span className={`${styles["project"]} ${styles["wide"]}`}>{issue.projectId}</span>

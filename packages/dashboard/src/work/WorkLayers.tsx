@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from "react";
 import { type BriefIssue, useIssueRows } from "../data/issues/issues.ts";
 import { ahead, lazily } from "../parts/lazily.ts";
+import { Opening } from "../parts/Opening.tsx";
 import type { DialogName } from "./IssueDialog.tsx";
 
 const CreateIssue = lazily(() => import("./CreateIssue.tsx"), "CreateIssue");
@@ -78,7 +79,7 @@ export const WorkLayers = ({
     return () => clearTimeout(idle);
   }, []);
   return (
-    <Suspense>
+    <Suspense fallback={<Opening />}>
       {layer === null ? null : <Opened layer={layer} onClose={() => onClose(layer)} {...others} />}
     </Suspense>
   );

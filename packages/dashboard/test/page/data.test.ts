@@ -42,12 +42,17 @@ const whole: Issue = { ...fields, description: null, links: [], metadata: {} };
 /** A page whose server returns these responses in turn. The test emits its events. */
 const pageOf = (...responses: ReadonlyArray<readonly [status: number, body: unknown]>) => {
   const rest = [...responses];
+  const sent: Array<string> = [];
   const readers = new Set<(events: ReadonlyArray<Event>) => void>();
   const api = connect({
     url: "http://127.0.0.1:1",
-    fetch: async () => {
+    fetch: async (_, { headers, method }) => {
+      sent.push(`${method} ${new Headers(headers).get("if-match") ?? ""}`.trim());
       const [status, body] = rest.shift() ?? [500, {}];
-      return Response.json(body, { status });
+      return Response.json(body, {
+        status,
+        headers: status < 400 ? {} : { "content-type": "application/problem+json" },
+      });
     },
   });
   const data: Data = makeData({
@@ -79,6 +84,8 @@ const pageOf = (...responses: ReadonlyArray<readonly [status: number, body: unkn
   data.queries.setQueryData(issueFields(data, brief.id).queryKey, whole);
   return {
     data,
+    /** The method and the `If-Match` of each request. */
+    sent,
     issues: data.store(issueStore),
     row: () => data.store(issueRows).find(brief.id),
     whole: () => data.queries.getQueryData(issueFields(data, brief.id).queryKey),
@@ -134,6 +141,62 @@ describe("the page's data", () => {
     assert.isUndefined(page.row());
     await removed;
     assert.deepStrictEqual(page.row(), brief);
+  });
+
+  it("[dashboard.live] two quick changes of one issue are sent one after the other, and do not conflict", async () => {
+    const labelled = { ...whole, priority: "high", labels: ["bug"] } as const;
+    const page = pageOf(
+      [200, { ...labelled, labels: [], version: 2 }],
+      [200, { ...labelled, version: 3 }],
+    );
+    const first = page.issues.change(brief, { priority: "high" });
+    const second = page.issues.change(brief, { labels: ["bug"] });
+    assert.deepStrictEqual(page.row()?.labels, ["bug"]);
+    await first;
+    // The response of the first does not have the second yet.
+    for (const issue of [page.row(), page.whole()]) {
+      assert.deepStrictEqual([issue?.priority, issue?.labels], ["high", ["bug"]]);
+    }
+    await second;
+    assert.deepStrictEqual(page.sent, ['PUT "1"', 'PUT "2"']);
+    assert.deepStrictEqual(page.whole(), { ...labelled, version: 3 });
+  });
+
+  it("[dashboard.live] another caller's change to another field does not refuse a change", async () => {
+    const renamed = { ...whole, title: "Of another", version: 2 };
+    const page = pageOf(
+      [412, refused],
+      [200, renamed],
+      [200, { ...renamed, priority: "high", version: 3 }],
+    );
+    await page.issues.change(brief, { priority: "high" });
+    assert.deepStrictEqual(page.sent, ['PUT "1"', "GET", 'PUT "2"']);
+    assert.deepInclude(page.row(), { title: "Of another", priority: "high" });
+  });
+
+  it("[dashboard.refused] another caller's change to the same field refuses a change, and any change a status", async () => {
+    for (const change of [{ priority: "high" }, { status: "Resolved" }] as const) {
+      const actual = [200, { ...whole, priority: "low", version: 2 }] as const;
+      const page = pageOf([412, refused], actual, actual);
+      const error = await page.issues.change(brief, change).catch((problem: unknown) => problem);
+      assert.propertyVal(error, "status", 412);
+      assert.deepInclude(page.row(), { priority: "low", status: "Open" });
+    }
+  });
+
+  it("[dashboard.live] a response from before a change does not undo what the page shows", async () => {
+    const page = pageOf(
+      [200, whole],
+      [200, { ...whole, title: "Typed", version: 2 }],
+      [200, whole],
+    );
+    const read = page.data.queries.fetchQuery(issueFields(page.data, brief.id));
+    const saved = page.issues.change(brief, { title: "Typed" });
+    await read;
+    assert.strictEqual(page.whole()?.title, "Typed");
+    await saved;
+    await page.data.queries.fetchQuery(issueFields(page.data, brief.id));
+    assert.strictEqual(page.whole()?.version, 2);
   });
 
   it("[dashboard.live] an event refetches only the data of its subject that its kind changes", () => {

@@ -147,15 +147,12 @@ describe.runIf(hasBrowser)("keys and sessions", () => {
     await page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
   });
 
-  it("[dashboard.accessible] keys, their form and sessions are accessible in both themes and sizes", async () => {
-    const page = await screens.open("/keys");
-    for (const theme of ["light", "dark"] as const) {
-      for (const size of ["wide", "narrow"] as const) {
+  for (const theme of ["light", "dark"] as const) {
+    for (const size of ["wide", "narrow"] as const) {
+      it(`[dashboard.accessible] keys, their form and sessions are accessible, ${theme} and ${size}`, async () => {
+        const page = await screens.open("/keys", { theme, size });
         // The dialog and the tab share the colors of a theme and the layout of a width.
         const isAudited = (theme === "light") === (size === "wide");
-        await page.emulateMedia({ colorScheme: theme });
-        await page.setViewportSize(sizes[size]);
-        await page.getByRole("tab", { name: "Keys" }).click();
         await row(page, "Prometheus").waitFor();
         await assertAccessible(page);
         const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
@@ -170,7 +167,7 @@ describe.runIf(hasBrowser)("keys and sessions", () => {
         await page.getByText("This browser").waitFor();
         if (isAudited) await assertAccessible(page);
         await shoot(page, `sessions-${theme}-${size}`);
-      }
+      });
     }
-  });
+  }
 });

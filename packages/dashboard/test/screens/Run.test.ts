@@ -1,5 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { json } from "../../../mcp/test/support/HttpFixture.ts";
 import { hasBrowser } from "../support/Browser.ts";
+import * as McpServer from "../support/McpServer.ts";
 import { assertAccessible, type Screens, shoot, start } from "../support/Screens.ts";
 
 const endings: Array<() => Promise<void>> = [];
@@ -106,6 +108,170 @@ describe.runIf(hasBrowser)("the page of a run", { timeout: 90_000 }, () => {
       await issue.getByRole("link", { name: "ada" }).click();
       await page.waitForURL(`**/runs/${run.runId}`);
     }
+  });
+
+  it("[page.run.lost] the board, the list and the issue say that the lease of the last run expired", async () => {
+    const { open } = screens;
+    const { run } = await started("Lost on the way");
+    const page = await open("/inbox");
+    const now = await page.evaluate<number>("Date.now()");
+    const leaseExpiresAt = new Date(now - 14.5 * 60_000).toISOString();
+    // The server's clock does not advance: the test changes the responses.
+    await page.route(/\/api\/runs\?/, async (route) => {
+      const response = await route.fetch();
+      const runs: ReadonlyArray<{ readonly id: string }> = await response.json();
+      const aged = runs.map((one) => (one.id === run.runId ? { ...one, leaseExpiresAt } : one));
+      await route.fulfill({ response, json: aged });
+    });
+    await page.route(/\/api\/projects\/issues\?/, async (route) => {
+      const response = await route.fetch();
+      const issues: ReadonlyArray<{ readonly title: string }> = await response.json();
+      const json = issues.map((one) =>
+        one.title === "Lost on the way" ? { ...one, liveRun: null } : one,
+      );
+      await route.fulfill({ response, json });
+    });
+    const text = "Lease expired 14m ago; the next heartbeat picks it up";
+    for (const view of ["list", "board"]) {
+      await page.goto(`${screens.server.url}/work?view=${view}`);
+      const issue = page.locator("[data-issue]").filter({ hasText: "Lost on the way" });
+      await issue.getByRole("link", { name: text }).waitFor();
+      await shoot(page, `lost-${view}`);
+      await assertAccessible(page);
+    }
+    await page.goto(`${screens.server.url}/issues/${run.issue.id}`);
+    const item = page.getByRole("listitem").filter({ hasText: "worked on it" });
+    await item.getByText(text).waitFor();
+    await shoot(page, "lost-issue");
+    await item.getByRole("link").click();
+    await page.waitForURL(`**/runs/${run.runId}`);
+  });
+
+  it("[page.run.last-line] the page of an agent shows the note and the last line of what it does now", async () => {
+    const { call, open } = screens;
+    const { log, run } = await started("Watched");
+    await call("POST", `/api/agents/ada/runs/${run.runId}/turn`, { note: "Counting the tiles" });
+    const page = await open("/agents/ada");
+    const current = page.getByRole("listitem").filter({ hasText: "Watched" });
+    await current.getByText("Counting the tiles").waitFor();
+    await current.getByText("half a", { exact: true }).waitFor();
+    await log(2, [{ stream: "stdout", text: "line\n\u001b[32m42 tiles\u001b[0m\n\n" }]);
+    await current.getByText("42 tiles", { exact: true }).waitFor();
+    await shoot(page, "agent-now");
+  });
+
+  it("[page.run.blocks] long entries of a host are folded, open alone and together, and are searched", async () => {
+    const { open } = screens;
+    const { log, run } = await started("Talks a lot");
+    const long = Array.from({ length: 20 }, (_, index) => `said ${index}`).join("\n");
+    await log(2, [
+      { stream: "stdout", text: "\n" },
+      { stream: "host", text: `${long}\n` },
+      { stream: "host", text: `${long.replaceAll("said", "told")}\n` },
+      { stream: "stdout", text: `${"x".repeat(3_000)}\n` },
+    ]);
+    const page = await open(`/runs/${run.runId}`);
+    const list = page.getByRole("list", { name: "Lines of the log" });
+    await list.getByText("said 0").waitFor();
+    await page.getByText("6 of 44 lines").waitFor();
+    await shoot(page, "run-folded");
+    await assertAccessible(page);
+    await list.getByRole("button", { name: "19 more lines" }).first().click();
+    await list.getByText("said 19", { exact: true }).waitFor();
+    assert.strictEqual(await list.getByText("told 19", { exact: true }).count(), 0);
+    await page.getByRole("button", { name: "Unfold all" }).click();
+    await page.getByText("44 lines", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Unfold all" }).click();
+    await list.getByRole("button", { name: "1000 more characters" }).click();
+    await list.getByText("x".repeat(3_000)).waitFor();
+    await page.getByLabel("Find in the log").fill("told 7");
+    await list.getByText("told 7", { exact: true }).waitFor();
+    await page.getByText("1 of 44 lines").waitFor();
+  });
+
+  it("[page.run.calls] a call has its outcome and its reason, and opens with its record", async () => {
+    const { call, open } = screens;
+    const tool = (name: string) => ({ name, inputSchema: { type: "object" } });
+    const end = (one: () => Promise<void>) => endings.unshift(one);
+    const tracker = await McpServer.install(
+      screens,
+      "tracker",
+      [tool("search"), tool("pay")],
+      end,
+      (_, response, message) => {
+        const { id, params } = message!;
+        const isPay = params?.["name"] === "pay";
+        const text = isPay ? "The card was declined." : "Found 3 issues.";
+        const result = { content: [{ type: "text", text }], isError: isPay };
+        json(response, { jsonrpc: "2.0", id, result });
+      },
+    );
+    await tracker.call("PUT", "/access", { entries: [{ agentId: "ada", granted: true }] });
+    const { run } = await started("Calls tools");
+    const { body } = await call("GET", "/api/agents/ada/tools");
+    for (const name of ["search", "pay"]) {
+      const found = body.tools.find((one: { readonly name: string }) => one.name.endsWith(name));
+      await call("POST", "/api/agents/ada/tools/call", {
+        name: found.name,
+        arguments: {},
+        runId: run.runId,
+      });
+    }
+    const page = await open(`/runs/${run.runId}`);
+    const timeline = page.getByRole("region", { name: "Timeline" });
+    const failed = timeline.getByRole("listitem").filter({ hasText: "tracker/pay" });
+    await failed.getByText("The card was declined.").waitFor();
+    await failed.getByText("Error", { exact: true }).waitFor();
+    await timeline
+      .getByRole("listitem")
+      .filter({ hasText: "tracker/search" })
+      .getByText("OK")
+      .waitFor();
+    await failed.getByRole("button").click();
+    await failed.getByRole("heading", { name: "Error" }).waitFor();
+    await failed.getByText(/bytes sent/).waitFor();
+    await shoot(page, "run-calls");
+    await assertAccessible(page);
+    await page.goto(`${screens.server.url}/agents/ada`);
+    await page.getByText("The card was declined.").waitFor();
+  });
+
+  it("[page.run.effects] a call whose reply was lost asks whether it happened, on the run and the issue", async () => {
+    const { call, open } = screens;
+    const end = (one: () => Promise<void>) => endings.unshift(one);
+    const bank = await McpServer.install(
+      screens,
+      "bank",
+      [{ name: "pay", inputSchema: { type: "object" } }],
+      end,
+      (_, response) => response.destroy(),
+    );
+    await bank.call("PUT", "", { once: [{ tools: ["pay"] }] });
+    await bank.call("PUT", "/access", { entries: [{ agentId: "ada", granted: true }] });
+    const { run } = await started("Pays once");
+    const { body } = await call("GET", "/api/agents/ada/tools");
+    const pay = body.tools.find((one: { readonly name: string }) => one.name.includes("pay"));
+    await call("POST", "/api/agents/ada/tools/call", {
+      name: pay.name,
+      arguments: { amount: 7 },
+      runId: run.runId,
+    });
+    const page = await open(`/runs/${run.runId}`);
+    const lost = page.getByRole("region", { name: "Reply lost: bank/pay" });
+    await lost.getByText("Did bank/pay happen?").waitFor();
+    assert.isTrue(await lost.getByRole("button", { name: "It happened" }).isDisabled());
+    await shoot(page, "run-effect");
+    await assertAccessible(page);
+    await page.goto(`${screens.server.url}/issues/${run.issue.id}`);
+    await lost.getByRole("textbox").fill("The account shows it.");
+    await shoot(page, "issue-effect");
+    await lost.getByRole("button", { name: "It happened" }).click();
+    await lost.waitFor({ state: "detached" });
+    await page.getByText("1 call that happens once").click();
+    await page.getByText("The account shows it.").waitFor();
+    await page.getByText("settled a call: it happened").waitFor();
+    const { body: effects } = await call("GET", `/api/projects/issues/${run.issue.id}/effects`);
+    assert.strictEqual(effects[0].state, "done");
   });
 
   it("[page.run] at 390 pixels and in the dark, the log comes first and the facts below it", async () => {

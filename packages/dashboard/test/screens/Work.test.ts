@@ -290,7 +290,10 @@ describe.runIf(hasBrowser)("work", () => {
       await page.getByRole("menuitem", { name: /It blocks 1 open issue/ }).isDisabled(),
     );
     await page.keyboard.press("Escape");
-    await screens.call("PUT", `/api/projects/issues/${id}`, { title: "Blocker renamed" });
+    await screens.call("PUT", `/api/projects/issues/${id}`, {
+      title: "Blocker renamed",
+      priority: "low",
+    });
     await page.getByRole("button", { name: "Change Blocker" }).click();
     await page.getByRole("menuitem", { name: "urgent" }).click();
     await page.getByText("Change not saved").first().waitFor();

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { assert } from "@effect/vitest";
-import { good, type Message } from "../../../mcp/test/support/HttpFixture.ts";
+import { good, type Handler, type Message } from "../../../mcp/test/support/HttpFixture.ts";
 import type { End } from "../../../server/test/Quartermaster.ts";
 import type { Screens } from "./Screens.ts";
 
@@ -25,9 +25,15 @@ export const install = async (
   name: string,
   tools: ReadonlyArray<unknown>,
   end: End,
+  /** Answers calls of tools. Default: a result with the arguments. */
+  onCall?: Handler,
 ): Promise<McpServer> => {
   const state: Pick<McpServer, "tools" | "instructions"> = { tools };
-  const handle = good({ tools: () => state.tools, instructions: () => state.instructions });
+  const handle = good({
+    tools: () => state.tools,
+    instructions: () => state.instructions,
+    ...(onCall === undefined ? {} : { call: onCall }),
+  });
   const program = createServer((request, response) => {
     let body = "";
     request.on("data", (chunk) => (body += chunk));

@@ -47,6 +47,10 @@ const readLog = HttpApiEndpoint.get("readLog", path, {
       description: "Only entries with higher numbers. Default: 0.",
       contentSchema: { type: "integer", minimum: 0, default: 0 },
     }),
+    tail: Schema.optionalKey(whole(1, 5_000)).annotateKey({
+      description: "Only the newest entries of the run, this many. Default: all.",
+      contentSchema: { type: "integer", minimum: 1, maximum: 5_000 },
+    }),
     limit: Schema.optionalKey(whole(1, 5_000)).annotateKey({
       description:
         "Entries per response, 1 to 5,000. Fewer if their texts have more than 2 MiB. Default: 1,000.",

@@ -22,9 +22,11 @@ const entriesOf = (
 export const make = Effect.gen(function* () {
   const store = yield* RunLogStore;
 
-  const page = Effect.fnUntraced(function* (runId: string, query: LogQuery) {
-    const { after = 0, limit = 1_000, writer } = query;
+  const page = Effect.fnUntraced(function* (runId: string, { tail, ...asked }: LogQuery) {
     const log = Option.getOrNull(yield* store.get(runId));
+    const after = Math.max(asked.after ?? 0, tail === undefined ? 0 : (log?.entries ?? 0) - tail);
+    const query = { ...asked, after };
+    const { limit = 1_000, writer } = query;
     const entries: Array<LogEntry> = [];
     const dropped = log?.dropped ?? 0;
     let next = after;

@@ -3,6 +3,7 @@ import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { type Data, useData, useStore } from "../live/data.ts";
 import { showsFailure } from "../live/query.ts";
 import { fresh, issueFields, issueKey, issueStore } from "./issueStore.ts";
+import { saves } from "./saves.ts";
 import { useAddComment } from "./stream.ts";
 
 export type { Issue, Readiness } from "@quartermaster/client";
@@ -27,16 +28,14 @@ export const useReasons = (id: string, enabled: boolean) =>
 
 /** Adds a comment, then sets the status `Open`. */
 export const useRequestChanges = (issue: Issue) => {
-  const { api } = useData();
   const issues = useStore(issueStore);
+  const save = useStore(saves);
   const comment = useAddComment(issue.id);
   return useMutation({
     meta: showsFailure,
     mutationFn: async ({ content, key }: { readonly content: string; readonly key: string }) => {
       if (content !== "") await comment.mutateAsync({ content, key });
-      issues.put(
-        await api.issues.update({ issueId: issue.id, status: "Open" }, { ifMatch: issue.version }),
-      );
+      issues.put(await save.fields(issue, { status: "Open" }));
     },
   });
 };

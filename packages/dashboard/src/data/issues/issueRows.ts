@@ -3,6 +3,7 @@ import { hashKey } from "@tanstack/react-query";
 import type { Data } from "../live/data.ts";
 import { itemsOf, pagesOf } from "../live/query.ts";
 import { type IssueFilter, type IssuePage, patchPages, removeFrom } from "./patch.ts";
+import { pendingChanges } from "./pendingChanges.ts";
 
 const listOf = ({ api }: Data, filter: IssueFilter) =>
   // Lists filtered by readiness have their own key: events of agents and projects invalidate them.
@@ -15,6 +16,7 @@ type List = ReturnType<typeof listOf>;
 /** The cached lists of issues. Changes patch their rows in place. */
 export const issueRows = (data: Data) => {
   const { queries } = data;
+  const pending = data.store(pendingChanges);
   const lists = new Map<string, { readonly filter: IssueFilter; readonly list: List }>();
 
   /** The lists that the cache still holds, with their pages. */
@@ -82,7 +84,7 @@ export const issueRows = (data: Data) => {
     /** Updates rows in every cached list. Adds and removes them according to the filter of each list. */
     put: (rows: ReadonlyArray<BriefIssue>): void => {
       if (rows.length === 0) return;
-      const changed = new Map(rows.map((issue) => [issue.id, issue]));
+      const changed = new Map(rows.map((issue) => [issue.id, pending.over(issue)]));
       const found = new Map<string, ReadonlySet<string>>();
       patch((filter, pages) => {
         const { q } = filter;

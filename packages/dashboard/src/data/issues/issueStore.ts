@@ -2,6 +2,8 @@ import type { BriefIssue, Issue, IssueUpdate } from "@quartermaster/client";
 import { queryOptions } from "@tanstack/react-query";
 import type { Data } from "../live/data.ts";
 import { issueRows } from "./issueRows.ts";
+import { pendingChanges } from "./pendingChanges.ts";
+import { Conflict, saves, type Seen } from "./saves.ts";
 
 /** The prefix of every query key that belongs to one issue. */
 export const issueKey = (id: string) => ["issue", id] as const;
@@ -10,12 +12,19 @@ export const issueKey = (id: string) => ["issue", id] as const;
 export const fresh = { staleTime: 0 } as const;
 
 /** The query of a whole issue, with its description, links and metadata. */
-export const issueFields = ({ api }: Data, issueId: string) =>
-  queryOptions({
-    queryKey: [...issueKey(issueId), "fields"],
+export const issueFields = ({ api, queries, store }: Data, issueId: string) => {
+  const queryKey = [...issueKey(issueId), "fields"];
+  return queryOptions({
+    queryKey,
     ...fresh,
-    queryFn: ({ signal }) => api.issues.get({ issueId }, { signal }),
+    queryFn: async ({ signal }) => {
+      const issue = store(pendingChanges).over(await api.issues.get({ issueId }, { signal }));
+      // A change that was saved in the meantime is newer than the response.
+      const known = queries.getQueryData<Issue>(queryKey);
+      return known !== undefined && known.version > issue.version ? known : issue;
+    },
   });
+};
 
 const briefOf = (issue: Issue, known: BriefIssue | undefined): BriefIssue => {
   const { description: _, links: __, metadata: ___, ...fields } = issue;
@@ -38,43 +47,54 @@ export type Command =
 export const issueStore = (data: Data) => {
   const { api, queries } = data;
   const rows = data.store(issueRows);
+  const pending = data.store(pendingChanges);
+  const save = data.store(saves);
 
   const put = (issue: Issue, known = rows.find(issue.id)) => {
     queries.setQueryData(issueFields(data, issue.id).queryKey, (whole) =>
-      whole !== undefined && whole.version > issue.version ? whole : issue,
+      whole !== undefined && whole.version > issue.version ? whole : pending.over(issue),
     );
     if (known !== undefined) rows.put([briefOf(issue, known)]);
   };
 
+  const read = (issueId: string) => api.issues.get({ issueId }).catch(() => null);
+
   /** Applies a change to the cache, saves it, and rolls back if the server refuses. */
   const show = async (
-    id: string,
+    { id, version }: Target,
     shown: Partial<BriefIssue>,
-    save: () => Promise<Issue | void>,
+    send: (seen: Seen) => Promise<Issue | void>,
   ): Promise<void> => {
     const { queryKey } = issueFields(data, id);
     const row = rows.find(id);
     const whole = queries.getQueryData(queryKey);
-    if (row !== undefined) rows.put([{ ...row, ...shown }]);
+    const saved = send({ ...row, ...whole, id, version });
+    const unshow = pending.add(id, shown);
+    if (row !== undefined) rows.put([row]);
     if (whole !== undefined) queries.setQueryData(queryKey, { ...whole, ...shown });
     try {
-      const saved = await save();
-      if (saved !== undefined) put(saved, row);
+      const issue = (await saved) ?? (await read(id));
+      unshow();
+      if (issue !== null) put(issue, row);
     } catch (error) {
+      unshow();
       if (row !== undefined) rows.put([row]);
-      queries.setQueryData(queryKey, whole);
-      const actual = await api.issues.get({ issueId: id }).catch(() => null);
+      queries.setQueryData(queryKey, whole && pending.over(whole));
+      const actual = await read(id);
       if (actual !== null) put(actual, row);
       await queries.invalidateQueries({ queryKey: issueKey(id) });
-      throw error;
+      throw error instanceof Conflict ? error.cause : error;
     }
   };
 
-  const remove = async ({ id, version }: Target): Promise<void> => {
+  const remove = async (issue: Target): Promise<void> => {
+    const { id } = issue;
     const row = rows.find(id);
     rows.remove(new Set([id]));
     try {
-      await api.issues.delete({ issueId: id, confirm: true }, { ifMatch: version });
+      await save.decide(issue, (ifMatch) =>
+        api.issues.delete({ issueId: id, confirm: true }, { ifMatch }),
+      );
     } catch (error) {
       if (row !== undefined) rows.put([row]);
       throw error;
@@ -86,24 +106,24 @@ export const issueStore = (data: Data) => {
     put: (issue: Issue): void => put(issue),
     /** Adds a newly created issue to the lists that it matches. */
     putNew: (issue: Issue): void => rows.put([briefOf(issue, undefined)]),
-    change: ({ id, version }: Target, fields: Fields): Promise<void> =>
-      show(id, fields, () => api.issues.update({ issueId: id, ...fields }, { ifMatch: version })),
+    change: (issue: Target, fields: Fields): Promise<void> =>
+      show(issue, fields, (seen) => save.fields(seen, fields)),
     run: (issue: Target, command: Command): Promise<void> => {
-      const { id, version } = issue;
-      const args = { issueId: id };
-      const options = { ifMatch: version };
+      const args = { issueId: issue.id };
       switch (command.name) {
         case "pause":
-          return show(id, { paused: true, pausedBecause: "person", status: "Open" }, () =>
-            api.issues.pause(args, options),
+          return show(issue, { paused: true, pausedBecause: "person", status: "Open" }, (seen) =>
+            save.pause(seen, (ifMatch) => api.issues.pause(args, { ifMatch })),
           );
         case "resume":
-          return show(id, { paused: false, pausedBecause: null, status: "InProgress" }, () =>
-            api.issues.resume(args, options),
+          return show(issue, { paused: false, pausedBecause: null, status: "InProgress" }, (seen) =>
+            save.pause(seen, (ifMatch) => api.issues.resume(args, { ifMatch })),
           );
         case "close":
-          return show(id, { status: "Closed" }, () =>
-            api.issues.close({ ...args, force: command.force }, options),
+          return show(issue, { status: "Closed" }, (seen) =>
+            save.decide(seen, (ifMatch) =>
+              api.issues.close({ ...args, force: command.force }, { ifMatch }),
+            ),
           );
         case "delete":
           return remove(issue);

@@ -1,5 +1,5 @@
-import type { Activity, Comment } from "@quartermaster/client";
-import { useInfiniteQuery, useMutation, useQueries } from "@tanstack/react-query";
+import type { Activity, Comment, Run } from "@quartermaster/client";
+import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { type Data, useData } from "../live/data.ts";
 import { pagesOf, showsFailure } from "../live/query.ts";
 import { fresh, issueKey } from "./issueStore.ts";
@@ -30,21 +30,22 @@ const comments = ({ api }: Data, issueId: string) =>
 export const useComments = (issueId: string) =>
   useInfiniteQuery({ ...comments(useData(), issueId), ...fresh });
 
-/**
- * The 200 newest runs of each agent. A new `version` refetches them, because runs may have started or
- * ended.
- */
-export const useIssueRuns = (id: string, agentIds: ReadonlyArray<string>, version: string) => {
+/** The polling interval of runs in milliseconds: the renewal and the end of a lease emit no event. */
+const beat = 30_000;
+
+/** The 200 newest runs of the issue. A new `version` reads them again, because runs may have started or ended. */
+export const useIssueRuns = (issueId: string, version: string): ReadonlyArray<Run> => {
   const { api } = useData();
-  const results = useQueries({
-    queries: agentIds.map((agentId) => ({
-      queryKey: [...issueKey(id), "runs", agentId, version],
-      ...fresh,
-      queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
-        (await api.agents.runs({ agentId, limit: 200, order: "desc" }, { signal }).page()).items,
-    })),
+  const { data } = useQuery({
+    queryKey: [...issueKey(issueId), "runs", version],
+    ...fresh,
+    queryFn: async ({ signal }) =>
+      (await api.runs.list({ issueId, limit: 200 }, { signal }).page()).items,
+    placeholderData: (previous) => previous,
+    refetchInterval: ({ state: { data: runs } }) =>
+      runs?.some(({ status }) => status !== "ended") === true ? beat : false,
   });
-  return results.flatMap(({ data }) => data ?? []).filter(({ issueId }) => issueId === id);
+  return data ?? [];
 };
 
 /** Adds a comment. An idempotency key makes a retry after a lost response safe. */

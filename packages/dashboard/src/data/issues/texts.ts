@@ -1,8 +1,11 @@
-import { type Issue, isProblem } from "@quartermaster/client";
+import type { Issue } from "@quartermaster/client";
 import { useSyncExternalStore } from "react";
 import { readDraft, writeDraft } from "../../parts/useDraft.ts";
 import { type Data, useStore } from "../live/data.ts";
 import { issueStore } from "./issueStore.ts";
+import { Conflict, saves } from "./saves.ts";
+
+export { Conflict } from "./saves.ts";
 
 /**
  * The drafts of titles and descriptions. They outlive the page of the issue. States of a text:
@@ -25,16 +28,6 @@ export interface Text {
   readonly text: string;
   readonly isSending: boolean;
   readonly error: unknown;
-}
-
-/** Another caller changed the text since the user started typing. */
-export class Conflict extends Error {
-  override readonly name = "Conflict";
-  readonly actual: Issue;
-  constructor(actual: Issue) {
-    super("Someone else changed it in the meantime. Your text is not lost.");
-    this.actual = actual;
-  }
 }
 
 const pauseMillis = 1_000;
@@ -89,25 +82,17 @@ const makeDrafts = () => {
 /** Saves a text. Changes to other fields, and an equal text on the server, are not conflicts. */
 const sender = (data: Data) => {
   const { put } = data.store(issueStore);
+  const save = data.store(saves);
   return async (base: Base, field: Field, text: string): Promise<Issue> => {
-    let { version } = base;
-    for (let attempt = 0; ; attempt++) {
-      try {
-        const saved = await data.api.issues.update(
-          { issueId: base.id, [field]: text === "" && field === "description" ? null : text },
-          { ifMatch: version },
-        );
-        put(saved);
-        return saved;
-      } catch (error) {
-        if (!isProblem(error, "precondition-failed") || attempt === 5) throw error;
-        const actual = await data.api.issues.get({ issueId: base.id });
-        put(actual);
-        // Equal text: an earlier request succeeded, but its response was lost.
-        if (savedOf(actual, field) === text) return actual;
-        if (actual[field] !== base[field]) throw new Conflict(actual);
-        ({ version } = actual);
-      }
+    try {
+      const saved = await save.fields(base, {
+        [field]: text === "" && field === "description" ? null : text,
+      });
+      put(saved);
+      return saved;
+    } catch (error) {
+      if (error instanceof Conflict) put(error.actual);
+      throw error;
     }
   };
 };

@@ -50,7 +50,7 @@ const LinkPicker = ({
   const q = useDeferredValue(text);
   const link = useLink(issue.id);
   const searchIssues = useSearchIssues();
-  const { data } = useQuery({
+  const { data, isPending, isPlaceholderData } = useQuery({
     queryKey: ["issue search", q],
     queryFn: ({ signal }) => searchIssues(q === "" ? undefined : q, signal),
     staleTime: 5_000,
@@ -71,6 +71,7 @@ const LinkPicker = ({
           why: linked.has(id) ? "Already linked" : null,
         }))}
       empty="No issues match."
+      isSearching={q !== text || isPending || isPlaceholderData}
       onQuery={setText}
       onPick={(targetIssueId) => link.mutate({ targetIssueId, linkType: type })}
       onClose={onClose}

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import { phaseOf, stateAt } from "../../data/runWords.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Icon } from "../../parts/Icon.tsx";
 import { RelativeTime } from "../../parts/RelativeTime.tsx";
@@ -7,40 +8,56 @@ import { endOf } from "../common/words.ts";
 import { duration, type RunEntry } from "./stream.ts";
 import styles from "./Stream.module.css";
 
-const useNow = (isRunning: boolean): string => {
-  const [now, setNow] = useState(() => new Date().toISOString());
+const useSeconds = (isRunning: boolean): number => {
+  const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (!isRunning) return undefined;
-    const timer = setInterval(() => setNow(new Date().toISOString()), 1_000);
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, [isRunning]);
   return now;
 };
 
-/** A run with its agent, attempt, duration and outcome. */
-export const RunItem = ({ run }: { readonly run: RunEntry }) => {
-  const now = useNow(run.endedAt === null);
-  const end = run.end === null ? null : endOf(run.end);
+/** How the run ended, or its state now. */
+const badgeOf = ({ end, run }: RunEntry, now: number) => {
+  if (end !== null) {
+    const { isBad, text } = endOf(end);
+    return { text, ...(isBad ? { tone: "danger" as const } : {}) };
+  }
+  if (run === null) return { text: "Running", tone: "accent" as const };
+  const { text, tone, why } = stateAt(run, now);
+  return {
+    text: why === null ? text : `${text}: ${why}`,
+    ...(tone === undefined ? {} : { tone }),
+  };
+};
+
+/** A run with its agent, attempt, duration, note and state. */
+export const RunItem = ({ run: entry }: { readonly run: RunEntry }) => {
+  const { agentId, attempt, endedAt, id, run, startedAt } = entry;
+  const now = useSeconds(endedAt === null);
+  const isLive = endedAt === null && (run === null || phaseOf(run, now) === "live");
+  const end =
+    endedAt ?? (isLive ? new Date(now).toISOString() : (run?.leaseExpiresAt ?? startedAt));
   return (
     <li className={styles["run"]}>
-      <span className={styles["mark"]} data-live={run.endedAt === null}>
+      <span className={styles["mark"]} data-live={isLive}>
         <Icon name="play" size={12} />
       </span>
       <span className={styles["words"]}>
-        <b>{run.agentId}</b> {run.endedAt === null ? "works on it" : "worked on it"} for{" "}
-        <Link className={styles["number"] ?? ""} to="/runs/$runId" params={{ runId: run.id }}>
-          {duration(run.startedAt, run.endedAt ?? now)}
+        <b>{agentId}</b> {isLive ? "works on it" : "worked on it"} for{" "}
+        <Link className={styles["number"] ?? ""} to="/runs/$runId" params={{ runId: id }}>
+          {duration(startedAt, end)}
         </Link>
-        {run.attempt === null ? null : (
-          <span className={styles["attempt"]}>Attempt {run.attempt}</span>
-        )}
+        {attempt === null ? null : <span className={styles["attempt"]}>Attempt {attempt}</span>}
+        {isLive && run !== null && run.note !== null ? (
+          <span className={styles["note"]} dir="auto">
+            {run.note}
+          </span>
+        ) : null}
       </span>
-      {end === null ? (
-        <Badge text="Running" tone="warning" />
-      ) : (
-        <Badge text={end.text} {...(end.isBad ? { tone: "danger" } : {})} />
-      )}
-      <RelativeTime iso={run.startedAt} prefix="Started" />
+      <Badge {...badgeOf(entry, now)} />
+      <RelativeTime iso={startedAt} prefix="Started" />
     </li>
   );
 };

@@ -7,7 +7,7 @@ import { shows } from "../common/search.ts";
 import { ChangeItem } from "./ChangeItem.tsx";
 import { CommentItem } from "./CommentItem.tsx";
 import { RunItem } from "./RunItem.tsx";
-import { agentsOf, type Entry, streamOf } from "./stream.ts";
+import { type Entry, streamOf, versionOf } from "./stream.ts";
 import styles from "./Stream.module.css";
 
 const route = getRouteApi("/issues/$issueId");
@@ -35,8 +35,7 @@ export const Stream = ({ issueId }: { readonly issueId: string }) => {
   const navigate = route.useNavigate();
   const activity = useActivity(issueId);
   const comments = useComments(issueId);
-  const { ids, version } = agentsOf(activity.data);
-  const runs = useIssueRuns(issueId, ids, version);
+  const runs = useIssueRuns(issueId, versionOf(activity.data));
   const error = activity.error ?? comments.error;
   const entries =
     activity.data === undefined || comments.data === undefined

@@ -2,8 +2,8 @@ import type { Activity, Comment, Run } from "../../data/issues/stream.ts";
 import type { Show } from "../common/search.ts";
 
 /**
- * A run of the issue, built from the timeline. Fields that only the agent's list of runs has are null until
- * that list is loaded.
+ * A run of the issue, built from the timeline. Fields that only the list of runs has are null until that list
+ * is loaded.
  */
 export interface RunEntry {
   readonly id: string;
@@ -13,6 +13,8 @@ export interface RunEntry {
   readonly endedAt: string | null;
   /** The outcome or the stop reason; null while it runs. */
   readonly end: string | null;
+  /** The run itself; null until the list is loaded. */
+  readonly run: Run | null;
 }
 
 export type Entry =
@@ -46,7 +48,7 @@ const textOf = (data: Activity["data"], name: string): string | null => {
 const failureOf = (stopReason: Run["stopReason"]) =>
   stopReason === "paused" ? "failedPaused" : "failedRetried";
 
-/** The runs in the timeline `entries` (oldest first), completed from the agents' lists `known`. */
+/** The runs in the timeline `entries` (oldest first), completed from the list `known`. */
 export const runsOf = (
   entries: ReadonlyArray<Activity>,
   known: ReadonlyArray<Run>,
@@ -57,7 +59,15 @@ export const runsOf = (
     if (id === null) continue;
     if (kind === "pickedUp") {
       const agentId = textOf(data, "agentId") ?? actor.id;
-      runs.set(id, { id, agentId, attempt: null, startedAt: createdAt, endedAt: null, end: null });
+      runs.set(id, {
+        id,
+        agentId,
+        attempt: null,
+        startedAt: createdAt,
+        endedAt: null,
+        end: null,
+        run: null,
+      });
       continue;
     }
     const run = runs.get(id);
@@ -67,12 +77,14 @@ export const runsOf = (
         : (textOf(data, "outcome") ?? textOf(data, "reason"));
     if (run !== undefined && end !== null) runs.set(id, { ...run, endedAt: createdAt, end });
   }
-  for (const { attempt, endedAt, id, outcome, stopReason } of known) {
+  for (const found of known) {
+    const { attempt, endedAt, id, outcome, stopReason } = found;
     const run = runs.get(id);
     if (run === undefined) continue;
     const end = outcome === "failed" ? failureOf(stopReason) : (run.end ?? outcome ?? stopReason);
     runs.set(id, {
       ...run,
+      run: found,
       attempt,
       endedAt: run.endedAt ?? endedAt,
       end: endedAt === null ? run.end : end,
@@ -146,13 +158,10 @@ export const streamOf = (
     .filter((entry, index, all) => !isMoreOf(entry, all[index + 1]));
 };
 
-/** The agents in the timeline, and a version that changes when a run starts or finishes. */
-export const agentsOf = (activity: Pages<Activity> | undefined) => {
-  const entries = activity?.pages.flatMap(({ items }) => items) ?? [];
-  const runs = entries.filter(({ data }) => textOf(data, "runId") !== null);
-  const ids = runs.flatMap(({ data }) => textOf(data, "agentId") ?? []);
-  return { ids: [...new Set(ids)].slice(0, 8), version: runs[0]?.id ?? "" };
-};
+/** A version of the timeline that changes when a run starts or ends. */
+export const versionOf = (activity: Pages<Activity> | undefined): string =>
+  activity?.pages.flatMap(({ items }) => items).find(({ data }) => textOf(data, "runId") !== null)
+    ?.id ?? "";
 
 /** The duration between two timestamps, such as `4m 12s`. */
 export const duration = (from: string, to: string): string => {

@@ -9,7 +9,7 @@ import styles from "./Text.module.css";
 export const Title = ({ canEdit, issue }: { readonly issue: Issue; readonly canEdit: boolean }) => {
   const { id } = issue;
   const { error, isDirty, text } = useText(issue, "title");
-  const { discard, finish, keepMine, write } = useTexts();
+  const { discard, finish, keepMine, load, write } = useTexts();
   const input = useRef<HTMLTextAreaElement>(null);
   const wasTyped = useRef(isDirty);
   // A draft restored after a reload has no pending save, so the field saves it when it loses the focus.
@@ -18,9 +18,11 @@ export const Title = ({ canEdit, issue }: { readonly issue: Issue; readonly canE
   }, []);
 
   const save = () => {
-    if (text.trim() === "") discard("title", id);
-    else if (!(error instanceof Conflict)) {
-      write(issue, "title", text.trim());
+    // Not the rendered text: Escape discarded it just before the field lost the focus.
+    const typed = load("title", id)?.text.trim();
+    if (typed === "") discard("title", id);
+    else if (typed !== undefined && !(error instanceof Conflict)) {
+      write(issue, "title", typed);
       void finish("title", id);
     }
   };
@@ -32,7 +34,7 @@ export const Title = ({ canEdit, issue }: { readonly issue: Issue; readonly canE
     } else if (event.key === "Escape") {
       event.stopPropagation();
       discard("title", id);
-      requestAnimationFrame(() => input.current?.blur());
+      input.current?.blur();
     }
   };
 

@@ -8,6 +8,7 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { FindField } from "../../parts/FindField.tsx";
 import { lazily } from "../../parts/lazily.ts";
+import { Opening } from "../../parts/Opening.tsx";
 import { ScreenHead } from "../../parts/ScreenHead.tsx";
 import { Skeleton } from "../../parts/Skeleton.tsx";
 import { toServers } from "../path.tsx";
@@ -112,7 +113,7 @@ export const AccessMatrix = () => {
           onToggle={onToggle}
         />
       )}
-      <Suspense>
+      <Suspense fallback={<Opening />}>
         {open === null || openServer === undefined ? null : (
           <AccessForm
             anchor={open.anchor}

@@ -9,6 +9,7 @@ import { useCommands } from "../../parts/commands.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { lazily } from "../../parts/lazily.ts";
+import { Opening } from "../../parts/Opening.tsx";
 import { Skeleton } from "../../parts/Skeleton.tsx";
 import { useSteps } from "../../parts/steps.ts";
 import { VirtualList } from "../../parts/VirtualList.tsx";
@@ -147,7 +148,7 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
           onClose={() => setGrantingAll(false)}
         />
       ) : null}
-      <Suspense>
+      <Suspense fallback={<Opening />}>
         {open === null ? null : (
           <AccessForm
             anchor={open.anchor}

@@ -9,6 +9,7 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { Icon } from "../../parts/Icon.tsx";
 import { lazily } from "../../parts/lazily.ts";
+import { Opening } from "../../parts/Opening.tsx";
 import { ScreenHead } from "../../parts/ScreenHead.tsx";
 import { Skeleton } from "../../parts/Skeleton.tsx";
 import { useSteps } from "../../parts/steps.ts";
@@ -93,7 +94,9 @@ export const Servers = () => {
           ))}
         </ul>
       )}
-      <Suspense>{isImporting ? <Import onClose={() => setImporting(false)} /> : null}</Suspense>
+      <Suspense fallback={<Opening />}>
+        {isImporting ? <Import onClose={() => setImporting(false)} /> : null}
+      </Suspense>
     </>
   );
 };
