@@ -2,15 +2,14 @@ import type { RefObject } from "react";
 import type { Stream } from "../data/logLines.ts";
 import { Button } from "../parts/Button.tsx";
 import { FindField } from "../parts/FindField.tsx";
-import { type Choice, Select } from "../parts/Select.tsx";
 import styles from "./RunPage.module.css";
 
-const choices: ReadonlyArray<Choice<Stream | "all">> = [
-  { value: "all", label: "All" },
-  { value: "stdout", label: "stdout" },
-  { value: "stderr", label: "stderr" },
-  { value: "host", label: "Host" },
-];
+const streams = [
+  ["all", "All"],
+  ["stdout", "stdout"],
+  ["stderr", "stderr"],
+  ["host", "Host"],
+] as const;
 
 const counted = new Intl.NumberFormat("en");
 
@@ -42,20 +41,32 @@ export const LogBar = ({
 }) => (
   <div className={styles["bar"]}>
     <FindField label="Find in the log" value={find} onFind={onFind} input={input} />
-    <Select label="Output" value={stream} choices={choices} onChange={onStream} />
+    <div className={styles["streams"]} role="group" aria-label="Output">
+      {streams.map(([value, label]) => (
+        <Button
+          key={value}
+          small
+          variant="quiet"
+          aria-pressed={stream === value}
+          onClick={() => onStream(value)}
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
     <span className={styles["count"]}>
       {shown === all
         ? `${counted.format(all)} lines`
         : `${counted.format(shown)} of ${counted.format(all)} lines`}
       {dropped === 0 ? "" : `, ${counted.format(dropped)} entries were dropped`}
     </span>
-    <Button aria-pressed={isAllOpen} onClick={() => onAllOpen(!isAllOpen)}>
+    <Button small aria-pressed={isAllOpen} onClick={() => onAllOpen(!isAllOpen)}>
       Unfold all
     </Button>
-    <Button aria-pressed={isFollowing} onClick={() => onFollow(!isFollowing)}>
+    <Button small aria-pressed={isFollowing} onClick={() => onFollow(!isFollowing)}>
       {isFollowing ? "Following" : "Follow"}
     </Button>
-    <Button disabled={all === 0} onClick={onDownload}>
+    <Button small disabled={all === 0} onClick={onDownload}>
       Download
     </Button>
   </div>

@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
 import { json } from "../../../mcp/test/support/HttpFixture.ts";
 import { hasBrowser } from "../support/Browser.ts";
 import * as McpServer from "../support/McpServer.ts";
@@ -25,6 +25,43 @@ describe.runIf(hasBrowser)("the page of a run", { timeout: 90_000 }, () => {
       call("POST", `/api/agents/ada/runs/${run.runId}/log`, { from, entries });
     await log(1, [{ stream: "stdout", text: "one\n\u001b[31mtwo\u001b[0m\nhalf a " }]);
     return { run, log };
+  };
+
+  /** Grants `ada` the tools of a server, and returns a function that calls one for a run. */
+  const granted = async (
+    name: string,
+    tools: ReadonlyArray<string>,
+    onCall: Parameters<typeof McpServer.install>[4],
+    fields: object = {},
+  ) => {
+    const { call } = screens;
+    const server = await McpServer.install(
+      screens,
+      name,
+      tools.map((tool) => ({ name: tool, inputSchema: { type: "object" } })),
+      (end) => endings.unshift(end),
+      onCall,
+    );
+    await server.call("PUT", "", fields);
+    await server.verify(true);
+    await server.call("POST", "/enable");
+    await server.call("PUT", "/access", { entries: [{ agentId: "ada", granted: true }] });
+    return async (runId: string, tool: string) => {
+      const found = await vi.waitFor(async () => {
+        const { body, text } = await call("GET", "/api/agents/ada/tools");
+        const [one] = body.tools.filter(
+          (listed: { readonly server: string; readonly tool: string }) =>
+            listed.server === name && listed.tool === tool,
+        );
+        assert.isDefined(one, text);
+        return one;
+      });
+      await call("POST", "/api/agents/ada/tools/call", {
+        name: found.name,
+        arguments: { amount: 7 },
+        runId,
+      });
+    };
   };
 
   it("[page.run] shows output as it comes, with its colors and streams, until the run ends", async () => {
@@ -68,7 +105,7 @@ describe.runIf(hasBrowser)("the page of a run", { timeout: 90_000 }, () => {
     await page.mouse.wheel(0, -4_000);
     await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
     await log(3, [{ stream: "stdout", text: "last\n" }]);
-    await page.getByText("5003 lines").waitFor();
+    await page.getByText("5,003 lines").waitFor();
     assert.strictEqual(await list.getByText("last", { exact: true }).count(), 0);
     await page.getByRole("button", { name: "Follow", exact: true }).click();
     await list.getByText("last", { exact: true }).waitFor();
@@ -132,8 +169,8 @@ describe.runIf(hasBrowser)("the page of a run", { timeout: 90_000 }, () => {
       await route.fulfill({ response, json });
     });
     const text = "Lease expired 14m ago; the next heartbeat picks it up";
-    for (const view of ["list", "board"]) {
-      await page.goto(`${screens.server.url}/work?view=${view}`);
+    for (const view of ["board", "list"]) {
+      await page.goto(`${screens.server.url}/work${view === "list" ? "?view=list" : ""}`);
       const issue = page.locator("[data-issue]").filter({ hasText: "Lost on the way" });
       await issue.getByRole("link", { name: text }).waitFor();
       await shoot(page, `lost-${view}`);
@@ -190,33 +227,17 @@ describe.runIf(hasBrowser)("the page of a run", { timeout: 90_000 }, () => {
   });
 
   it("[page.run.calls] a call has its outcome and its reason, and opens with its record", async () => {
-    const { call, open } = screens;
-    const tool = (name: string) => ({ name, inputSchema: { type: "object" } });
-    const end = (one: () => Promise<void>) => endings.unshift(one);
-    const tracker = await McpServer.install(
-      screens,
-      "tracker",
-      [tool("search"), tool("pay")],
-      end,
-      (_, response, message) => {
-        const { id, params } = message!;
-        const isPay = params?.["name"] === "pay";
-        const text = isPay ? "The card was declined." : "Found 3 issues.";
-        const result = { content: [{ type: "text", text }], isError: isPay };
-        json(response, { jsonrpc: "2.0", id, result });
-      },
-    );
-    await tracker.call("PUT", "/access", { entries: [{ agentId: "ada", granted: true }] });
+    const { open } = screens;
+    const use = await granted("tracker", ["search", "pay"], (_, response, message) => {
+      const { id, params } = message!;
+      const isPay = params?.["name"] === "pay";
+      const text = isPay ? "The card was declined." : "Found 3 issues.";
+      const result = { content: [{ type: "text", text }], isError: isPay };
+      json(response, { jsonrpc: "2.0", id, result });
+    });
     const { run } = await started("Calls tools");
-    const { body } = await call("GET", "/api/agents/ada/tools");
-    for (const name of ["search", "pay"]) {
-      const found = body.tools.find((one: { readonly name: string }) => one.name.endsWith(name));
-      await call("POST", "/api/agents/ada/tools/call", {
-        name: found.name,
-        arguments: {},
-        runId: run.runId,
-      });
-    }
+    await use(run.runId, "search");
+    await use(run.runId, "pay");
     const page = await open(`/runs/${run.runId}`);
     const timeline = page.getByRole("region", { name: "Timeline" });
     const failed = timeline.getByRole("listitem").filter({ hasText: "tracker/pay" });
@@ -238,24 +259,11 @@ describe.runIf(hasBrowser)("the page of a run", { timeout: 90_000 }, () => {
 
   it("[page.run.effects] a call whose reply was lost asks whether it happened, on the run and the issue", async () => {
     const { call, open } = screens;
-    const end = (one: () => Promise<void>) => endings.unshift(one);
-    const bank = await McpServer.install(
-      screens,
-      "bank",
-      [{ name: "pay", inputSchema: { type: "object" } }],
-      end,
-      (_, response) => response.destroy(),
-    );
-    await bank.call("PUT", "", { once: [{ tools: ["pay"] }] });
-    await bank.call("PUT", "/access", { entries: [{ agentId: "ada", granted: true }] });
-    const { run } = await started("Pays once");
-    const { body } = await call("GET", "/api/agents/ada/tools");
-    const pay = body.tools.find((one: { readonly name: string }) => one.name.includes("pay"));
-    await call("POST", "/api/agents/ada/tools/call", {
-      name: pay.name,
-      arguments: { amount: 7 },
-      runId: run.runId,
+    const use = await granted("bank", ["pay"], (_, response) => void response.destroy(), {
+      once: [{ tools: ["pay"] }],
     });
+    const { run } = await started("Pays once");
+    await use(run.runId, "pay");
     const page = await open(`/runs/${run.runId}`);
     const lost = page.getByRole("region", { name: "Reply lost: bank/pay" });
     await lost.getByText("Did bank/pay happen?").waitFor();
