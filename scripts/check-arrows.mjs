@@ -17,6 +17,7 @@ const platform = ["@effect/platform-node", "@effect/platform-node/"];
 const effect = ["effect", "effect/"];
 const view = [
   "react",
+  "react-dom",
   "react-dom/client",
   "react-markdown",
   "remark-gfm",

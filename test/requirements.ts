@@ -1634,7 +1634,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "page.run.lines": "The log of a run is shown by line, whichever entries a line is split over.",
     "page.run.colors": "The log of a run has the colors of a terminal, and no other control.",
     "page.run.blocks":
-      "Long entries of a host are folded, and open alone or all together; long lines are cut until they are opened.",
+      "Long entries of a host are folded, and open one by one or all together; long lines are cut until they are opened.",
     "page.run.gaps": "The log of a run shows where entries were dropped.",
     "page.run.search": "Search and streams go over a log in slices, and over new lines only.",
     "page.run.calls":

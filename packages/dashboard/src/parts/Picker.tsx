@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import { Dialog } from "./Dialog.tsx";
 import { Icon } from "./Icon.tsx";
 import styles from "./Picker.module.css";
@@ -21,9 +21,9 @@ const matches = (text: string, query: string) =>
 /** A list with a search field. Load it with `lazily`, so that its code arrives when it first opens. */
 export const Picker = ({
   empty,
+  firstFound,
   free,
   isMultiple = false,
-  isSearching = false,
   onClose,
   onPick,
   onQuery,
@@ -41,15 +41,14 @@ export const Picker = ({
   readonly free?: string;
   /** Whether the list stays open after a choice. */
   readonly isMultiple?: boolean;
-  /** Whether the options still belong to an earlier text. Enter waits for the options of the typed one. */
-  readonly isSearching?: boolean;
+  /** While the options belong to an earlier text: waits for the first option of the typed text, which Enter chooses. */
+  readonly firstFound?: (() => Promise<PickerOption | undefined>) | undefined;
   /** Called with the typed text if the server filters the options. */
   readonly onQuery?: (query: string) => void;
   readonly empty?: string;
 }) => {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const [isWaiting, setWaiting] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   const query = text.trim();
@@ -65,20 +64,19 @@ export const Picker = ({
     setText("");
     onQuery?.("");
   };
-  useEffect(() => {
-    if (!isWaiting || isSearching) return;
-    setWaiting(false);
-    pick(shown[0]);
-  });
+  const enter = async () => {
+    if (firstFound === undefined) return pick(shown[selected]);
+    const option = await firstFound();
+    if (input.current?.value === text) pick(option);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by !== undefined) {
       const next = (selected + by + shown.length) % Math.max(1, shown.length);
       setAt(next);
       document.getElementById(`${id}${next}`)?.scrollIntoView({ block: "nearest" });
-    } else if (event.key !== "Enter") return;
-    else if (isSearching) setWaiting(true);
-    else pick(shown[selected]);
+    } else if (event.key === "Enter") void enter();
+    else return;
     event.preventDefault();
   };
 
@@ -106,7 +104,6 @@ export const Picker = ({
           setText(event.target.value);
           onQuery?.(event.target.value.trim());
           setAt(0);
-          setWaiting(false);
         }}
         onKeyDown={onKeyDown}
       />

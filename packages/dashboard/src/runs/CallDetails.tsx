@@ -17,7 +17,7 @@ const Part = ({ name, value }: { readonly name: string; readonly value: unknown 
   </>
 );
 
-/** Why the arguments and the result are missing. */
+/** The reason why the arguments and the result are missing. */
 const missing = ({ recorded }: ToolCall, isAdmin: boolean): string =>
   recorded === "all" && !isAdmin
     ? "The arguments and the result are shown to Admins."

@@ -14,6 +14,7 @@ export const useFollowing = (
   const isEmpty = count === 0;
   useEffect(() => {
     if (isFollowing && count > 0) list.current?.scrollTo(count - 1);
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a line may grow without a new one
   }, [count, isFollowing, list, version]);
   useEffect(() => {
     const element = isEmpty ? null : (list.current?.element ?? null);

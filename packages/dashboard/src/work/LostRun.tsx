@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { BriefIssue } from "../data/issues/issues.ts";
-import { useLostRun } from "../data/issues/lostRun.ts";
+import { useLostRun } from "../data/lostRun.ts";
 import { lostText } from "../data/runWords.ts";
 import { useNow } from "../parts/RelativeTime.tsx";
 import styles from "./Card.module.css";

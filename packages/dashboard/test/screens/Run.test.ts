@@ -49,7 +49,7 @@ describe.runIf(hasBrowser)("the page of a run", { timeout: 90_000 }, () => {
     return async (runId: string, tool: string) => {
       const found = await vi.waitFor(async () => {
         const { body, text } = await call("GET", "/api/agents/ada/tools");
-        const [one] = body.tools.filter(
+        const one = body.tools.find(
           (listed: { readonly server: string; readonly tool: string }) =>
             listed.server === name && listed.tool === tool,
         );
@@ -197,7 +197,7 @@ describe.runIf(hasBrowser)("the page of a run", { timeout: 90_000 }, () => {
     await shoot(page, "agent-now");
   });
 
-  it("[page.run.blocks] long entries of a host are folded, open alone and together, and are searched", async () => {
+  it("[page.run.blocks] long entries of a host are folded, open one by one and together, and are searched", async () => {
     const { open } = screens;
     const { log, run } = await started("Talks a lot");
     const long = Array.from({ length: 20 }, (_, index) => `said ${index}`).join("\n");

@@ -25,7 +25,7 @@ export const install = async (
   name: string,
   tools: ReadonlyArray<unknown>,
   end: End,
-  /** Answers calls of tools. Default: a result with the arguments. */
+  /** Responds to calls of tools. Default: a result with the arguments. */
   onCall?: Handler,
 ): Promise<McpServer> => {
   const state: Pick<McpServer, "tools" | "instructions"> = { tools };

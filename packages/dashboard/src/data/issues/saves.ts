@@ -1,7 +1,7 @@
 import { type Issue, type IssueUpdate, isProblem } from "@quartermaster/client";
 import type { Data } from "../live/data.ts";
 
-/** An issue as the user saw it. Without a field, another caller's change to the field is no conflict. */
+/** An issue as the user saw it. A change of another caller conflicts only in fields that are here. */
 export type Seen = Pick<Issue, "id" | "version"> & Partial<Issue>;
 
 /** Another caller changed the same field since the user saw it. */
@@ -80,7 +80,7 @@ export const saves = ({ api }: Data) => {
         return null;
       }),
     /**
-     * Sends fields. Another caller's change to other fields is no conflict, unless the status changes: the user
+     * Sends fields. Another caller's change to other fields does not conflict, unless the status changes: the user
      * decided it by all of the issue.
      */
     fields: (seen: Seen, change: IssueUpdate): Promise<Issue> => {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useDeferredValue, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useAgents } from "../../data/agents.ts";
 import type { Issue } from "../../data/issues/issue.ts";
 import {
@@ -47,31 +47,36 @@ const LinkPicker = ({
   readonly onClose: () => void;
 }) => {
   const [text, setText] = useState("");
-  const q = useDeferredValue(text);
   const link = useLink(issue.id);
   const searchIssues = useSearchIssues();
-  const { data, isPending, isPlaceholderData } = useQuery({
-    queryKey: ["issue search", q],
-    queryFn: ({ signal }) => searchIssues(q === "" ? undefined : q, signal),
+  const { data, isPending, isPlaceholderData, refetch } = useQuery({
+    queryKey: ["issue search", text],
+    queryFn: ({ signal }) => searchIssues(text === "" ? undefined : text, signal),
     staleTime: 5_000,
     placeholderData: (previous) => previous,
   });
   const linked = new Set(
     issue.links.filter(({ linkType }) => linkType === type).map((one) => one.targetIssueId),
   );
+  const optionsOf = (found: ReadonlyArray<BriefIssue>) =>
+    found
+      .filter(({ id }) => id !== issue.id)
+      .map(({ id, status, title }) => ({
+        id,
+        text: title,
+        icon: <StatusIcon status={status} />,
+        why: linked.has(id) ? "Already linked" : null,
+      }));
+  const firstFound = async () => {
+    const found = await refetch({ cancelRefetch: false });
+    return optionsOf(found.data ?? [])[0];
+  };
   return (
     <Picker
       title={linkTitles[type]}
-      options={(data ?? [])
-        .filter(({ id }) => id !== issue.id)
-        .map(({ id, status, title }) => ({
-          id,
-          text: title,
-          icon: <StatusIcon status={status} />,
-          why: linked.has(id) ? "Already linked" : null,
-        }))}
+      options={optionsOf(data ?? [])}
       empty="No issues match."
-      isSearching={q !== text || isPending || isPlaceholderData}
+      firstFound={isPending || isPlaceholderData ? firstFound : undefined}
       onQuery={setText}
       onPick={(targetIssueId) => link.mutate({ targetIssueId, linkType: type })}
       onClose={onClose}

@@ -18,7 +18,7 @@ const useSeconds = (isRunning: boolean): number => {
   return now;
 };
 
-/** How the run ended, or its state now. */
+/** The outcome of the run, or its state now. */
 const badgeOf = ({ end, run }: RunEntry, now: number) => {
   if (end !== null) {
     const { isBad, text } = endOf(end);

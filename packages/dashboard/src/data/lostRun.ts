@@ -1,15 +1,15 @@
 import type { BriefIssue, Run } from "@quartermaster/client";
 import { useQuery } from "@tanstack/react-query";
-import { useNow } from "../../parts/RelativeTime.tsx";
-import { useData, useStore } from "../live/data.ts";
-import { phaseOf } from "../runWords.ts";
-import { issueRows } from "./issueRows.ts";
-import { issueKey } from "./issueStore.ts";
+import { useNow } from "../parts/RelativeTime.tsx";
+import { issueRows } from "./issues/issueRows.ts";
+import { issueKey } from "./issues/issueStore.ts";
+import { useData, useStore } from "./live/data.ts";
+import { phaseOf } from "./runWords.ts";
 
 /** The polling interval in milliseconds: neither the renewal nor the end of a lease emits an event. */
 const beat = 30_000;
 
-/** When the lease of a run ended that nobody handed in; null if the run still works or ended otherwise. */
+/** The end of the lease of a run without a hand-in; null if the run still works or ended otherwise. */
 export const lostAt = (run: Run, now: number): string | null => {
   if (phaseOf(run, now) === "overdue") return run.leaseExpiresAt;
   return run.outcome === null && run.stopReason === "leaseExpired" ? run.endedAt : null;
