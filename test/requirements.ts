@@ -1972,8 +1972,11 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A runner with an Admin's key replaces the agent's key every 12 hours, and deletes its keys when it exits.",
     "runner.kill":
       "Runners that are killed do each issue exactly once: one run hands it in, and other results are discarded.",
-    "runner.idle":
-      "On a terminal, a runner without work reports the numbers of queued and blocked issues.",
+    "runner.idle": "A runner without work reports the numbers of queued and blocked issues.",
+    "runner.question":
+      "A command that asks and exits with 0 is released, and its issue starts again with the answer.",
+    "runner.hosts.missing":
+      "`--with gemini` without its extension starts no issue and names what to install.",
     "runner.hosts":
       "`--with` runs a host: the log has its messages and tools, the comment its final text, and the next attempt continues its session.",
     "runner.usage": "The runner reports the tokens and cost that a host prints, and nothing twice.",

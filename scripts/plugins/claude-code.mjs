@@ -9,6 +9,7 @@ import { end, run, scratch, start } from "../ci/processes.mjs";
 import { program } from "../ci/published.mjs";
 import { checkCrash, ended, env, issueOf, noPoll, pause, plugins, statusOf } from "./scene.mjs";
 import * as Model from "./scripted-model.mjs";
+import { checkWith } from "./with.mjs";
 
 export const spec = "@anthropic-ai/claude-code@2.1.330";
 
@@ -200,4 +201,14 @@ export const check = async (server) => {
   assert.equal(taken, 3);
   assert.equal(await statusOf(server, worked), "Resolved");
   console.log("ok: quartermaster work runs Claude Code with the plugin on the run of the runner");
+
+  await checkWith(server, {
+    name: "claude",
+    command: [process.execPath, wrapper],
+    args: ["--allowedTools", "mcp__quartermaster"],
+    api: Model.messages,
+    configure: (model) => ({ ...quiet, ...Model.messages.env(model) }),
+    prefix: "mcp__quartermaster__",
+    unknown: "00000000-0000-4000-8000-000000000000",
+  });
 };

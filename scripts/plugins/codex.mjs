@@ -8,6 +8,7 @@ import { end, run, scratch, start } from "../ci/processes.mjs";
 import { program } from "../ci/published.mjs";
 import { checkCrash, ended, env, issueOf, noPoll, pause, plugins, statusOf } from "./scene.mjs";
 import * as Model from "./scripted-model.mjs";
+import { checkWith } from "./with.mjs";
 
 export const spec = "@openai/codex@0.169.0";
 
@@ -171,4 +172,19 @@ export const check = async (server) => {
   assert.equal(await statusOf(server, issue), "PendingReview");
   console.log("ok: Codex takes an issue and hands it in");
   await checkHooks(server, { command, configure, home, here, options });
+
+  const ownHome = join(scratch, "codex-with");
+  mkdirSync(ownHome);
+  await checkWith(server, {
+    name: "codex",
+    command: [command],
+    args: ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"],
+    api: Model.responses,
+    configure: (model) => {
+      writeFileSync(join(ownHome, "config.toml"), provider(model));
+      return { CODEX_HOME: ownHome };
+    },
+    prefix: "",
+    unknown: "00000000-0000-4000-8000-000000000000",
+  });
 };

@@ -6,6 +6,7 @@ import { run, scratch } from "../ci/processes.mjs";
 import { program } from "../ci/published.mjs";
 import { checkCrash, ended, env, issueOf, noPoll, pause, plugins, statusOf } from "./scene.mjs";
 import * as Model from "./scripted-model.mjs";
+import { checkWith } from "./with.mjs";
 
 export const spec = "@google/gemini-cli@0.61.0";
 
@@ -83,4 +84,14 @@ export const check = async (server) => {
     take: tool("work_next"),
   });
   console.log("ok: after a crash Gemini CLI learns which run to take over");
+
+  await checkWith(server, {
+    name: "gemini",
+    command: [command],
+    args: ["--model", "scripted", "--yolo", "--skip-trust"],
+    api: Model.contents,
+    configure: Model.contents.env,
+    prefix: "mcp_quartermaster_",
+    unknown: "00000000-0000-4000-8000-000000000000",
+  });
 };

@@ -6,6 +6,7 @@ import { run, scratch } from "../ci/processes.mjs";
 import { program, Skipped } from "../ci/published.mjs";
 import { checkCrash, ended, env, issueOf, noPoll, pause, plugins } from "./scene.mjs";
 import * as Model from "./scripted-model.mjs";
+import { checkWith } from "./with.mjs";
 
 export const spec = "opencode-ai@1.18.33";
 
@@ -20,6 +21,21 @@ const binary = async () => {
   const path = join(dirname(stub), "../..", `opencode-${platform}-${process.arch}/bin`, name);
   if (!existsSync(path)) throw new Skipped(`${spec} has no program for this platform.`);
   return path;
+};
+
+const quiet = {
+  OPENCODE_DISABLE_AUTOUPDATE: "1",
+  OPENCODE_DISABLE_MODELS_FETCH: "1",
+  // opencode installs the types of plugins when it starts, and goes on without them.
+  npm_config_registry: "http://127.0.0.1:9",
+  npm_config_fetch_retries: "0",
+};
+
+/** The configuration of the scripted model, which may do everything. */
+const scripted = (model) => {
+  const options = { apiKey: "none", baseURL: `${model}/v1` };
+  const provider = { npm: "@ai-sdk/anthropic", options, models: { scripted: {} } };
+  return { provider: { scripted: provider }, permission: "allow" };
 };
 
 export const check = async (server) => {
@@ -37,11 +53,7 @@ export const check = async (server) => {
       timeLimit: 180_000,
       env: {
         ...env,
-        OPENCODE_DISABLE_AUTOUPDATE: "1",
-        OPENCODE_DISABLE_MODELS_FETCH: "1",
-        // opencode installs the types of plugins when it starts, and goes on without them.
-        npm_config_registry: "http://127.0.0.1:9",
-        npm_config_fetch_retries: "0",
+        ...quiet,
         QM_URL: url,
         QM_KEY: key,
       },
@@ -60,9 +72,7 @@ export const check = async (server) => {
     (program, ...more) =>
     (list) =>
       Model.withModel(Model.messages, list, (model) => {
-        const options = { apiKey: "none", baseURL: `${model}/v1` };
-        const scripted = { npm: "@ai-sdk/anthropic", options, models: { scripted: {} } };
-        configure({ plugin, provider: { scripted }, permission: "allow" });
+        configure({ plugin, ...scripted(model) });
         return program("run", "--model", "scripted/scripted", ...more, "Do an issue.");
       });
   const session = async (list) => assert.equal(await running(opencode)(list), list.length);
@@ -100,4 +110,17 @@ export const check = async (server) => {
     take: tool("work_next"),
   });
   console.log("ok: after a crash opencode learns which run to take over");
+
+  await checkWith(server, {
+    name: "opencode",
+    command: [command],
+    args: ["--model", "scripted/scripted"],
+    api: Model.messages,
+    configure: (model, folder) => {
+      writeFileSync(join(folder, "opencode.json"), JSON.stringify(scripted(model)));
+      return quiet;
+    },
+    prefix: "quartermaster_",
+    unknown: "ses_00000000000000000000000000",
+  });
 };

@@ -185,4 +185,43 @@ describe("quartermaster work --with", { timeout: 90_000 }, () => {
     const usage = await call("GET", `/api/projects/issues/${issue.id}/usage`);
     assertFields(usage.body, { runs: 2, inputTokens: 200, outputTokens: 40, runsWithoutUsage: 0 });
   });
+
+  it("[runner.hosts.missing] without its extension, or where the extension is disabled, Gemini CLI is refused before an issue starts", async () => {
+    const { assigned, comments, env, folder: home, runs, start } = await scene();
+    const issue = await assigned("For Gemini CLI");
+    const listOf = (isEnabled: boolean) =>
+      [
+        "✓ other (1.0.0)",
+        " Enabled (Workspace): true",
+        "",
+        "✓ quartermaster (0.1.0)",
+        " Path: /plugins/gemini",
+        " Enabled (User): true",
+        ` Enabled (Workspace): ${isEnabled}`,
+        " MCP servers:",
+        "  quartermaster",
+      ].join("\n");
+    const program = [
+      "#!/bin/sh",
+      `case "$*" in "extensions list") cat "$HOME/list" >&2; exit;; esac`,
+      "cat > /dev/null",
+      `cat '${join(folder, fixture("gemini", "success") ?? "")}'`,
+    ];
+    await writeFile(join(home, "gemini"), `${program.join("\n")}\n`, { mode: 0o755 });
+    const variables = { ...env, PATH: `${home}:${process.env["PATH"]}` };
+    const work = async (list: string) => {
+      await writeFile(join(home, "list"), list);
+      const runner = start(["work", "--once", "--with", "gemini"], variables);
+      return { code: await runner.exited, stderr: runner.stderr };
+    };
+    for (const list of ["No extensions installed.", listOf(false)]) {
+      const { code, stderr } = await work(list);
+      assert.strictEqual(code, 1, stderr);
+      assert.include(stderr, "gemini extensions link plugins/gemini");
+    }
+    assert.lengthOf(await runs(), 0);
+    const { code, stderr } = await work(listOf(true));
+    assert.strictEqual(code, 0, stderr);
+    assert.strictEqual((await comments(issue)).at(-1), "All done.\n\n- **one**\n- two");
+  });
 });

@@ -139,7 +139,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     ]);
   });
 
-  it("[runner.idle] on a terminal, a runner without work reports the numbers of queued and blocked issues", async () => {
+  it("[runner.idle] a runner without work reports the numbers of queued and blocked issues", async () => {
     const { agent, assigned, call, folder, issue, url, write } = await scene();
     const script = await write("exit 0");
     const env = { QM_URL: url, QM_KEY: agent.key, HOME: folder, TMPDIR: folder };

@@ -1,12 +1,12 @@
-import { dirname, join, resolve } from "node:path";
-import { Effect, Fiber, FileSystem } from "effect";
+import { resolve } from "node:path";
+import { Effect, Fiber } from "effect";
 import type * as CommandOutput from "./CommandOutput.ts";
 import type { Host, Work } from "./hosts/Host.ts";
 import type * as Hosts from "./hosts/Hosts.ts";
 import * as Sessions from "./hosts/Sessions.ts";
 import * as ProcessGroup from "./ProcessGroup.ts";
 
-type Run = Omit<Work, "settingsFile"> & { readonly agentId: string; readonly issueId: string };
+type Run = Work & { readonly agentId: string; readonly issueId: string };
 
 /**
  * The program of a run under `--with`: the host continues the session of the issue's previous attempt. If the host
@@ -19,13 +19,6 @@ const startHost = Effect.fnUntraced(function* (
   run: Run,
   program: ProcessGroup.Program,
 ) {
-  const fs = yield* FileSystem.FileSystem;
-  const work = { ...run, settingsFile: join(dirname(run.mcpConfig), "host.json") };
-  if (host.settings !== null) {
-    yield* Effect.ignore(
-      fs.writeFileString(work.settingsFile, JSON.stringify(host.settings(work)), { mode: 0o600 }),
-    );
-  }
   const folder = resolve(program.folder ?? ".");
   const sessions = yield* Sessions.make([run.agentId, run.issueId, name, folder]);
   const fork = Effect.runForkWith(yield* Effect.context());
@@ -36,8 +29,8 @@ const startHost = Effect.fnUntraced(function* (
     ProcessGroup.start({
       ...program,
       command: host.program,
-      args: host.args(work, session, program.args),
-      environment: { ...host.environment(work), ...program.environment },
+      args: host.args(run, session, program.args),
+      environment: { ...host.environment(run), ...program.environment },
     }).pipe(
       Effect.tap(({ pid }) =>
         Effect.sync(() =>

@@ -14,6 +14,7 @@ const mcpConfig = (url: string, runId: string) => ({
       type: "http",
       url: `${url}/mcp`,
       headers: { Authorization: "Bearer ${QM_KEY}", "Quartermaster-Run": runId },
+      timeout: 600_000,
     },
   },
 });

@@ -1,14 +1,5 @@
 import { connect, type HeartbeatAnswer, type RemoteTask } from "@quartermaster/client";
-import {
-  Clock,
-  Console,
-  Deferred,
-  Effect,
-  type FileSystem,
-  type Path,
-  Redacted,
-  Stdio,
-} from "effect";
+import { Clock, Console, Deferred, Effect, type FileSystem, type Path, Redacted } from "effect";
 import * as Api from "../Api.ts";
 import { failed } from "../CommandError.ts";
 import * as NodeProcess from "../process/NodeProcess.ts";
@@ -55,10 +46,8 @@ const queueOf = (worker: Worker) =>
     return `${await count("Open")} queued, ${await count("WaitingOnDependency")} blocked`;
   });
 
-/** Reports on a terminal that no issue is ready. */
+/** Reports that no issue is ready. */
 const sayIdle = Effect.fnUntraced(function* (worker: Worker, isOver: boolean) {
-  const stdio = yield* Stdio.Stdio;
-  if (!(yield* stdio.stderrIsTerminal)) return;
   const queue = yield* queueOf(worker);
   const what = isOver ? "No issue is ready for" : "Waiting for issues of";
   yield* Console.error(`${what} ${worker.agentId} (${queue})`);
@@ -73,7 +62,7 @@ export const run = Effect.fnUntraced(function* (worker: Worker, options: Options
   const { url } = worker.access;
   const shutdown = { closing: yield* Deferred.make<void>(), hurry: yield* Deferred.make<void>() };
   NodeProcess.atSecondSignal(() => Deferred.doneUnsafe(shutdown.hurry, Effect.void));
-  const context = yield* Effect.context<FileSystem.FileSystem | Path.Path | Stdio.Stdio>();
+  const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>();
   const fork = Effect.runForkWith(context);
   const counts = { running: 0, ended: 0, failed: 0 };
   let isAway = false;

@@ -8,6 +8,7 @@ import * as Hosts from "./hosts/Hosts.ts";
 import * as RunFolder from "./RunFolder.ts";
 import * as Runner from "./Runner.ts";
 import * as RunnerKey from "./RunnerKey.ts";
+import * as Subprocess from "./Subprocess.ts";
 import * as Worktrees from "./Worktrees.ts";
 
 /** The values of the options of `quartermaster work`. */
@@ -51,6 +52,21 @@ const checkProgram = Effect.fnUntraced(function* (command: string, folder: strin
   return yield* usage(
     `The command ${JSON.stringify(command)} does not exist or cannot be executed.`,
   );
+});
+
+/** Refuses a host that lacks what connects it, before an issue is started for it. */
+const checkHost = Effect.fnUntraced(function* (name: Hosts.Name, folder: string | undefined) {
+  const { program, requirement } = Hosts.forRun(name);
+  if (requirement === null) return;
+  const variables = Object.entries(yield* NodeProcess.Environment);
+  const env = Object.fromEntries(variables.filter(([variable]) => !variable.startsWith("QM_")));
+  const { stderr, stdout } = yield* Subprocess.run(program, requirement.args, {
+    cwd: folder,
+    env: { ...env, NO_COLOR: "1" },
+  });
+  // Some hosts write lists to stderr.
+  if (requirement.installed.test(`${stdout}\n${stderr}`)) return;
+  return yield* usage(requirement.advice);
 });
 
 const checkFolder = Effect.fnUntraced(function* (folder: string) {
@@ -97,6 +113,7 @@ export const run = Effect.fnUntraced(function* (flags: WorkFlags) {
     return yield* usage(`--concurrency must be from 1 to 50, not ${flags.concurrency}.`);
   }
   yield* checkProgram(command, folder);
+  if (host !== null) yield* checkHost(host, folder);
   const breaker = flags.breaker === "off" ? Infinity : Number(flags.breaker);
   if (!(breaker === Infinity || (Number.isInteger(breaker) && breaker >= 1 && breaker <= 100))) {
     return yield* usage(`--breaker must be from 1 to 100, or off, not ${flags.breaker}.`);

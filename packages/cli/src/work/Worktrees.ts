@@ -5,6 +5,7 @@ import * as Api from "../Api.ts";
 import { type CommandError, usage } from "../CommandError.ts";
 import * as Output from "../Output.ts";
 import * as Git from "./Git.ts";
+import type * as Subprocess from "./Subprocess.ts";
 
 /**
  * A git worktree for each issue, so that commands that run at the same time do not share files. A worktree is on the
@@ -32,7 +33,7 @@ export interface Worktrees {
   readonly removeDone: Effect.Effect<ReadonlyArray<Remaining>>;
 }
 
-const failed = (what: string, { stderr }: Git.Ended) =>
+const failed = (what: string, { stderr }: Subprocess.Ended) =>
   usage(`${what}: ${Output.cell(stderr.trim().slice(0, 500))}`);
 
 /** The worktrees of issues, from `git worktree list --porcelain -z`. */

@@ -52,7 +52,7 @@ export const host: Host = {
     ...own,
   ],
   environment: () => ({}),
-  settings: null,
+  requirement: null,
   refusal: /No conversation found with session ID/,
   read: (event) => {
     const session = text(event["session_id"]);

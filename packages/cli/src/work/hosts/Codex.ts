@@ -61,6 +61,7 @@ export const make = (own: ReadonlyArray<string>): Host => ({
     const server = {
       url: `${url}/mcp`,
       bearer_token_env_var: "QM_KEY",
+      tool_timeout_sec: 600,
       "http_headers.Quartermaster-Run": runId,
     };
     const settings = Object.entries(server).flatMap(([name, value]) => [
@@ -71,7 +72,7 @@ export const make = (own: ReadonlyArray<string>): Host => ({
     return ["exec", "--json", ...settings, ...own, ...resume, "-"];
   },
   environment: () => ({}),
-  settings: null,
+  requirement: null,
   refusal: /thread\/resume failed/,
   read: (event) => {
     switch (event["type"]) {

@@ -31,16 +31,15 @@ export const make = (): Host => {
       ...(session === null ? [] : ["--resume", session]),
       ...own,
     ],
-    environment: ({ settingsFile }) => ({ GEMINI_CLI_SYSTEM_DEFAULTS_PATH: settingsFile }),
-    // The file has the lowest precedence of all settings. Gemini CLI expands QM_KEY.
-    settings: ({ runId, url }) => ({
-      mcpServers: {
-        quartermaster: {
-          httpUrl: `${url}/mcp`,
-          headers: { Authorization: "Bearer ${QM_KEY}", "Quartermaster-Run": runId },
-        },
-      },
-    }),
+    // The extension reads QM_URL, QM_KEY and QM_RUN_ID. No argument or variable of Gemini CLI adds a server: it
+    // reads the files of settings that variables name only if they and all their folders belong to root.
+    environment: () => ({}),
+    requirement: {
+      args: ["extensions", "list"],
+      installed: /^\W*quartermaster \(.*(?:\n .*)*?\n +Enabled \(Workspace\): true/m,
+      advice:
+        "Gemini CLI needs the extension quartermaster to reach /mcp. Run `gemini extensions link plugins/gemini` in a clone of Quartermaster, as the same user.",
+    },
     refusal: /Error resuming session/,
     read: (event) => {
       if (event["type"] === "message") {

@@ -22,8 +22,16 @@ export interface Work {
   readonly runId: string;
   /** A configuration of the MCP client as a file, in the format of Claude Code. */
   readonly mcpConfig: string;
-  /** The path of the file that has the host's `settings`. */
-  readonly settingsFile: string;
+}
+
+/** An installation that the host lists. */
+export interface Requirement {
+  /** The arguments with which the host lists what is installed. */
+  readonly args: ReadonlyArray<string>;
+  /** Matches the list if the installation is in it. */
+  readonly installed: RegExp;
+  /** The change that a person has to make. */
+  readonly advice: string;
 }
 
 export interface Host {
@@ -37,8 +45,8 @@ export interface Host {
   ) => ReadonlyArray<string>;
   /** The variables that connect the host to `/mcp`. The user's variables of the same names win. */
   readonly environment: (work: Work) => Readonly<Record<string, string>>;
-  /** A file of settings that `environment` names; null if the host needs none. */
-  readonly settings: ((work: Work) => unknown) | null;
+  /** The installation without which the host cannot reach `/mcp`; null for none. */
+  readonly requirement: Requirement | null;
   /** Matches the output of a host that cannot continue a session. */
   readonly refusal: RegExp;
   /** An unknown event has no facts. */

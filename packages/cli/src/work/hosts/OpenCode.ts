@@ -40,11 +40,13 @@ export const make = (own: ReadonlyArray<string>): Host => ({
           type: "remote",
           url: `${url}/mcp`,
           headers: { Authorization: "Bearer {env:QM_KEY}", "Quartermaster-Run": runId },
+          oauth: false,
+          timeout: 600_000,
         },
       },
     }),
   }),
-  settings: null,
+  requirement: null,
   refusal: /Session not found/,
   read: (event) => {
     const session = text(event["sessionID"]);
