@@ -710,6 +710,18 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A run has used an effect once the last byte of its response went to an open connection; until then an equal call replays it.",
     "tools.once.resume":
       "After work_next with resume, the run has used none of its effects before.",
+    "effects.http.name":
+      "An effect that its caller names is sent once in its cycle, also for the same run, and again after a failure.",
+    "effects.http.mismatch":
+      "Other arguments under the name of an effect are 422 idempotency-mismatch, or isError over /mcp.",
+    "effects.http.unknown":
+      "A call whose reply was lost is refused over REST and /mcp until it is settled.",
+    "effects.http.settle":
+      "A settlement is effect-open before its time and effect-settled after it, and a person corrects it until a call has used it.",
+    "effects.http.person":
+      "With settle person no agent settles an effect, and no agent starts over.",
+    "effects.http.result":
+      "A result above 256 KiB is replayed as a sentence, as an error if the tool has an output schema.",
     "effects.events":
       "issue.effectSent, issue.effectEnded, issue.effectSettled and issue.effectsReset report effects, and the timeline of a run has them.",
     "effects.inbox":
@@ -1872,6 +1884,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.real.canary": "No response, event, log line or file contains a given secret.",
   }),
   ...from("key-rotation", {
+    "mcp.secrets.rotate-results":
+      "A rotation seals the recorded results of effects under the new key.",
     "mcp.secrets.rotate": "A rotation seals every value under the new key.",
     "mcp.secrets.rotate-interrupted": "A rotation continues where an interrupted one stopped.",
     "rotate.wiped": "A rotation leaves nothing under the old key in a file of the database.",

@@ -46,10 +46,19 @@ export class EffectStore extends Context.Service<
     list(issueId: string, limit: number): Effect.Effect<ReadonlyArray<EffectSlot>, StorageError>;
     /** Returns slots that are `sent` and whose `until` is not after `now`, oldest `until` first. */
     overdue(now: Timestamp, limit: number): Effect.Effect<ReadonlyArray<EffectSlot>, StorageError>;
-    /** Removes the results of a server's effects. The rest of the slots stays. */
+    /**
+     * Returns effects with a result that is sealed under another key than this one, by call id, after
+     * `afterCallId`.
+     */
+    notUnder(
+      keyId: string,
+      afterCallId: string,
+      limit: number,
+    ): Effect.Effect<ReadonlyArray<EffectSlot>, StorageError>;
+    /** Removes the results of a server's effects, with their summaries. The rest of the slots stays. */
     wipeServer(serverId: string): Effect.Effect<void, StorageError>;
     /**
-     * Removes the results of at most `limit` effects whose issue was resolved or closed before `before`,
+     * Removes the results, with their summaries, of at most `limit` effects whose issue was resolved or closed before `before`,
      * and returns how many.
      */
     wipeResults(before: Timestamp, limit: number): Effect.Effect<number, StorageError>;

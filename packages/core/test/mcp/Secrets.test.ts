@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import {
+  type EffectSlot,
+  EffectStore,
   MasterKeys,
   McpConnector,
   McpServerStore,
@@ -301,6 +303,37 @@ describe("Rotation", () => {
       });
       assert.deepStrictEqual(yield* on(2)(asAdmin(verified)), ["ok", secret]);
     }),
+  );
+
+  it.effect(
+    "[mcp.secrets.rotate-results] A rotation seals the results of effects under the new key",
+    () =>
+      Effect.gen(function* () {
+        const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
+        const on = node(storage);
+        const of = { serverId: "srv_1", name: "effect:call_1" };
+        const sealed = yield* box([1], (service) => service.seal(of, Redacted.make("receipt")));
+        const slot: EffectSlot.EffectSlot = {
+          ...(yield* Effect.provide(Fixtures.effectSlot(), SeededRandom.layer)),
+          callId: "call_1",
+          state: "done",
+          result: JSON.stringify(sealed),
+        };
+        const inserted = Effect.flatMap(EffectStore.EffectStore, ({ insert }) =>
+          Transactor.Transactor.use(({ transact }) => transact(insert(slot))),
+        );
+        yield* on(1)(inserted);
+        const olderKeyIds = Rotation.Rotation.use((rotation) => rotation.olderKeyIds);
+        assert.deepStrictEqual(yield* on(2, 1)(olderKeyIds), new Set([sealed.keyId]));
+        assert.deepStrictEqual(yield* on(2, 1)(rotate), { rotated: 1, failed: [] });
+        const [rotated] = yield* on(2)(
+          EffectStore.EffectStore.use((store) => store.list(slot.issueId, 1)),
+        );
+        const opened = yield* box([2], (service) =>
+          service.open(of, JSON.parse(rotated?.result ?? "")),
+        );
+        assert.strictEqual(Redacted.value(opened), "receipt");
+      }),
   );
 
   it.effect(

@@ -1,4 +1,5 @@
 import {
+  type EffectStore,
   type Errors,
   MasterKeyFile,
   MasterKeys,
@@ -27,6 +28,7 @@ export const run: Effect.Effect<
   | Aead.Aead
   | DataDirectory
   | Digest.Digest
+  | EffectStore.EffectStore
   | FileSystem.FileSystem
   | McpServerStore.McpServerStore
   | Path.Path

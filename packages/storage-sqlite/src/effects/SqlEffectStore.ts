@@ -81,11 +81,16 @@ export const layer: Layer.Layer<EffectStore.EffectStore, never, SqlClient.SqlCli
           select(clause`WHERE state = 'sent' AND until <= ${now}
             ORDER BY until, call_id ${limit(count)}`),
         ),
+      notUnder: (keyId, afterCallId, count) =>
+        mapped(
+          select(clause`WHERE result IS NOT NULL AND result ->> 'keyId' <> ${keyId}
+            AND call_id > ${afterCallId} ORDER BY call_id ${limit(count)}`),
+        ),
       wipeServer: (serverId) =>
         mapped(
           Prepared.execute(
             sql,
-            clause`UPDATE effects SET result = NULL
+            clause`UPDATE effects SET result = NULL, summary = NULL
               WHERE result IS NOT NULL AND server_id = ${serverId}`,
           ),
         ),
@@ -93,7 +98,7 @@ export const layer: Layer.Layer<EffectStore.EffectStore, never, SqlClient.SqlCli
         mapped(
           Prepared.count(
             sql,
-            clause`UPDATE effects SET result = NULL WHERE call_id IN (
+            clause`UPDATE effects SET result = NULL, summary = NULL WHERE call_id IN (
               SELECT call_id FROM effects JOIN issues ON issues.id = effects.issue_id
               WHERE effects.result IS NOT NULL
                 AND coalesce(issues.closed_at, issues.resolved_at) < ${before} ${limit(count)}

@@ -22,7 +22,9 @@ export const removeOfIssue = (tables: Tables, issueId: string): void => {
 };
 
 const wipe = (tables: Tables, wiped: ReadonlyArray<Slot>): number => {
-  for (const slot of wiped) tables.effects.set(keyOf(slot), { ...slot, result: null });
+  for (const slot of wiped) {
+    tables.effects.set(keyOf(slot), { ...slot, result: null, summary: null });
+  }
   return wiped.length;
 };
 
@@ -78,11 +80,21 @@ export const layer = Layer.effect(
             .toSorted((a, b) => compare(a.until, b.until) || compare(a.callId, b.callId))
             .slice(0, limit),
         ),
+      notUnder: (keyId, afterCallId, limit) =>
+        database.read((tables) =>
+          slotsOf(
+            tables,
+            ({ callId, result }) =>
+              result !== null && JSON.parse(result).keyId !== keyId && callId > afterCallId,
+          )
+            .toSorted((a, b) => compare(a.callId, b.callId))
+            .slice(0, limit),
+        ),
       wipeServer: (serverId) =>
         database.write((tables) => {
           wipe(
             tables,
-            slotsOf(tables, (slot) => slot.serverId === serverId),
+            slotsOf(tables, (slot) => slot.serverId === serverId && slot.result !== null),
           );
         }),
       wipeResults: (before, limit) =>

@@ -95,19 +95,49 @@ const time = (it: It<Storage>): void => {
   );
 };
 
+const sealed = JSON.stringify({ keyId: "key", nonce: "nonce", sealed: "sealed" });
+
 const retention = (it: It<Storage>): void => {
   const resultOf = (callId: string) =>
     Effect.map(Effect.flatMap(get(callId), Effect.fromOption), ({ result }) => result);
+
+  it.effect("notUnder pages through the results that are sealed under other keys", () =>
+    Effect.gen(function* () {
+      const effects = yield* Effects;
+      const sealedUnder = (keyId: string) =>
+        stored({ state: "done", result: JSON.stringify({ keyId, nonce: "n", sealed: "s" }) });
+      const newest = yield* Fixtures.id("key");
+      yield* sealedUnder(newest);
+      yield* stored({ state: "done" });
+      const older = [yield* sealedUnder("old"), yield* sealedUnder("older")];
+      const ids = (after: string, limit: number) =>
+        Effect.map(effects.notUnder(newest, after, limit), (slots) =>
+          slots
+            .map(({ callId }) => callId)
+            .filter((callId) => older.some((s) => s.callId === callId)),
+        );
+      const expected = older.map(({ callId }) => callId).toSorted();
+      const [first = "", second = ""] = expected;
+      assert.deepStrictEqual(yield* ids("", 100), expected);
+      assert.deepStrictEqual(yield* ids(first, 100), [second]);
+      assert.lengthOf(yield* effects.notUnder(newest, "", 1), 1);
+    }),
+  );
 
   it.effect("wipeServer removes the results of one server and nothing else", () =>
     Effect.gen(function* () {
       const effects = yield* Effects;
       const serverId = yield* Fixtures.id("agent");
-      const wiped = yield* stored({ serverId, state: "done", result: "sealed" });
-      const other = yield* stored({ state: "done", result: "sealed" });
+      const wiped = yield* stored({ serverId, state: "done", result: sealed, summary: "paid" });
+      const settled = yield* stored({ serverId, state: "done", summary: "Seen" });
+      const other = yield* stored({ state: "done", result: sealed });
       yield* transact(effects.wipeServer(serverId));
-      assert.deepStrictEqual(yield* get(wiped.callId), Option.some({ ...wiped, result: null }));
-      assert.strictEqual(yield* resultOf(other.callId), "sealed");
+      assert.deepStrictEqual(
+        yield* get(wiped.callId),
+        Option.some({ ...wiped, result: null, summary: null }),
+      );
+      assert.deepStrictEqual(yield* get(settled.callId), Option.some(settled));
+      assert.strictEqual(yield* resultOf(other.callId), sealed);
     }),
   );
 
@@ -121,7 +151,7 @@ const retention = (it: It<Storage>): void => {
           closedAt: string | null,
         ) {
           const { id } = yield* Fixtures.issue({ resolvedAt, closedAt });
-          return (yield* stored({ issueId: id, state: "done", result: "sealed" })).callId;
+          return (yield* stored({ issueId: id, state: "done", result: sealed })).callId;
         });
         const ended = [
           yield* of(Fixtures.at(1), null),
@@ -134,7 +164,7 @@ const retention = (it: It<Storage>): void => {
         assert.strictEqual(yield* wipe(2), 1);
         assert.strictEqual(yield* wipe(2), 0);
         for (const callId of ended) assert.isNull(yield* resultOf(callId));
-        for (const callId of retained) assert.strictEqual(yield* resultOf(callId), "sealed");
+        for (const callId of retained) assert.strictEqual(yield* resultOf(callId), sealed);
       }),
   );
 

@@ -1,5 +1,8 @@
 import { Context, Effect, Layer, Option } from "effect";
 import type { StorageError } from "../../CommonErrors.ts";
+import type { EffectSlot } from "../../effects/EffectSlot.ts";
+import { EffectStore } from "../../effects/EffectStore.ts";
+import * as SealedResult from "../../effects/SealedResult.ts";
 import { SecretBox } from "../../secrets/SecretBox.ts";
 import { Transactor } from "../../Transactor.ts";
 import type { SecretRow } from "../InstalledServer.ts";
@@ -12,13 +15,15 @@ export interface Unreadable {
   readonly variables: ReadonlyArray<string>;
 }
 
-/** Re-seals stored secrets under the newest master key, and finds secrets that no key can open. */
+/**
+ * Re-seals stored secrets and results of effects under the newest master key, and finds secrets that no key can open.
+ */
 export class Rotation extends Context.Service<
   Rotation,
   {
     /**
-     * Re-seals every secret that is stored under an older master key, at most 100 per transaction.
-     * Does not change a secret that no key can open. Returns the number of re-sealed secrets, and
+     * Re-seals every secret and result that is stored under an older master key, at most 100 per transaction.
+     * Does not change a value that no key can open. Returns the number of re-sealed values, and
      * the ids of servers with a secret that it could not open.
      */
     readonly rotate: Effect.Effect<
@@ -34,11 +39,12 @@ export class Rotation extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Rotation,
     never,
-    McpServerStore | SecretBox | Transactor
+    EffectStore | McpServerStore | SecretBox | Transactor
   > = Layer.effect(
     Rotation,
     Effect.gen(function* () {
       const store = yield* McpServerStore;
+      const effects = yield* EffectStore;
       const box = yield* SecretBox;
       const { transact } = yield* Transactor;
 
@@ -47,15 +53,19 @@ export class Rotation extends Context.Service<
        * and collects the results. If the storage reruns a page's transaction, the results of that
        * page start over.
        */
-      const eachOlder = Effect.fnUntraced(function* <A>(
-        step: (row: SecretRow) => Effect.Effect<A, StorageError>,
+      const eachOlder = Effect.fnUntraced(function* <Row, A>(
+        rowsAfter: (
+          newestKeyId: string,
+          after: Row | null,
+        ) => Effect.Effect<ReadonlyArray<Row>, StorageError>,
+        step: (row: Row) => Effect.Effect<A, StorageError>,
       ) {
         const results: Array<A> = [];
-        let after: SecretRow | null = null;
+        let after: Row | null = null;
         do {
-          const page: Page<A> = yield* transact(
+          const page: Page<Row, A> = yield* transact(
             Effect.gen(function* () {
-              const rows = yield* store.secretsNotUnder(yield* box.newestKeyId, after, pageSize);
+              const rows = yield* rowsAfter(yield* box.newestKeyId, after);
               return { last: rows.at(-1) ?? null, results: yield* Effect.forEach(rows, step) };
             }),
           );
@@ -64,6 +74,10 @@ export class Rotation extends Context.Service<
         } while (after !== null);
         return results;
       });
+      const secretsAfter = (keyId: string, after: SecretRow | null) =>
+        store.secretsNotUnder(keyId, after, pageSize);
+      const effectsAfter = (keyId: string, after: EffectSlot | null) =>
+        effects.notUnder(keyId, after?.callId ?? "", pageSize);
 
       const rotateOne = Effect.fnUntraced(function* (row: SecretRow) {
         const value = yield* Effect.option(box.open(row, row));
@@ -73,16 +87,33 @@ export class Rotation extends Context.Service<
         return { serverId: row.serverId, opened: true };
       });
 
+      const rotateResult = Effect.fnUntraced(function* (slot: EffectSlot) {
+        const { callId, result, serverId } = slot;
+        if (result === null) return { serverId, opened: true };
+        const owner = SealedResult.ownerOf(slot);
+        const value = yield* Effect.option(box.open(owner, SealedResult.read(result)));
+        if (Option.isNone(value)) return { serverId, opened: false };
+        const sealed = SealedResult.write(yield* box.seal(owner, value.value));
+        yield* effects.replace(callId, { ...slot, result: sealed });
+        return { serverId, opened: true };
+      });
+
       const rotate = Effect.gen(function* () {
-        const secrets = yield* eachOlder(rotateOne);
+        const secrets = [
+          ...(yield* eachOlder(secretsAfter, rotateOne)),
+          ...(yield* eachOlder(effectsAfter, rotateResult)),
+        ];
         const failed = secrets.filter(({ opened }) => !opened).map(({ serverId }) => serverId);
         return { rotated: secrets.length - failed.length, failed: [...new Set(failed)] };
       }).pipe(Effect.withSpan("Rotation.rotate"));
 
-      const olderKeyIds = Effect.map(
-        eachOlder(({ keyId }) => Effect.succeed(keyId)),
-        (keyIds) => new Set(keyIds),
-      );
+      const olderKeyIds = Effect.gen(function* () {
+        const ofSecrets = yield* eachOlder(secretsAfter, ({ keyId }) => Effect.succeed(keyId));
+        const ofResults = yield* eachOlder(effectsAfter, ({ result }) =>
+          Effect.succeed(result === null ? [] : [SealedResult.read(result).keyId]),
+        );
+        return new Set([...ofSecrets, ...ofResults.flat()]);
+      });
 
       const unreadable = Effect.gen(function* () {
         const servers: Array<Unreadable> = [];
@@ -106,8 +137,8 @@ export class Rotation extends Context.Service<
 /** Secrets per transaction. */
 const pageSize = 100;
 
-interface Page<A> {
-  /** The last secret of the page; null when there are no more. */
-  readonly last: SecretRow | null;
+interface Page<Row, A> {
+  /** The last row of the page; null when there are no more. */
+  readonly last: Row | null;
   readonly results: ReadonlyArray<A>;
 }
