@@ -915,6 +915,42 @@ export const requirements: ReadonlyArray<Requirement> = [
     "connector.resources.modern":
       "Resources of a server with protocol version 2026-07-28 are read, and their changes noticed.",
   }),
+  ...from("prompts", {
+    "agents.mcp.prompts.list":
+      "Prompts of granted servers are listed, returned and completed, in both protocol versions.",
+    "agents.mcp.prompts.granted":
+      "Prompts belong to offered servers that the agent was granted as a whole.",
+    "agents.mcp.prompts.viewer":
+      "A Viewer's key and another agent's key have no prompts, and a Viewer's endpoint announces none.",
+    "agents.mcp.prompts.pinned":
+      "The first list of prompts is accepted, and a changed or new prompt is withheld until an Admin accepts it.",
+    "agents.mcp.prompts.digest": "A verify accepts prompts with the tools, by the digest of both.",
+    "agents.mcp.prompts.blocked": "An Admin blocks a prompt by its name.",
+    "agents.mcp.prompts.names":
+      "Long and odd names of prompts get a hash, and the server gets its own name back.",
+    "agents.mcp.prompts.invalid":
+      "Only a prompt that clients could not read is withheld, and the verify says so.",
+    "agents.mcp.prompts.unlisted":
+      "A server whose prompts hang or fail keeps its tools and its accepted prompts.",
+    "agents.mcp.prompts.messages":
+      "Messages have no secrets, no invisible characters, and nothing that looks like the service's words.",
+    "agents.mcp.prompts.completion":
+      "Arguments of prompts and variables of templates are completed, with at most 100 values.",
+    "agents.mcp.prompts.errors":
+      "An unknown, a withheld and a failed prompt are errors of the protocol.",
+    "agents.mcp.prompts.record":
+      "A prompt is recorded as a call of prompts/get, and a completion is not recorded.",
+    "agents.mcp.prompts.limits":
+      "Prompts, completions and calls share the limits of the access entry.",
+    "agents.mcp.prompts.paused":
+      "A paused agent, and one that needs a live run, gets no prompt and no completion.",
+    "agents.mcp.prompts.pages":
+      "A long list of prompts has pages, and an unknown cursor is refused.",
+    "agents.mcp.prompts.changed": "The endpoint announces changed prompts.",
+    "connector.prompts":
+      "A connection lists, gets and completes prompts, in both protocol versions.",
+    "connector.prompts.none": "A server without prompts is not asked for them.",
+  }),
   ...from("issue-tools", {
     "agents.mcp.names": "The issue tools have the names of the contract.",
     "agents.mcp.issues": "An agent works on an issue from its creation to its review.",

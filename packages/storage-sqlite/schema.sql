@@ -421,7 +421,7 @@ CREATE TABLE mcp_tools (
     position INTEGER NOT NULL,
     name TEXT NOT NULL,
     accepted TEXT,
-    current TEXT, problem TEXT, blocked INTEGER NOT NULL DEFAULT 0,
+    current TEXT, problem TEXT, blocked INTEGER NOT NULL DEFAULT 0, kind TEXT NOT NULL DEFAULT 'tool',
     PRIMARY KEY (server_id, position)
   ) STRICT;
 

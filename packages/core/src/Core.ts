@@ -40,6 +40,7 @@ import { CatalogEntries } from "./mcp/catalog/CatalogEntries.ts";
 import type { CatalogStore } from "./mcp/CatalogStore.ts";
 import { Connections } from "./mcp/connections/Connections.ts";
 import * as GatewayRoom from "./mcp/gateway/GatewayRoom.ts";
+import type { PromptGateway } from "./mcp/gateway/PromptGateway.ts";
 import type { ResourceGateway } from "./mcp/gateway/ResourceGateway.ts";
 import { ToolGateway } from "./mcp/gateway/ToolGateway.ts";
 import type { McpConnector } from "./mcp/McpConnector.ts";
@@ -148,6 +149,7 @@ export type McpServices =
   | Connections
   | Imports
   | McpServers
+  | PromptGateway
   | ResourceGateway
   | Rotation
   | ToolGateway

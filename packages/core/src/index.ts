@@ -133,6 +133,7 @@ export * as Outage from "./mcp/Outage.ts";
 export * as PackageStore from "./mcp/PackageStore.ts";
 export * as ProcessSpawner from "./mcp/ProcessSpawner.ts";
 export * as Resource from "./mcp/untrusted/Resource.ts";
+export * as PromptGateway from "./mcp/gateway/PromptGateway.ts";
 export * as ResourceGateway from "./mcp/gateway/ResourceGateway.ts";
 export * as ResourceUri from "./mcp/untrusted/ResourceUri.ts";
 export * as Results from "./mcp/untrusted/Results.ts";

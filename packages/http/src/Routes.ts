@@ -20,6 +20,7 @@ import type {
   RunRecords,
   Runs,
   RunUsage,
+  PromptGateway,
   ResourceGateway,
   RuntimeProbe,
   Sessions,
@@ -124,6 +125,7 @@ export type Services =
   | Runs.Runs
   | RunUsage.RunUsage
   | ProcessSpawner.ProcessSpawner
+  | PromptGateway.PromptGateway
   | ResourceGateway.ResourceGateway
   | RuntimeProbe.RuntimeProbe
   | Sessions.Sessions

@@ -115,10 +115,14 @@ export const list = Effect.fnUntraced(function* (
   );
 });
 
-/** A table row: the tool with its state and description. */
-export const toolRow = ({ accepted, current, name, state }: ServerTool) => {
+/** A table row: the tool or prompt with its state and description. */
+export const toolRow = ({ accepted, current, kind, name, state }: ServerTool) => {
   const description = (current ?? accepted)?.["description"];
-  return [name, state, typeof description === "string" ? description : ""];
+  return [
+    kind === "tool" ? name : `${name} (prompt)`,
+    state,
+    typeof description === "string" ? description : "",
+  ];
 };
 
 export const tools = Effect.fnUntraced(function* (flags: OfServer & { readonly limit: number }) {

@@ -1580,17 +1580,19 @@ export interface ServerStatistics {
   readonly p95: number | "Infinity" | "-Infinity" | "NaN" | null;
 }
 
-/** A tool of an installed server. */
+/** A tool or prompt of an installed server. */
 export interface ServerTool {
   /** The server's own name of the tool. */
   readonly name: string;
+  /** `tool`, or `prompt`: a template of messages, which is pinned, accepted and blocked like a tool. */
+  readonly kind: "tool" | "prompt";
   /** `accepted`: agents can call it. `changed` and `new`: withheld until a person accepts it. `gone`: the server no longer lists it. `invalid`: withheld, because clients cannot read its definition. `blocked`: withheld by an Admin. */
   readonly state: "accepted" | "changed" | "new" | "gone" | "invalid" | "blocked";
   /** The reason of the state `invalid`; null in other states. */
   readonly reason: string | null;
   /** The SHA-256 hash, in hex, of `current`, or of `accepted` if the server no longer lists the tool. Pass it to accept the tool. Null if there is neither. */
   readonly digest: string | null;
-  /** Estimated tokens that the definition costs a model: its characters divided by 4. */
+  /** Estimated tokens that the definition costs a model: its characters divided by 4. 0 for a prompt, whose definition no model reads. */
   readonly tokens: number;
   /** Whether calls of the tool are effects, by the server's `once`. */
   readonly once: boolean;
@@ -1761,7 +1763,7 @@ export interface TimeInStatus {
 
 /** The body of a request that accepts tools. */
 export interface ToolAcceptance {
-  /** Up to 10,000 tools. */
+  /** Up to 10,000 tools and prompts. The digest tells a prompt from a tool with its name. */
   readonly tools: ReadonlyArray<{
     /** The server's own name of the tool. */
     readonly name: string;

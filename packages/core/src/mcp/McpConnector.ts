@@ -95,6 +95,17 @@ export interface Greeting {
 /** The lists of a server's resources: single resources, or templates of their URIs (RFC 6570). */
 export type ResourceKind = "resources" | "resourceTemplates";
 
+/** A request for values of an argument. */
+export interface Completion {
+  /** The prompt, or the template of resources. */
+  readonly ref:
+    | { readonly type: "ref/prompt"; readonly name: string }
+    | { readonly type: "ref/resource"; readonly uri: string };
+  readonly argument: { readonly name: string; readonly value: string };
+  /** The arguments that already have values. */
+  readonly context?: { readonly arguments?: Readonly<Record<string, string>> } | undefined;
+}
+
 /** A live connection to a server. */
 export interface Connection {
   readonly greeting: Greeting;
@@ -120,7 +131,20 @@ export interface Connection {
     uri: string,
     options: ReadOptions,
   ): Effect.Effect<unknown, ConnectorError | RpcError>;
-  /** Change notifications: coalesced, and replayed to late subscribers. */
+  /** Lists all prompts like `listTools`; none if the server has no such list. */
+  readonly listPrompts: Effect.Effect<ReadonlyArray<unknown>, ConnectorError>;
+  /** Returns the messages of a prompt in the server's form, which core checks. */
+  getPrompt(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    options: ReadOptions,
+  ): Effect.Effect<unknown, ConnectorError | RpcError>;
+  /** Completes an argument, in the server's form; nothing if the server completes none. */
+  complete(
+    completion: Completion,
+    options: ReadOptions,
+  ): Effect.Effect<unknown, ConnectorError | RpcError>;
+  /** Changes in the list of tools or of prompts: coalesced, and replayed to late subscribers. */
   readonly toolsChanged: Stream.Stream<void>;
   /** Notifications of changes in either list of resources, likewise. */
   readonly resourcesChanged: Stream.Stream<void>;

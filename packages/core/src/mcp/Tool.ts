@@ -18,9 +18,17 @@ export const ToolState = Schema.Literals([
 ]);
 export type ToolState = typeof ToolState.Type;
 
-/** A tool of an installed server. */
+/** What a server lists with a pinned definition. */
+export const ToolKind = Schema.Literals(["tool", "prompt"]);
+export type ToolKind = typeof ToolKind.Type;
+
+/** A tool or prompt of an installed server. */
 export const ServerTool = Schema.Struct({
   name: Schema.String.annotateKey({ description: "The server's own name of the tool." }),
+  kind: ToolKind.annotateKey({
+    description:
+      "`tool`, or `prompt`: a template of messages, which is pinned, accepted and blocked like a tool.",
+  }),
   state: ToolState.annotateKey({
     description:
       "`accepted`: agents can call it. `changed` and `new`: withheld until a person accepts it. `gone`: the server no longer lists it. `invalid`: withheld, because clients cannot read its definition. `blocked`: withheld by an Admin.",
@@ -33,7 +41,8 @@ export const ServerTool = Schema.Struct({
       "The SHA-256 hash, in hex, of `current`, or of `accepted` if the server no longer lists the tool. Pass it to accept the tool. Null if there is neither.",
   }),
   tokens: Schema.Int.annotateKey({
-    description: "Estimated tokens that the definition costs a model: its characters divided by 4.",
+    description:
+      "Estimated tokens that the definition costs a model: its characters divided by 4. 0 for a prompt, whose definition no model reads.",
   }),
   once: Schema.Boolean.annotateKey({
     description: "Whether calls of the tool are effects, by the server's `once`.",
@@ -45,7 +54,7 @@ export const ServerTool = Schema.Struct({
     description:
       "The definition that the server listed last, repaired; null if the server no longer lists it, or if it is too large.",
   }),
-}).annotate({ identifier: "ServerTool", description: "A tool of an installed server." });
+}).annotate({ identifier: "ServerTool", description: "A tool or prompt of an installed server." });
 export interface ServerTool extends Schema.Schema.Type<typeof ServerTool> {}
 
 /** A JSON value with its object keys in order, so that equal values are equal text. */
@@ -79,7 +88,7 @@ const Names = (description: string) =>
     .check(Schema.isMaxLength(10_000))
     .annotateKey({ description });
 
-/** The tools that an Admin accepts, by the digests that the Admin saw. */
+/** The tools and prompts that an Admin accepts, by the digests that the Admin saw. */
 export const ToolAcceptance = Schema.Struct({
   tools: Schema.Array(
     Schema.Struct({
@@ -92,7 +101,10 @@ export const ToolAcceptance = Schema.Struct({
     }),
   )
     .check(Schema.isMaxLength(10_000))
-    .annotateKey({ description: "Up to 10,000 tools." }),
+    .annotateKey({
+      description:
+        "Up to 10,000 tools and prompts. The digest tells a prompt from a tool with its name.",
+    }),
   instructions: Schema.optionalKey(
     Schema.NullOr(Schema.String.check(Schema.isMaxLength(64))),
   ).annotateKey({
@@ -117,11 +129,12 @@ export const ToolNames = Schema.Struct({
 export interface ToolNames extends Schema.Schema.Type<typeof ToolNames> {}
 
 /**
- * The stored form of a tool, in the server's order (`position`): the accepted definition and the
- * definition that the server listed last, null for none. `problem` is the reason why the last
+ * The stored form of a tool or prompt, in the server's order with tools first (`position`): the
+ * accepted definition and the definition that the server listed last, null for none. `problem` is the reason why the last
  * listed definition is withheld. An Admin can block a tool with any definition.
  */
 export interface ToolRow {
+  readonly kind: ToolKind;
   readonly name: string;
   readonly position: number;
   readonly accepted: ToolDefinition | null;

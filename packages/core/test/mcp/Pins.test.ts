@@ -55,6 +55,7 @@ describe("Pins", () => {
       const [extra, add] = yield* world.servers((service) => service.tools(id));
       assert.deepStrictEqual(extra, {
         name: "extra",
+        kind: "tool",
         state: "new",
         reason: null,
         digest: extra?.digest ?? null,

@@ -29,6 +29,7 @@ describe("a definition that clients cannot read", () => {
       const [, listed, nameless, find] = yield* world.servers((service) => service.tools(id));
       assert.deepStrictEqual(listed, {
         name: "bad",
+        kind: "tool",
         state: "invalid",
         reason: "annotations: Expected an object.",
         digest: listed?.digest ?? null,

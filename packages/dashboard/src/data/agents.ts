@@ -168,8 +168,8 @@ export const usePrices = (tools: ReadonlyArray<AgentTool> | undefined) => {
         installed
           .filter(({ name }) => names.includes(name))
           .map(async ({ id, name }) =>
-            (await api.servers.tools({ serverId: id }, { signal })).map(
-              (tool) => [`${name} ${tool.name}`, tool.tokens] as const,
+            (await api.servers.tools({ serverId: id }, { signal })).flatMap((tool) =>
+              tool.kind === "tool" ? [[`${name} ${tool.name}`, tool.tokens] as const] : [],
             ),
           ),
       );

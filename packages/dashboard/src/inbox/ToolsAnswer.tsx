@@ -52,10 +52,10 @@ export const ToolsAnswer = ({
   const isOpen = count <= mostOpen;
   return (
     <>
-      {tools.map(({ accepted, current, digest, name, state }) => (
+      {tools.map(({ accepted, current, digest, kind, name, state }) => (
         <Change
-          key={name}
-          name={name}
+          key={`${kind} ${name}`}
+          name={kind === "prompt" ? `Prompt ${name}` : name}
           isNew={state === "new"}
           isOpen={isOpen}
           before={definitionText(accepted)}
@@ -67,7 +67,7 @@ export const ToolsAnswer = ({
           }
           onBlock={() => send({ serverId, action: "block", names: [name] })}
         >
-          <Effects before={accepted} after={current} />
+          {kind === "tool" ? <Effects before={accepted} after={current} /> : null}
         </Change>
       ))}
       {isTold ? (

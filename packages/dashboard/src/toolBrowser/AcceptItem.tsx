@@ -55,7 +55,9 @@ export const AcceptItem = ({
         <h3 className={styles["name"]} dir="auto">
           {visible(entry.name)}
         </h3>
-        <span className={styles["server"]}>{entry.server}</span>
+        <span className={styles["server"]}>
+          {entry.kind === "prompt" ? `${entry.server}, prompt` : entry.server}
+        </span>
         <ToolStateBadge state={entry.state} />
       </div>
       {isNear ? (

@@ -23,7 +23,8 @@ export const AcceptTools = ({
   const [isBusy, setBusy] = useState(false);
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const list = useRef<HTMLUListElement>(null);
-  const count = entries.length === 1 ? "1 tool" : `${entries.length} tools`;
+  const noun = entries.every(({ kind }) => kind === "tool") ? "tool" : "change";
+  const count = entries.length === 1 ? `1 ${noun}` : `${entries.length} ${noun}s`;
   const left = entries.length - seen.size;
   const accept = async () => {
     setBusy(true);

@@ -64,7 +64,7 @@ export const ToolDetail = ({
       serverId: shown.serverId,
       names: [nameAtServer(shown)],
     });
-  const isTool = shown.kind === "tool";
+  const isTool = shown.kind !== "instructions";
   const acceptText = shown.state === "gone" ? "Remove" : "Accept";
 
   const section = "Tool";

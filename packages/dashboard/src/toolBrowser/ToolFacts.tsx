@@ -11,6 +11,12 @@ export const ToolFacts = ({ entry }: { readonly entry: ToolEntry }) => (
         <ToolStateBadge state={entry.state} />
       </dd>
     </div>
+    {entry.kind === "prompt" ? (
+      <div>
+        <dt>Kind</dt>
+        <dd>Prompt</dd>
+      </div>
+    ) : null}
     <div>
       <dt>Server</dt>
       <dd>{entry.server}</dd>

@@ -33,7 +33,8 @@ export const ToolRow = memo(
       </span>
       {showsServer ? <span className={styles["server"]}>{entry.server}</span> : null}
       <span className={styles["tokens"]}>
-        {entry.tokens === null ? "" : tokensText(entry.tokens)}
+        {entry.kind === "prompt" ? "Prompt" : null}
+        {entry.tokens === null ? null : tokensText(entry.tokens)}
       </span>
       <span className={styles["state"]}>
         <ToolStateBadge state={entry.state} />

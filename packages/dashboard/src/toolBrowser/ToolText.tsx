@@ -41,7 +41,7 @@ export const ToolText = ({
       {differs ? (
         <section className={styles["section"]}>
           <h3>Changes</h3>
-          <Effects before={accepted} after={current} />
+          {entry.kind === "tool" ? <Effects before={accepted} after={current} /> : null}
           <Diff before={before} after={after} label={`Changes to ${entry.name}`} />
         </section>
       ) : null}

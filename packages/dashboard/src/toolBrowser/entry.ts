@@ -2,11 +2,11 @@ import type { ToolState } from "./states.ts";
 
 type Definition = Readonly<Record<string, unknown>>;
 
-/** A tool of an installed server, or the server's instructions. Users accept both in the same way. */
+/** A tool or prompt of an installed server, or the server's instructions. Users accept all in the same way. */
 export interface ToolEntry {
-  /** `<server id>/<tool>`, or the server's id for instructions. */
+  /** `<server id>/<tool>`, `<server id>#<prompt>`, or the server's id for instructions. */
   readonly id: string;
-  readonly kind: "tool" | "instructions";
+  readonly kind: "instructions" | "prompt" | "tool";
   readonly serverId: string;
   readonly server: string;
   readonly name: string;
@@ -15,7 +15,7 @@ export interface ToolEntry {
   /** The reason why the definition is invalid. */
   readonly reason: string | null;
   readonly digest: string | null;
-  /** Null for instructions, which have no separate price. */
+  /** Null for instructions and prompts, which have no separate price. */
   readonly tokens: number | null;
   readonly accepted: Definition | null;
   readonly current: Definition | null;
@@ -33,6 +33,7 @@ interface Server {
 }
 
 interface Tool {
+  readonly kind: "prompt" | "tool";
   readonly name: string;
   readonly state: ToolState;
   readonly reason: string | null;
@@ -49,7 +50,7 @@ const summaryOf = (definition: Definition | null): string => {
 
 const asDefinition = (text: string | null) => (text === null ? null : { instructions: text });
 
-/** The entries of a server: its instructions, then its tools in their order. */
+/** The entries of a server: its instructions, then its tools and prompts in their order. */
 export const entriesOf = (
   { id: serverId, instructions, name: server }: Server,
   tools: ReadonlyArray<Tool>,
@@ -73,8 +74,8 @@ export const entriesOf = (
       ]),
   ...tools.map((tool): ToolEntry => ({
     ...tool,
-    id: `${serverId}/${tool.name}`,
-    kind: "tool",
+    id: `${serverId}${tool.kind === "tool" ? "/" : "#"}${tool.name}`,
+    tokens: tool.kind === "tool" ? tool.tokens : null,
     serverId,
     server,
     name: tool.name === "" ? "(no name)" : tool.name,
@@ -106,13 +107,18 @@ export const matches = ({ q, server }: ToolFilter) => {
   };
 };
 
+/** The tool's or prompt's name without the server id. */
+export const nameAtServer = ({ id, serverId }: ToolEntry): string => id.slice(serverId.length + 1);
+
 /** The acceptances of these entries, one per server, with their digests. */
 export const acceptancesOf = (entries: ReadonlyArray<ToolEntry>) =>
   [...Map.groupBy(entries, ({ serverId }) => serverId)].map(([serverId, ofServer]) => ({
     action: "accept" as const,
     serverId,
-    tools: ofServer.flatMap(({ digest, id, kind }) =>
-      kind === "tool" && digest !== null ? [{ name: id.slice(serverId.length + 1), digest }] : [],
+    tools: ofServer.flatMap((entry) =>
+      entry.kind !== "instructions" && entry.digest !== null
+        ? [{ name: nameAtServer(entry), digest: entry.digest }]
+        : [],
     ),
     instructions: ofServer.find(({ kind }) => kind === "instructions")?.digest ?? undefined,
   }));
@@ -127,9 +133,6 @@ export type Decide = (
         readonly names: ReadonlyArray<string>;
       },
 ) => Promise<unknown>;
-
-/** The tool's name without the server id. */
-export const nameAtServer = ({ id, serverId }: ToolEntry): string => id.slice(serverId.length + 1);
 
 /** The first eight digits of a digest, for comparison by eye. */
 export const shortDigest = (digest: string): string => digest.slice(0, 8);

@@ -26,6 +26,7 @@ beforeAll(async () => {
   node = await World.start(options);
   other = await World.start(options);
   node.server.resources.resources = [{ uri: "file:///notes", name: "notes" }];
+  node.server.prompts = [{ name: "review", arguments: [{ name: "n" }] }];
   serverId = await node.usableTool();
   const search = await node.admin("PUT", "/api/agents/bot", { body: { toolMode: "search" } });
   assert.strictEqual(search.status, 200, search.text);
@@ -103,18 +104,22 @@ const current = async (
 ) => {
   const message = Agent.stateless(method, params);
   Object.assign(message.body.params._meta, meta);
-  const name = String(params["name"] ?? params["uri"]);
-  return outcomeOf(
-    await node.post(message.body, { ...message.headers, "mcp-name": name, ...headers }),
-  );
+  const name = params["name"] ?? params["uri"];
+  const named = name === undefined ? {} : { "mcp-name": String(name) };
+  return outcomeOf(await node.post(message.body, { ...message.headers, ...named, ...headers }));
 };
 
-const legacy = async (params: object, headers: Record<string, string>) =>
-  outcomeOf(await node.post({ jsonrpc: "2.0", id: 1, method: "tools/call", params }, headers));
+const legacy = async (params: object, headers: Record<string, string>, method = "tools/call") =>
+  outcomeOf(await node.post({ jsonrpc: "2.0", id: 1, method, params }, headers));
 
 const direct = (caller: Caller) => ({ name: tool, arguments: args(caller) });
 const throughSearch = (caller: Caller) => ({ name: "call_tool", arguments: direct(caller) });
 const read = ({ n }: Caller) => ({ uri: `qm+test-tool+file:///notes?${n}` });
+const prompt = ({ n }: Caller) => ({ name: "test-tool__review", arguments: { n: `${n}` } });
+const completion = ({ n }: Caller) => ({
+  ref: { type: "ref/prompt", name: "test-tool__review" },
+  argument: { name: "n", value: `${n}` },
+});
 const run = ({ runId }: Caller) => ({ "quartermaster-run": runId });
 const worker = (caller: Caller) => ({ "quartermaster-worker": caller.worker });
 const session = (caller: Caller) => ({ "mcp-session-id": caller.session });
@@ -166,12 +171,47 @@ const roads: ReadonlyArray<Road> = [
     names: "worker",
     send: (c) => current("resources/read", read(c), worker(c)),
   },
+  {
+    name: "legacy resource, session",
+    names: "worker",
+    isLegacy: true,
+    send: (c) => legacy(read(c), session(c), "resources/read"),
+  },
+  {
+    name: "prompt, header",
+    names: "run",
+    send: (c) => current("prompts/get", prompt(c), run(c)),
+  },
+  {
+    name: "prompt, worker",
+    names: "worker",
+    send: (c) => current("prompts/get", prompt(c), worker(c)),
+  },
+  {
+    name: "legacy prompt, session",
+    names: "worker",
+    isLegacy: true,
+    send: (c) => legacy(prompt(c), session(c), "prompts/get"),
+  },
+  {
+    name: "completion, header",
+    names: "run",
+    send: (c) => current("completion/complete", completion(c), run(c)),
+  },
+  {
+    name: "legacy completion, session",
+    names: "worker",
+    isLegacy: true,
+    send: (c) => legacy(completion(c), session(c), "completion/complete"),
+  },
 ];
 
 /** The calls that the server has received, by the numbers of their roads. */
 const arrived = () => [
   ...node.server.calls.map((call) => Number(call.args["a"])),
   ...node.server.reads.map((uri) => Number(uri.split("?")[1])),
+  ...node.server.prompted.map(({ args }) => Number(args["n"])),
+  ...node.server.completions.map(({ argument }) => Number(argument.value)),
 ];
 
 const leaseSeconds = 5;
@@ -250,7 +290,7 @@ const end = async ({ all, each }: End, callers: ReadonlyArray<Caller>) => {
 let cell = 0;
 
 /** A server that opens has no resources yet, and the server's side of a test does not hold reads. */
-const ofTools = roads.filter(({ name }) => !name.startsWith("resource"));
+const ofTools = roads.filter(({ name }) => !/resource|prompt|completion/.test(name));
 
 /** `/mcp` renews the lease of a call that waits. */
 const ofRest = roads.filter(({ name }) => name.startsWith("REST"));
@@ -278,6 +318,8 @@ const running = async (roads: ReadonlyArray<Road>): Promise<ReadonlyArray<Caller
   }
   node.server.calls.length = 0;
   node.server.reads.length = 0;
+  node.server.prompted.length = 0;
+  node.server.completions.length = 0;
   return callers;
 };
 

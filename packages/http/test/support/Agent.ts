@@ -15,6 +15,8 @@ import type * as TestServer from "./TestServer.ts";
 export const eras = ["2025-11-25", "2026-07-28"] as const;
 export type Era = (typeof eras)[number];
 
+type List = "prompts" | "resources" | "tools";
+
 export interface Connected {
   readonly client: McpClient;
   /** The number of received notifications of a changed list. */
@@ -28,7 +30,7 @@ export interface Connected {
  * A client of this protocol version, not connected yet, which is closed with the test. It counts
  * changes to that list.
  */
-export const clientOf = (era: Era, list: "tools" | "resources" = "tools"): Connected => {
+export const clientOf = (era: Era, list: List = "tools"): Connected => {
   let changes = 0;
   const signal = new Signal();
   const onChanged = () => {
@@ -59,7 +61,7 @@ export const connect = async (
   url: string,
   key: string,
   era: Era,
-  list?: "tools" | "resources",
+  list?: List,
 ): Promise<Connected> => {
   const connected = clientOf(era, list);
   const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {

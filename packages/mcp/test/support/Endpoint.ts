@@ -13,6 +13,7 @@ import {
   Projects,
   IssueEffects,
   Questions,
+  PromptGateway,
   ResourceGateway,
   Runs,
   ToolGateway,
@@ -68,6 +69,7 @@ const services = ({ call = echo, definition: more, workers }: Options) =>
         Effect.succeed([{ name: "fix__echo", definition: { ...definition, ...more } } as never]),
       call: (_, input) => call((input.arguments ?? {}) as Readonly<Record<string, unknown>>),
     }),
+    Layer.mock(PromptGateway.PromptGateway, { list: () => Effect.succeed([]) }),
     Layer.mock(ResourceGateway.ResourceGateway, {
       servers: () => Effect.succeed([]),
       changed: Stream.never,

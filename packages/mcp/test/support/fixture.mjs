@@ -163,6 +163,18 @@ const resources = (cursor) => {
   return { resources, ...(last ? {} : { nextCursor: `${page + 1}` }) };
 };
 
+/** A prompt and its messages, for the behaviour `prompts`. */
+const prompts = [{ name: "review", arguments: [{ name: "path", required: true }] }];
+
+const messages = ({ arguments: args, name }) => ({
+  messages: [{ role: "user", content: { type: "text", text: `${name} ${JSON.stringify(args)}` } }],
+  "x-note": 1,
+});
+
+const completion = ({ argument, ref }) => ({
+  completion: { values: [`${ref.name ?? ref.uri} ${argument.value}`], hasMore: false },
+});
+
 const read = ({ uri }) => ({ contents: [{ uri, text: `text of ${uri}`, "x-note": 1 }] });
 
 /** A server that supports only protocol version 2026-07-28. */
@@ -170,7 +182,8 @@ const modern = ({ id, method, params }) => {
   const complete = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
   if (method === "server/discover") {
     const resources = argument === "resources" ? { resources: { listChanged: true } } : {};
-    const capabilities = { tools: { listChanged: true }, ...resources };
+    const more = argument === "prompts" ? { prompts: { listChanged: true }, completions: {} } : {};
+    const capabilities = { tools: { listChanged: true }, ...resources, ...more };
     return send({ id, result: { ...complete, supportedVersions: ["2026-07-28"], capabilities } });
   }
   if (method === "subscriptions/listen") {
@@ -186,6 +199,11 @@ const modern = ({ id, method, params }) => {
   }
   if (method === "tools/list") return send({ id, result: { ...complete, tools: tools() } });
   if (method === "resources/read") return send({ id, result: { ...complete, ...read(params) } });
+  if (method === "prompts/list") return send({ id, result: { ...complete, prompts } });
+  if (method === "prompts/get") return send({ id, result: { ...complete, ...messages(params) } });
+  if (method === "completion/complete") {
+    return send({ id, result: { ...complete, ...completion(params) } });
+  }
   if (method === "tools/call") {
     const version = params._meta["io.modelcontextprotocol/protocolVersion"];
     const result = { content: [{ type: "text", text: version, "x-note": 1 }], "x-more": 1 };
@@ -220,6 +238,7 @@ const onMessage = (message) => {
         capabilities: {
           ...(behaviour === "no-tools" ? {} : { tools: { listChanged: true } }),
           ...(behaviour === "resources" ? { resources: { listChanged: true } } : {}),
+          ...(behaviour === "prompts" ? { prompts: { listChanged: true }, completions: {} } : {}),
         },
         serverInfo: { name: "fixture", version: "1.0.0" },
       },
@@ -236,6 +255,17 @@ const onMessage = (message) => {
       ? send({ id, error: { code: -32002, message: "Resource not found", data: params } })
       : send({ id, result: read(params) });
   }
+  if (method === "prompts/list") {
+    note("prompts/list");
+    return send({ id, result: { prompts } });
+  }
+  if (method === "prompts/get") {
+    if (params.name === "review") send({ method: "notifications/prompts/list_changed" });
+    return params.name === "review"
+      ? send({ id, result: messages(params) })
+      : send({ id, error: { code: -32602, message: "Unknown prompt" } });
+  }
+  if (method === "completion/complete") return send({ id, result: completion(params) });
   if (method === "tools/call") return call(id, params);
   if (method === "notifications/cancelled") return note(`cancelled ${params.requestId}`);
   if (method === undefined && id !== undefined) {

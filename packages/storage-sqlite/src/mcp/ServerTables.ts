@@ -50,6 +50,7 @@ export const tools = Table.make<Tool.ToolRow & { readonly serverId: string }>(
   (cells, row) => ({
     serverId: cells.plain("server_id", row.serverId),
     position: cells.plain("position", row.position),
+    kind: cells.plain("kind", row.kind),
     name: cells.plain("name", row.name),
     accepted: cells.json("accepted", row.accepted),
     current: cells.json("current", row.current),

@@ -34,6 +34,7 @@ import { callSettings } from "./0033_call_settings.ts";
 import { resumedRuns } from "./0034_resumed_runs.ts";
 import { usage } from "./0035_usage.ts";
 import { unknownEffects } from "./0036_unknown_effects.ts";
+import { prompts } from "./0037_prompts.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -73,4 +74,5 @@ export const manifest = {
   "0034_resumed_runs": resumedRuns,
   "0035_usage": usage,
   "0036_unknown_effects": unknownEffects,
+  "0037_prompts": prompts,
 };

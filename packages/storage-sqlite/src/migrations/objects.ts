@@ -81,7 +81,7 @@ export const objects: Readonly<Record<string, string>> = {
   "index mcp_access_server": "05258e50cb6d59f4",
   "table mcp_secrets": "44b917e25995a444",
   "table mcp_servers": "aa4b8e6a16562c71",
-  "table mcp_tools": "dedcd910d8beeaec",
+  "table mcp_tools": "f113345eca2e5d2d",
   "table migrations": "ade6f18d2ee41be5",
   "table paused_projects": "b0d5940ebc34ecf1",
   "table project_settings": "d056cf10a40f77a9",

@@ -53,6 +53,25 @@ export class ScriptedServer {
   /** Reads a resource. Default: the text of a resource is its URI. */
   onRead: (uri: string) => Effect.Effect<unknown, Failure> = (uri) =>
     Effect.succeed({ contents: [{ uri, text: uri }] });
+  /** The listed prompts. Invalid values are allowed. */
+  prompts: ReadonlyArray<unknown> = [];
+  /** Runs on each listing of prompts. */
+  onListPrompts: Effect.Effect<void, McpConnector.ConnectorError> = Effect.void;
+  /** Returns a prompt. Default: one message with the prompt's name and arguments. */
+  onPrompt: (
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+  ) => Effect.Effect<unknown, Failure> = (name, args) =>
+    Effect.succeed({
+      messages: [
+        { role: "user", content: { type: "text", text: `${name} ${JSON.stringify(args)}` } },
+      ],
+    });
+  /** Completes an argument. Default: the value with each of three ends. */
+  onComplete: (completion: McpConnector.Completion) => Effect.Effect<unknown, Failure> = ({
+    argument: { value },
+  }) =>
+    Effect.succeed({ completion: { values: ["a", "b", "c"].map((end) => value + end), total: 3 } });
   /** Runs the tools. Default: each returns `ok`. */
   onCall: ScriptedTool = () => Effect.succeed({ content: [{ type: "text", text: "ok" }] });
 
@@ -63,6 +82,12 @@ export class ScriptedServer {
   readonly calls: Array<ReceivedCall> = [];
   /** `_meta` of each call. */
   readonly metas: Array<McpConnector.CallOptions["meta"]> = [];
+  /** The prompts that were requested. */
+  readonly prompted: Array<{
+    readonly name: string;
+    readonly args: Readonly<Record<string, unknown>>;
+  }> = [];
+  readonly completions: Array<McpConnector.Completion> = [];
   /** The URIs that were read. */
   readonly reads: Array<string> = [];
   readonly #live = new Set<Live>();
@@ -91,7 +116,7 @@ export class ScriptedServer {
     for (const check of this.#watchers) check();
   }
 
-  /** Notifies all connections that the tools changed. */
+  /** Notifies all connections that the tools or prompts changed. */
   readonly announce: Effect.Effect<void> = Effect.sync(() => {
     for (const { changes } of this.#live) Queue.offerUnsafe(changes, undefined);
   });
@@ -137,20 +162,39 @@ export class ScriptedServer {
         callTool: (name, args, options) => this.#call(live, name, args, options),
         listResources: (kind) =>
           Effect.map(this.#over(live, this.onListResources), () => this.resources[kind]),
-        readResource: (uri, { timeoutMillis }) =>
-          Effect.suspend(() => {
+        readResource: (uri, options) =>
+          this.#read(live, options, () => {
             this.reads.push(uri);
-            return this.#over(live, this.onRead(uri));
-          }).pipe(
-            Effect.timeoutOrElse({
-              duration: timeoutMillis,
-              orElse: () => timedOut(timeoutMillis),
-            }),
-          ),
+            return this.onRead(uri);
+          }),
+        listPrompts: Effect.suspend(() =>
+          Effect.map(this.#over(live, this.onListPrompts), () => this.prompts),
+        ),
+        getPrompt: (name, args, options) =>
+          this.#read(live, options, () => {
+            this.prompted.push({ name, args });
+            this.metas.push(options.meta);
+            return this.onPrompt(name, args);
+          }),
+        complete: (completion, options) =>
+          this.#read(live, options, () => {
+            this.completions.push(completion);
+            return this.onComplete(completion);
+          }),
         toolsChanged: Stream.fromQueue(live.changes),
         resourcesChanged: Stream.fromQueue(live.resourceChanges),
         closed: Deferred.await(live.over),
       })),
+    );
+  }
+
+  #read(
+    live: Live,
+    { timeoutMillis }: McpConnector.ReadOptions,
+    read: () => Effect.Effect<unknown, Failure>,
+  ): Effect.Effect<unknown, Failure> {
+    return Effect.suspend(() => this.#over(live, read())).pipe(
+      Effect.timeoutOrElse({ duration: timeoutMillis, orElse: () => timedOut(timeoutMillis) }),
     );
   }
 

@@ -4,11 +4,16 @@ import { SharedCallLimits } from "./internal/CallLimits.ts";
 import { CallRecords } from "./internal/CallRecords.ts";
 import { EffectCalls } from "./internal/EffectCalls.ts";
 import { ToolLists } from "./internal/ToolLists.ts";
+import { PromptGateway } from "./PromptGateway.ts";
 import { ResourceGateway } from "./ResourceGateway.ts";
 import { ToolGateway } from "./ToolGateway.ts";
 
 /** The services through which agents use servers. */
-export const layer = Layer.merge(ResourceGateway.layerNoDeps, ToolGateway.layerNoDeps).pipe(
+export const layer = Layer.mergeAll(
+  PromptGateway.layerNoDeps,
+  ResourceGateway.layerNoDeps,
+  ToolGateway.layerNoDeps,
+).pipe(
   Layer.provide(
     Layer.mergeAll(
       Layer.provideMerge(Admissions.layer, EffectCalls.layer),

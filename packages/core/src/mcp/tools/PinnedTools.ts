@@ -6,15 +6,16 @@ import type { InstalledServerRow } from "../InstalledServer.ts";
 import * as Instructions from "../Instructions.ts";
 import { McpServerStore } from "../McpServerStore.ts";
 import * as Once from "../Once.ts";
-import { canonical, canonicalOf, type ServerTool, tokensOf } from "../Tool.ts";
+import { canonical, canonicalOf, type ServerTool, tokensOf, type ToolKind } from "../Tool.ts";
 import * as Pinning from "../untrusted/Pinning.ts";
 
-/** A server's tools with their digests. */
+/** A server's tools and prompts with their digests. */
 export interface Pinned {
+  /** Tools first. */
   readonly tools: ReadonlyArray<ServerTool>;
   /** The server's instructions; null for none. */
   readonly instructions: Instructions.Instructions | null;
-  /** SHA-256 of the listed tools and the instructions; null before the first list. */
+  /** SHA-256 of the listed tools and prompts and the instructions; null before the first list. */
   readonly digest: string | null;
   /** Estimated tokens that the accepted tools cost an agent's model. */
   readonly tokens: number;
@@ -23,7 +24,7 @@ export interface Pinned {
 /** The number of servers whose tools stay in memory. */
 const maxCached = 1_000;
 
-/** The tools of servers in the form for Admins. */
+/** The tools and prompts of servers in the form for Admins. */
 export class PinnedTools extends Context.Service<
   PinnedTools,
   {
@@ -64,34 +65,43 @@ export class PinnedTools extends Context.Service<
         const rows = (yield* store.tools(server.id)).map(Pinning.judged);
         const tools = yield* Effect.forEach(rows, (row) =>
           Effect.gen(function* () {
-            const { accepted, current, name, problem } = row;
+            const { accepted, current, kind, name, problem } = row;
+            const isTool = kind === "tool";
             const shown = current ?? accepted;
             const tool: ServerTool = {
               name,
+              kind,
               state: Pinning.stateOf(row),
               reason: problem,
               digest: shown === null ? null : yield* hash(canonicalOf(shown)),
-              tokens: shown === null ? 0 : tokensOf(shown),
-              once: Once.ruleFor(server, name, accepted ?? current) !== null,
+              tokens: shown === null || !isTool ? 0 : tokensOf(shown),
+              once: isTool && Once.ruleFor(server, name, accepted ?? current) !== null,
               accepted,
               current,
             };
             return tool;
           }),
         );
-        const listed = tools
-          .filter(({ current, reason }) => current !== null || reason !== null)
-          .map(({ digest, name, reason }) => [name, digest ?? reason])
-          .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+        const listedAs = (wanted: ToolKind) =>
+          tools
+            .filter(({ current, kind, reason }) => kind === wanted && (current ?? reason) !== null)
+            .map(({ digest, name, reason }) => [name, digest ?? reason])
+            .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1));
         const { instructions } = server;
         const { current } = instructions;
+        const listed = listedAs("tool");
+        const prompts = listedAs("prompt");
+        const whole =
+          prompts.length > 0
+            ? [listed, current, prompts]
+            : current === null
+              ? listed
+              : [listed, current];
         const accepted = tools.filter(({ state }) => state === "accepted");
         return {
           tools,
           instructions: yield* instructionsOf(instructions),
-          digest: server.known
-            ? yield* hash(canonical(current === null ? listed : [listed, current]))
-            : null,
+          digest: server.known ? yield* hash(canonical(whole)) : null,
           tokens: accepted.reduce((sum, { tokens }) => sum + tokens, 0),
         };
       });

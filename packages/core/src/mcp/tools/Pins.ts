@@ -13,7 +13,7 @@ import type { ToolRow, ToolState } from "../Tool.ts";
 import type { ServerListing } from "../untrusted/Definition.ts";
 import * as Pinning from "../untrusted/Pinning.ts";
 
-/** The differences in a list of a server's tools, by the tools' names. */
+/** The differences in a server's lists, by the names of its tools and prompts. */
 export interface Observation {
   /** Changed or new since the last acceptance: withheld. */
   readonly withheld: ReadonlyArray<string>;
@@ -46,23 +46,23 @@ const nothing: Observation = { withheld: [], gone: [], invalid: [] };
 
 type Changed = Effect.Effect<Observation, StorageError, Principal.CurrentPrincipal>;
 
-/** The pinned definitions of tools: the accepted ones, and the ones that the server lists now. */
+/** The pinned definitions of tools and prompts: the accepted ones, and the ones that the server lists now. */
 export class Pins extends Context.Service<
   Pins,
   {
-    /** The server's tools, by the rules of this version. */
+    /** The server's tools and prompts, by the rules of this version. */
     rows(serverId: string): Effect.Effect<ReadonlyArray<ToolRow>, StorageError>;
     /**
-     * Stores a server's list. The server's first list is accepted. In later lists, definitions that
-     * differ from the accepted ones are withheld, and an event reports them.
+     * Stores a server's lists. The server's first lists are accepted. In later lists, definitions
+     * that differ from the accepted ones are withheld, and an event reports them.
      */
     observe(serverId: string, listing: ServerListing): Effect.Effect<Observation, StorageError>;
     /**
-     * Accepts the stored definitions of these tools, except blocked and invalid ones, and the
+     * Accepts the stored definitions with these keys, except blocked and invalid ones, and the
      * instructions if requested.
      */
-    accept(serverId: string, names: ReadonlySet<string>, withInstructions: boolean): Changed;
-    /** Blocks or unblocks these tools, in any state. */
+    accept(serverId: string, keys: ReadonlySet<string>, withInstructions: boolean): Changed;
+    /** Blocks or unblocks the tools and prompts with these names, in any state. */
     block(serverId: string, names: ReadonlySet<string>, blocked: boolean): Changed;
   }
 >()("@quartermaster/core/mcp/tools/Pins") {
@@ -130,8 +130,8 @@ export class Pins extends Context.Service<
             const reported = { actor: system, data: {} };
             const instructions = { ...stored.instructions, current };
             if (stored.known) return yield* write(server, before, listed, instructions, reported);
-            const accepted = Pinning.accept(listed, new Set(listed.map(({ name }) => name)));
-            const isWhole = listing.tools.every(({ problem }) => problem === null);
+            const accepted = Pinning.accept(listed, new Set(listed.map(Pinning.keyOf)));
+            const isWhole = listed.every(({ problem }) => problem === null);
             const trusted = Instructions.accept(instructions);
             return yield* write(server, before, accepted, trusted, isWhole ? null : reported);
           }),
@@ -162,11 +162,14 @@ export class Pins extends Context.Service<
       return Pins.of({
         rows,
         observe,
-        accept: (serverId, names, withInstructions) =>
+        accept: (serverId, keys, withInstructions) =>
           change(
             serverId,
-            { accepted: [...names], ...(withInstructions && { acceptedInstructions: true }) },
-            (before) => Pinning.accept(before, names),
+            {
+              accepted: Pinning.namesOf(keys),
+              ...(withInstructions && { acceptedInstructions: true }),
+            },
+            (before) => Pinning.accept(before, keys),
             withInstructions,
           ),
         block: (serverId, names, blocked) =>

@@ -40,9 +40,11 @@ export interface Listing {
   readonly cutAt: number | null;
 }
 
-/** A server's information about itself, and its list. */
+/** A server's information about itself, and its lists. */
 export interface ServerListing extends Listing {
   readonly greeting: Greeting;
+  /** Null if the server has prompts and did not list them. */
+  readonly prompts: Listing | null;
 }
 
 const optional = Schema.optionalKey;
@@ -216,6 +218,15 @@ const unreadableOf = (definition: Members): string | null => {
   return first.path === "" ? first.message : `${first.path}: ${first.message}`;
 };
 
+/** How the definitions of a list are repaired and checked. */
+export interface Rules {
+  readonly repaired: (definition: Members) => Members;
+  /** The reason why a repaired definition is withheld; null if it is not. */
+  readonly problemOf: (definition: Members, json?: string) => string | null;
+}
+
+const ofTools: Rules = { repaired, problemOf };
+
 const isNamed = (definition: Members): definition is ToolDefinition =>
   typeof definition["name"] === "string";
 
@@ -239,19 +250,20 @@ const measure = () => {
 
 const judged = (
   sent: unknown,
+  rules: Rules,
   bytesOf: (text: string) => number,
 ): { readonly tool: ListedTool; readonly bytes: number } => {
   if (!Predicate.isReadonlyObject(sent)) return withheld("It is not an object.");
   if (isTooDeep(sent)) {
     return withheld(`It is nested more than ${maxLevels} levels deep.`, sent["name"]);
   }
-  const definition = repaired(sent);
+  const definition = rules.repaired(sent);
   const json = JSON.stringify(definition);
   const bytes = bytesOf(json);
   if (bytes > maxBytes) {
     return withheld(`It has ${bytes} bytes, and at most ${maxBytes} are used.`, sent["name"]);
   }
-  const problem = problemOf(definition, json);
+  const problem = rules.problemOf(definition, json);
   if (!isNamed(definition)) return withheld("It has no name.");
   return { tool: { name: definition.name, definition, problem }, bytes };
 };
@@ -259,14 +271,14 @@ const judged = (
 /** The number of tools that are checked without a pause. */
 const sliceTools = 50;
 
-function* judging(sent: ReadonlyArray<unknown>): Generator<void, Listing> {
+function* judging(sent: ReadonlyArray<unknown>, rules: Rules): Generator<void, Listing> {
   const tools = new Map<string, ListedTool>();
   const repeated = new Set<string>();
   const bytesOf = measure();
   let total = 0;
   for (const [index, value] of sent.entries()) {
     if (index % sliceTools === sliceTools - 1) yield;
-    const { bytes, tool } = judged(value, bytesOf);
+    const { bytes, tool } = judged(value, rules, bytesOf);
     total += bytes;
     if (tools.size === maxTools || total > maxListBytes) break;
     if (tools.has(tool.name)) repeated.add(tool.name);
@@ -282,15 +294,18 @@ function* judging(sent: ReadonlyArray<unknown>): Generator<void, Listing> {
 
 /** Repairs and checks a server's list. */
 export const judge = (sent: ReadonlyArray<unknown>): Listing => {
-  const slices = judging(sent);
+  const slices = judging(sent, ofTools);
   let slice = slices.next();
   while (slice.done !== true) slice = slices.next();
   return slice.value;
 };
 
 /** Like `judge`, with pauses, so that a long list delays no other work. */
-export const judgeInSlices = Effect.fnUntraced(function* (sent: ReadonlyArray<unknown>) {
-  const slices = judging(sent);
+export const judgeInSlices = Effect.fnUntraced(function* (
+  sent: ReadonlyArray<unknown>,
+  rules = ofTools,
+) {
+  const slices = judging(sent, rules);
   let slice = slices.next();
   while (slice.done !== true) {
     yield* Effect.yieldNow;

@@ -1,24 +1,33 @@
-import { canonicalOf, type ToolDefinition, type ToolRow, type ToolState } from "../Tool.ts";
+import { canonicalOf, type ToolKind, type ToolRow, type ToolState } from "../Tool.ts";
 import * as Definition from "./Definition.ts";
+import * as Prompt from "./Prompt.ts";
 
 /**
- * The pinned definitions of a server's tools, and their changes by a new list and by an acceptance.
+ * The pinned definitions of a server's tools and prompts, and their changes by a new list and by an
+ * acceptance.
  */
 
-const repaired = (definition: ToolDefinition | null): ToolDefinition | null =>
-  definition === null ? null : Definition.repaired(definition);
+/** Identifies a row of a server: a tool and a prompt may have the same name. */
+export const keyOf = ({ kind, name }: Pick<ToolRow, "kind" | "name">): string => `${kind} ${name}`;
+
+/** The names in such keys. */
+export const namesOf = (keys: Iterable<string>): ReadonlyArray<string> =>
+  Array.from(keys, (key) => key.slice(key.indexOf(" ") + 1));
+
+const rulesOf = { tool: Definition, prompt: Prompt };
 
 /**
  * A row by the rules of this version. Earlier versions stored definitions in the form of their
  * servers.
  */
 export const judged = ({ accepted, current, problem, ...row }: ToolRow): ToolRow => {
-  const now = repaired(current);
+  const { problemOf, repaired } = rulesOf[row.kind];
+  const now = current === null ? null : repaired(current);
   return {
     ...row,
-    accepted: repaired(accepted),
+    accepted: accepted === null ? null : repaired(accepted),
     current: now,
-    problem: problem ?? (now === null ? null : Definition.problemOf(now)),
+    problem: problem ?? (now === null ? null : problemOf(now)),
   };
 };
 
@@ -31,15 +40,16 @@ export const stateOf = ({ accepted, blocked, current, problem }: ToolRow): ToolS
   return canonicalOf(accepted) === canonicalOf(current) ? "accepted" : "changed";
 };
 
-/** The rows after the server listed these tools. A list accepts nothing. */
-export const observe = (
+const observeKind = (
+  kind: ToolKind,
   rows: ReadonlyArray<ToolRow>,
   { tools }: Definition.Listing,
 ): ReadonlyArray<ToolRow> => {
   const before = new Map(rows.map((row) => [row.name, row]));
-  const listed = tools.map(({ definition, name, problem }, position) => ({
+  const listed = tools.map(({ definition, name, problem }) => ({
+    kind,
     name,
-    position,
+    position: 0,
     accepted: before.get(name)?.accepted ?? null,
     current: definition,
     problem,
@@ -48,35 +58,46 @@ export const observe = (
   const present = new Set(listed.map(({ name }) => name));
   const gone = rows
     .filter((row) => !present.has(row.name) && (row.accepted !== null || row.blocked))
-    .map((row, index) => ({
-      ...row,
-      position: listed.length + index,
-      current: null,
-      problem: null,
-    }));
+    .map((row) => ({ ...row, current: null, problem: null }));
   return [...listed, ...gone];
+};
+
+/**
+ * The rows after the server sent these lists. A list accepts nothing. Prompts that the server did not
+ * list do not change.
+ */
+export const observe = (
+  rows: ReadonlyArray<ToolRow>,
+  listing: Omit<Definition.ServerListing, "greeting">,
+): ReadonlyArray<ToolRow> => {
+  const tools = rows.filter(({ kind }) => kind === "tool");
+  const prompts = rows.filter(({ kind }) => kind === "prompt");
+  return [
+    ...observeKind("tool", tools, listing),
+    ...(listing.prompts === null ? prompts : observeKind("prompt", prompts, listing.prompts)),
+  ].map((row, position) => ({ ...row, position }));
 };
 
 const acceptable: ReadonlySet<ToolState> = new Set(["new", "changed"]);
 
 /**
- * The rows after a person accepted the current definitions of the tools with these names. Removes
- * tools that the server no longer lists.
+ * The rows after a person accepted the current definitions of the rows with these keys. Removes
+ * tools and prompts that the server no longer lists.
  */
 export const accept = (
   rows: ReadonlyArray<ToolRow>,
-  names: ReadonlySet<string>,
+  keys: ReadonlySet<string>,
 ): ReadonlyArray<ToolRow> =>
   rows
-    .filter((row) => !(names.has(row.name) && stateOf(row) === "gone"))
+    .filter((row) => !(keys.has(keyOf(row)) && stateOf(row) === "gone"))
     .map((row, position) => ({
       ...row,
       position,
-      accepted: names.has(row.name) && acceptable.has(stateOf(row)) ? row.current : row.accepted,
+      accepted: keys.has(keyOf(row)) && acceptable.has(stateOf(row)) ? row.current : row.accepted,
     }));
 
 /**
- * The rows after the tools with these names were blocked or unblocked, including names that the
+ * The rows after the tools and prompts with these names were blocked or unblocked, including names that the
  * server has not listed.
  */
 export const block = (
@@ -88,7 +109,14 @@ export const block = (
   const unseen = blocked ? [...names].filter((name) => !known.has(name)) : [];
   return [
     ...rows.map((row) => (names.has(row.name) ? { ...row, blocked } : row)),
-    ...unseen.map((name) => ({ name, accepted: null, current: null, problem: null, blocked })),
+    ...unseen.map((name) => ({
+      kind: "tool" as const,
+      name,
+      accepted: null,
+      current: null,
+      problem: null,
+      blocked,
+    })),
   ]
     .filter(
       (row) => row.blocked || row.accepted !== null || row.current !== null || row.problem !== null,
@@ -105,9 +133,9 @@ export const areSame = (before: ReadonlyArray<ToolRow>, after: ReadonlyArray<Too
   before.every((row, index) => {
     const other = after[index];
     if (other === undefined) return false;
-    const { accepted, blocked, name, position } = row;
+    const { accepted, blocked, position } = row;
     return (
-      name === other.name &&
+      keyOf(row) === keyOf(other) &&
       position === other.position &&
       blocked === other.blocked &&
       listedAs(row) === listedAs(other) &&
@@ -118,15 +146,13 @@ export const areSame = (before: ReadonlyArray<ToolRow>, after: ReadonlyArray<Too
   });
 
 /**
- * The names of the tools whose definitions are the same in both lists, so that what a caller saw
+ * The keys of the rows whose definitions are the same in both lists, so that what a caller saw
  * before still holds.
  */
 export const unchanged = (
   before: ReadonlyArray<ToolRow>,
   after: ReadonlyArray<ToolRow>,
 ): ReadonlySet<string> => {
-  const seen = new Map(before.map((row) => [row.name, listedAs(row)]));
-  return new Set(
-    after.filter((row) => seen.get(row.name) === listedAs(row)).map(({ name }) => name),
-  );
+  const seen = new Map(before.map((row) => [keyOf(row), listedAs(row)]));
+  return new Set(after.filter((row) => seen.get(keyOf(row)) === listedAs(row)).map(keyOf));
 };

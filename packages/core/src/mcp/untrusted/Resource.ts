@@ -110,12 +110,16 @@ export const judge = Effect.fnUntraced(function* (
 });
 
 /**
- * The error for a resource that is larger than allowed. `bytes` is its size, or undefined if that
- * is unknown.
+ * The error for a resource or prompt that is larger than allowed. `bytes` is its size, or undefined
+ * if that is unknown.
  */
-export const tooLarge = (bytes: number | undefined, limit: number): RpcError => {
+export const tooLarge = (
+  bytes: number | undefined,
+  limit: number,
+  what: "prompt" | "resource" = "resource",
+): RpcError => {
   const size = bytes === undefined ? "" : ` of ${bytes} bytes`;
-  const message = `The resource${size} is larger than the limit of ${limit} bytes.`;
+  const message = `The ${what}${size} is larger than the limit of ${limit} bytes.`;
   return new RpcError({ code: -32_603, message });
 };
 
@@ -123,7 +127,9 @@ export const tooLarge = (bytes: number | undefined, limit: number): RpcError => 
 export const boundedError = (error: RpcError, limit: number): RpcError => {
   const { code, data } = error;
   const bytes = bytesOf([error.message, data]);
-  if (bytes <= limit) return error;
+  if (bytes <= limit) {
+    return new RpcError({ code, message: ServerText.quoted(error.message), data });
+  }
   const message = `The server's error of ${bytes} bytes is larger than the limit of ${limit} bytes.`;
   return new RpcError({ code, message });
 };

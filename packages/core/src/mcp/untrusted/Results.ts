@@ -119,7 +119,8 @@ export const isReadable = ([name, value]: readonly [string, unknown]): boolean =
   return name === "_meta" ? Predicate.isReadonlyObject(value) : true;
 };
 
-const readableBlock = (sent: unknown): Members => {
+/** A block of content as clients can read it. */
+export const readableBlock = (sent: unknown): Members => {
   if (!Predicate.isReadonlyObject(sent)) return described(sent);
   const { resource, ...rest } = withoutNulls(sent);
   const members = Object.entries(rest).filter(isReadable);

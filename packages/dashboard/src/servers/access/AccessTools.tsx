@@ -21,7 +21,8 @@ export const AccessTools = ({
 }) => {
   const { data, error, isPending } = useServerTools(serverId);
   const [q, setQ] = useState("");
-  const prices = new Map((data ?? []).map(({ name, tokens }) => [name, tokens]));
+  const tools = (data ?? []).filter(({ kind }) => kind === "tool");
+  const prices = new Map(tools.map(({ name, tokens }) => [name, tokens]));
   // A grant may name tools that the server does not list yet.
   const all = [...new Set([...prices.keys(), ...names])];
   const found = all.filter((name) => name.toLowerCase().includes(q.trim().toLowerCase()));

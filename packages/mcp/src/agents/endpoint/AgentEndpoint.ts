@@ -12,6 +12,7 @@ import type {
   Principal,
   Projects,
   Questions,
+  PromptGateway,
   ResourceGateway,
   Runs,
   ToolGateway,
@@ -44,6 +45,7 @@ export type Services =
   | Links.Links
   | Projects.Projects
   | Questions.Questions
+  | PromptGateway.PromptGateway
   | ResourceGateway.ResourceGateway
   | Runs.Runs
   | ToolGateway.ToolGateway

@@ -10,6 +10,7 @@ import {
   CurrentTrace,
   Delivery,
   type Principal,
+  type PromptGateway,
   type ResourceGateway,
   type Workers,
 } from "@quartermaster/core";
@@ -22,6 +23,7 @@ import { callerOf, type Origin, originOf } from "./CallerOf.ts";
 import { EndpointOptions } from "./EndpointOptions.ts";
 import type { EndpointRequest } from "./EndpointRequest.ts";
 import * as Paging from "./Paging.ts";
+import * as PromptRequests from "./PromptRequests.ts";
 import * as ResourceRequests from "./ResourceRequests.ts";
 
 type Requested = Effect.Effect<object, ProtocolError, Principal.CurrentPrincipal>;
@@ -29,7 +31,12 @@ type Requested = Effect.Effect<object, ProtocolError, Principal.CurrentPrincipal
 const serverInfo = { name: "quartermaster", title: "Quartermaster", version };
 
 const options: ServerOptions = {
-  capabilities: { tools: { listChanged: true }, resources: { listChanged: true } },
+  capabilities: {
+    tools: { listChanged: true },
+    resources: { listChanged: true },
+    prompts: { listChanged: true },
+    completions: {},
+  },
   // The endpoint sends no requests to clients, so there are no responses to validate.
   jsonSchemaValidator,
 };
@@ -37,10 +44,22 @@ const options: ServerOptions = {
 /**
  * Methods that return servers' results. Core has validated them; the SDK would drop unknown fields.
  */
-const passed = new Set(["tools/call", "resources/read"]);
+const passed = new Set(["completion/complete", "prompts/get", "resources/read", "tools/call"]);
 
 /** The SDK's server without its validation of servers' results. */
 class PassThroughServer extends Server {
+  readonly #hasPrompts: boolean;
+
+  constructor({ hasPrompts = true, ...given }: ServerFor) {
+    super(serverInfo, { ...options, ...given });
+    this.#hasPrompts = hasPrompts;
+  }
+
+  override getCapabilities(): ReturnType<Server["getCapabilities"]> {
+    const { completions, prompts, ...others } = super.getCapabilities();
+    return this.#hasPrompts ? { completions, prompts, ...others } : others;
+  }
+
   protected override _wrapHandler(
     ...[method, handler]: Parameters<Server["_wrapHandler"]>
   ): ReturnType<Server["_wrapHandler"]> {
@@ -88,6 +107,11 @@ const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.Invalid
 export interface ServerFor {
   /** Sent with `initialize` and `server/discover`; other requests do not need instructions. */
   readonly instructions?: string;
+  /**
+   * Whether the server announces prompts and completions: the key is of an agent that may use servers.
+   * Default: true, for requests whose responses have no capabilities.
+   */
+  readonly hasPrompts?: boolean;
   /** Default: every protocol version that has sessions. */
   readonly supportedProtocolVersions?: Array<string>;
 }
@@ -99,10 +123,16 @@ export interface ServerFor {
 export const maker: Effect.Effect<
   (options: ServerFor) => Server,
   never,
-  Toolbox | Refusals | ResourceGateway.ResourceGateway | Scope.Scope | Workers.Workers
+  | Toolbox
+  | PromptGateway.PromptGateway
+  | Refusals
+  | ResourceGateway.ResourceGateway
+  | Scope.Scope
+  | Workers.Workers
 > = Effect.gen(function* () {
   const toolbox = yield* Toolbox;
   const resources = yield* ResourceRequests.make;
+  const prompts = yield* PromptRequests.make;
   const { problemOf } = yield* Refusals;
   const { pageSize } = yield* EndpointOptions;
   const inFlight = yield* FiberSet.make<object, ProtocolError>();
@@ -176,7 +206,7 @@ export const maker: Effect.Effect<
   };
 
   return (given) => {
-    const server = new PassThroughServer(serverInfo, { ...options, ...given });
+    const server = new PassThroughServer(given);
     const handle = (
       method: string,
       requested: (params: Readonly<Record<string, unknown>>, ctx: ServerContext) => Requested,
@@ -189,6 +219,9 @@ export const maker: Effect.Effect<
     handle("resources/list", ({ cursor }) => resources.list("resources", cursor));
     handle("resources/templates/list", ({ cursor }) => resources.list("resourceTemplates", cursor));
     handle("resources/read", ({ uri }, ctx) => resources.read(uri, callerIn(ctx)));
+    handle("prompts/list", ({ cursor }) => prompts.list(cursor));
+    handle("prompts/get", (params, ctx) => prompts.get(params, callerIn(ctx)));
+    handle("completion/complete", (params, ctx) => prompts.complete(params, callerIn(ctx)));
     return server;
   };
 });

@@ -6,6 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { Principal } from "@quartermaster/core";
 import { Context, Effect } from "effect";
+import { grantedAgent } from "../toolbox/GrantedAgent.ts";
 import { ToolChanges } from "../toolbox/ToolChanges.ts";
 import * as AgentServer from "./AgentServer.ts";
 import { EndpointOptions } from "./EndpointOptions.ts";
@@ -84,11 +85,15 @@ export const make = Effect.fnUntraced(function* (
     const asked = methodOf(body);
     if (asked === "subscriptions/listen") {
       if (agentId !== null) yield* changes.note(agentId);
-      const response = yield* fetch(request, {}, agentId, authInfo);
+      const hasPrompts = (yield* grantedAgent) !== null;
+      const response = yield* fetch(request, { hasPrompts }, agentId, authInfo);
       return yield* Responses.fromWeb(response, agentId === null ? {} : { until });
     }
     const answer = plain.answer(route, headers, authInfo);
-    const options = asked === "server/discover" ? { instructions: yield* instructionsOf } : {};
+    const options =
+      asked === "server/discover"
+        ? { instructions: yield* instructionsOf, hasPrompts: (yield* grantedAgent) !== null }
+        : {};
     const response =
       answer === null
         ? Effect.flatMap(fetch(request, options, agentId, authInfo), (sent) =>

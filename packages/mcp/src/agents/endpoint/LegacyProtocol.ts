@@ -6,6 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { AgentSessions, Principal, Workers } from "@quartermaster/core";
 import { Clock, Context, Effect } from "effect";
+import { grantedAgent } from "../toolbox/GrantedAgent.ts";
 import { type Kind, ToolChanges } from "../toolbox/ToolChanges.ts";
 import * as AgentServer from "./AgentServer.ts";
 import * as CallerOf from "./CallerOf.ts";
@@ -18,10 +19,15 @@ import { type Outcome, SessionTransport } from "./plain/SessionTransport.ts";
 import * as Responses from "./Responses.ts";
 import * as SessionId from "./SessionId.ts";
 
+const sent: Readonly<Record<Kind, (server: Server) => Promise<void>>> = {
+  tools: (server) => server.sendToolListChanged(),
+  resources: (server) => server.sendResourceListChanged(),
+  prompts: (server) => server.sendPromptListChanged(),
+};
+
 /** Sends a notification. Ignores failures, because the client may have disconnected. */
 const announce = (server: Server, kind: Kind): void => {
-  const sent = kind === "tools" ? server.sendToolListChanged() : server.sendResourceListChanged();
-  void sent.catch(() => {});
+  void sent[kind](server).catch(() => {});
 };
 
 /** Responds to a plain request with JSON. */
@@ -141,6 +147,7 @@ export const make = Effect.fnUntraced(function* (
       session.missedChanges = false;
       announce(session.server, "tools");
       announce(session.server, "resources");
+      if ((yield* grantedAgent) !== null) announce(session.server, "prompts");
     }
     return yield* Responses.fromWeb(response, {
       ...(method === "GET" ? { until } : {}),
@@ -161,7 +168,9 @@ export const make = Effect.fnUntraced(function* (
     if (method === "POST" && isInitializeRequest(body)) {
       const issued = yield* ids.issue({ keyId, ...SessionId.carriedBy(body.params) });
       const instructions = yield* instructionsOf;
-      const session = yield* open(request, issued, false, { instructions }, sessions.add);
+      const hasPrompts = (yield* grantedAgent) !== null;
+      const given = { instructions, hasPrompts };
+      const session = yield* open(request, issued, false, given, sessions.add);
       const response = yield* inSession(request, session);
       if (response.status >= 400) session.stopListening();
       return response;

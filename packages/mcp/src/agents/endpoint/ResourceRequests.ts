@@ -3,19 +3,13 @@ import {
   ProtocolErrorCode,
   ResourceNotFoundError,
 } from "@modelcontextprotocol/server";
-import {
-  CurrentRun,
-  type McpConnector,
-  type Principal,
-  ResourceGateway,
-} from "@quartermaster/core";
+import { type McpConnector, type Principal, ResourceGateway } from "@quartermaster/core";
 import { Effect, Predicate } from "effect";
-import * as ActingRuns from "../toolbox/ActingRuns.ts";
 import { grantedAgent } from "../toolbox/GrantedAgent.ts";
-import { type Refusal, Refusals } from "../toolbox/Refusals.ts";
 import type { CallingWorker } from "../toolbox/ServiceTool.ts";
 import { EndpointOptions } from "./EndpointOptions.ts";
 import * as Paging from "./Paging.ts";
+import * as ReadRequests from "./ReadRequests.ts";
 
 type Requested = Effect.Effect<object, ProtocolError, Principal.CurrentPrincipal>;
 
@@ -31,15 +25,8 @@ const isNotFound = ({ code, data }: McpConnector.RpcError): boolean =>
 /** Handles requests for servers' resources, for the agent of the current principal. */
 export const make = Effect.gen(function* () {
   const gateway = yield* ResourceGateway.ResourceGateway;
-  const { problemOf } = yield* Refusals;
+  const { inRun, refused } = yield* ReadRequests.make;
   const { pageSize } = yield* EndpointOptions;
-  const actingFor = yield* ActingRuns.make;
-
-  const refused = (refusal: Refusal) => {
-    const { detail, status: _, title: __, type, ...members } = problemOf(refusal);
-    const data = { error: String(type).split(":").at(-1), ...members };
-    return new ProtocolError(ProtocolErrorCode.InternalError, detail, data);
-  };
 
   const list = Effect.fnUntraced(function* (
     kind: McpConnector.ResourceKind,
@@ -74,17 +61,9 @@ export const make = Effect.gen(function* () {
       const notFound = (message?: string) => new ResourceNotFoundError(uri, message);
       const agentId = yield* grantedAgent;
       if (agentId === null) return yield* Effect.fail(notFound());
-      const { run, several } = yield* Effect.mapError(actingFor(caller), refused);
-      if (several.length > 0) {
-        const { detail, ...data } = ActingRuns.several(several);
-        return yield* Effect.fail(new ProtocolError(ProtocolErrorCode.InternalError, detail, data));
-      }
-      const reading = Effect.provideService(gateway.read(agentId, uri), CurrentRun.CurrentRun, run);
-      return yield* Effect.mapError(reading, (error) => {
+      return yield* inRun(caller, gateway.read(agentId, uri), (error) => {
         if (error._tag === "NotFound" || error._tag === "Forbidden") return notFound();
-        if (error._tag !== "RpcError") return refused(error);
-        const { code, data, message } = error;
-        return isNotFound(error) ? notFound(message) : new ProtocolError(code, message, data);
+        return error._tag === "RpcError" && isNotFound(error) ? notFound(error.message) : null;
       });
     });
 

@@ -1,17 +1,26 @@
-import { EventLog, Principal, ResourceGateway, Tool, ToolGateway } from "@quartermaster/core";
+import {
+  EventLog,
+  Principal,
+  PromptGateway,
+  ResourceGateway,
+  Tool,
+  ToolGateway,
+} from "@quartermaster/core";
 import { Context, Effect, FiberHandle, Layer, Queue, Schedule, Stream } from "effect";
 
 type List = ReadonlyArray<ToolGateway.NamedTool>;
 type Servers = ReadonlyArray<readonly [serverId: string, generation: number]>;
 
 /** The list that changed. */
-export type Kind = "tools" | "resources";
+export type Kind = "prompts" | "resources" | "tools";
 type Listener = (kind: Kind) => void;
 
 /** An agent whose lists are watched. */
 interface Watched {
   /** The last known tools; null if they could not be read. */
   tools: List | null;
+  /** The last known prompts; null if they could not be read. */
+  prompts: List | null;
   /** The servers whose resources the agent may list; null if they could not be read. */
   servers: Servers | null;
   readonly listeners: Set<Listener>;
@@ -57,7 +66,7 @@ const sameServers = (a: Servers, b: Servers): boolean => JSON.stringify(a) === J
 const differs = <A>(before: A | null, after: A | null, same: (a: A, b: A) => boolean): boolean =>
   before === null || after === null || !same(before, after);
 
-/** Notifies listeners when an agent's tools or resources have changed. */
+/** Notifies listeners when an agent's tools, prompts or resources have changed. */
 export class ToolChanges extends Context.Service<
   ToolChanges,
   {
@@ -71,6 +80,7 @@ export class ToolChanges extends Context.Service<
     ToolChanges,
     Effect.gen(function* () {
       const gateway = yield* ToolGateway.ToolGateway;
+      const prompts = yield* PromptGateway.PromptGateway;
       const resources = yield* ResourceGateway.ResourceGateway;
       const log = yield* EventLog.EventLog;
       const agents = new Map<string, Watched>();
@@ -80,6 +90,7 @@ export class ToolChanges extends Context.Service<
       const listsOf = (agentId: string) =>
         Effect.all({
           tools: Effect.orElseSucceed(gateway.usable(agentId), (): List | null => null),
+          prompts: Effect.orElseSucceed(prompts.list(agentId), (): List | null => null),
           servers: Effect.orElseSucceed(resources.servers(agentId), (): Servers | null => null),
         });
 
@@ -92,9 +103,10 @@ export class ToolChanges extends Context.Service<
           agents.delete(agentId);
           return;
         }
-        const { servers, tools } = watched;
+        const { prompts, servers, tools } = watched;
         Object.assign(watched, yield* listsOf(agentId));
         if (differs(tools, watched.tools, same)) notify(watched, "tools");
+        if (differs(prompts, watched.prompts, same)) notify(watched, "prompts");
         if (differs(servers, watched.servers, sameServers)) notify(watched, "resources");
       });
 
@@ -139,14 +151,20 @@ export class ToolChanges extends Context.Service<
         Effect.forkScoped,
       );
 
-      const unread = (): Watched => ({ tools: null, servers: null, listeners: new Set() });
+      const unread = (): Watched => ({
+        tools: null,
+        prompts: null,
+        servers: null,
+        listeners: new Set(),
+      });
 
       const note = Effect.fnUntraced(function* (agentId: string) {
         if (agents.has(agentId)) return;
         const watched = unread();
         agents.set(agentId, watched);
-        const { servers, tools } = yield* listsOf(agentId);
+        const { prompts, servers, tools } = yield* listsOf(agentId);
         watched.tools ??= tools;
+        watched.prompts ??= prompts;
         watched.servers ??= servers;
       });
 

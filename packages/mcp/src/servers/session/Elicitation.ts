@@ -1,5 +1,5 @@
 import { type Client, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
-import { Predicate } from "effect";
+import { Effect, Predicate } from "effect";
 
 /** Questions of servers to a person, which the service does not pass on. */
 
@@ -16,18 +16,30 @@ export const refuse = (client: Client): void => {
     Promise.reject(new ProtocolError(ProtocolErrorCode.MethodNotFound, sentence(method, params)));
 };
 
-/** Since protocol version 2026-07-28 a result asks instead. Returns the error for the agent; other results as they are. */
-export const answered = <A>(result: A): A | object => {
+/** The sentence about a result that asks for input; null for other results. */
+const askedIn = (result: unknown): string | null => {
   if (!Predicate.isReadonlyObject(result) || result["resultType"] !== "input_required") {
-    return result;
+    return null;
   }
   const requests = Object.values(Object(result["inputRequests"])).filter(
     Predicate.isReadonlyObject,
   );
   const texts = requests.map(({ method, params }) => sentence(method, params));
-  const text =
-    texts.length === 0
-      ? "The server asked for more input, which is not supported."
-      : texts.join("\n");
-  return { content: [{ type: "text", text }], isError: true };
+  return texts.length === 0
+    ? "The server asked for more input, which is not supported."
+    : texts.join("\n");
+};
+
+/** Since protocol version 2026-07-28 a result asks instead. Returns the error for the agent; other results as they are. */
+export const answered = <A>(result: A): A | object => {
+  const text = askedIn(result);
+  return text === null ? result : { content: [{ type: "text", text }], isError: true };
+};
+
+/** Like `answered` for results that cannot be errors: fails instead. */
+export const required = <A>(result: A): Effect.Effect<A, ProtocolError> => {
+  const text = askedIn(result);
+  return text === null
+    ? Effect.succeed(result)
+    : Effect.fail(new ProtocolError(ProtocolErrorCode.InternalError, text));
 };

@@ -68,7 +68,7 @@ export const greetingOf = ({ client }: Session): McpConnector.Greeting => ({
 const isDefinition = (value: unknown): value is Tool.ToolDefinition =>
   Predicate.isReadonlyObject(value) && typeof value["name"] === "string";
 
-/** Many servers have resources but no templates, or the reverse. */
+/** Many servers have resources but no templates, or the reverse; some announce prompts and have none. */
 const isUnknownMethod = (error: ConnectorError | RpcError) =>
   error._tag === "RpcError" && error.code === -32_601;
 
@@ -154,17 +154,32 @@ export const make = (options: Options): McpConnector.Connection => {
     });
   };
 
+  const read = (
+    { maxResultBytes, meta, timeoutMillis }: McpConnector.ReadOptions,
+    request: (
+      session: Session,
+      timeoutMillis: number,
+      meta: McpConnector.ReadOptions["meta"],
+    ) => Effect.Effect<unknown, unknown>,
+  ) => {
+    if (maxResultBytes !== undefined) expectResult(maxResultBytes);
+    return use((session) => request(session, timeoutMillis, meta)).pipe(
+      Effect.mapError((error) => explained(error, timeoutMillis)),
+    );
+  };
+
   return {
     connectMillis: options.connectMillis,
     greeting: options.greeting,
     listTools,
     listResources: all,
-    readResource: (uri, { maxResultBytes, meta, timeoutMillis }) => {
-      if (maxResultBytes !== undefined) expectResult(maxResultBytes);
-      return use((session) => session.read(uri, timeoutMillis, meta)).pipe(
-        Effect.mapError((error) => explained(error, timeoutMillis)),
-      );
-    },
+    readResource: (uri, options) =>
+      read(options, (session, timeout, meta) => session.read(uri, timeout, meta)),
+    listPrompts: all("prompts"),
+    getPrompt: (name, args, options) =>
+      read(options, (session, timeout, meta) => session.prompt(name, args, timeout, meta)),
+    complete: (completion, options) =>
+      read(options, (session, timeout, meta) => session.complete(completion, timeout, meta)),
     callTool,
     toolsChanged: options.changes.tools,
     resourcesChanged: options.changes.resources,

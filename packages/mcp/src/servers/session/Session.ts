@@ -9,10 +9,18 @@ export const lists = {
   tools: "tools/list",
   resources: "resources/list",
   resourceTemplates: "resources/templates/list",
+  prompts: "prompts/list",
 } as const;
 export type List = keyof typeof lists;
 
 type Meta = McpConnector.CallOptions["meta"];
+
+const capabilityOf = {
+  tools: "tools",
+  resources: "resources",
+  resourceTemplates: "resources",
+  prompts: "prompts",
+} as const;
 
 /** A connected client and its requests. */
 export interface Session {
@@ -28,6 +36,18 @@ export interface Session {
     timeoutMillis: number,
     meta: Meta,
   ) => Effect.Effect<unknown, unknown>;
+  readonly prompt: (
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    timeoutMillis: number,
+    meta: Meta,
+  ) => Effect.Effect<unknown, unknown>;
+  /** Nothing if the server did not announce completions. */
+  readonly complete: (
+    completion: McpConnector.Completion,
+    timeoutMillis: number,
+    meta: Meta,
+  ) => Effect.Effect<unknown, unknown>;
   readonly call: (
     name: string,
     args: Readonly<Record<string, unknown>>,
@@ -37,7 +57,7 @@ export interface Session {
   ) => Effect.Effect<McpConnector.ToolResult, unknown>;
 }
 
-/** Called for each notification that a list has changed. */
+/** Called for each notification that a list has changed. Prompts are listed with the tools. */
 export interface ListEvents {
   readonly onToolsChanged: () => void;
   readonly onResourcesChanged: () => void;
@@ -51,19 +71,24 @@ export const make = Effect.fnUntraced(function* (
   yield* Effect.addFinalizer(() => Effect.ignore(Effect.tryPromise(() => client.close())));
   Elicitation.refuse(client);
   client.setNotificationHandler("notifications/tools/list_changed", events.onToolsChanged);
+  client.setNotificationHandler("notifications/prompts/list_changed", events.onToolsChanged);
   client.setNotificationHandler("notifications/resources/list_changed", events.onResourcesChanged);
   if (client.getProtocolEra() === "modern") yield* Effect.forkScoped(listen(client, events));
 
   const request = (
-    method: (typeof lists)[List] | "tools/call" | "resources/read",
+    method:
+      | (typeof lists)[List]
+      | "completion/complete"
+      | "prompts/get"
+      | "resources/read"
+      | "tools/call",
     params: Record<string, unknown>,
     options: RequestOptions,
   ) => attempt((signal) => client.request({ method, params }, anything, { ...options, signal }));
 
   const page: Session["page"] = (list, cursor, timeoutMillis) => {
     // A server without the capability may lack the method.
-    const capability = list === "tools" ? "tools" : "resources";
-    if (client.getServerCapabilities()?.[capability] === undefined) {
+    if (client.getServerCapabilities()?.[capabilityOf[list]] === undefined) {
       return Effect.succeed({ [list]: [] });
     }
     return request(lists[list], cursor === undefined ? {} : { cursor }, {
@@ -71,8 +96,28 @@ export const make = Effect.fnUntraced(function* (
     });
   };
 
+  /** A request whose result no one can be asked to complete. */
+  const ask = (
+    method: "prompts/get" | "resources/read",
+    params: Record<string, unknown>,
+    timeout: number,
+    meta: Meta,
+  ) =>
+    Effect.flatMap(
+      request(method, { ...params, ...inParams(meta) }, { timeout, allowInputRequired: true }),
+      Elicitation.required,
+    );
+
   const read: Session["read"] = (uri, timeout, meta) =>
-    request("resources/read", { uri, ...inParams(meta) }, { timeout });
+    ask("resources/read", { uri }, timeout, meta);
+
+  const prompt: Session["prompt"] = (name, args, timeout, meta) =>
+    ask("prompts/get", { name, arguments: args }, timeout, meta);
+
+  const complete: Session["complete"] = (completion, timeout, meta) =>
+    client.getServerCapabilities()?.completions === undefined
+      ? Effect.succeed({ completion: { values: [] } })
+      : request("completion/complete", { ...completion, ...inParams(meta) }, { timeout });
 
   const call: Session["call"] = (name, args, definition, options, meta) => {
     const params = { name, arguments: args, ...inParams(meta) };
@@ -92,7 +137,7 @@ export const make = Effect.fnUntraced(function* (
     >;
   };
 
-  return { client, page, read, call };
+  return { client, page, read, prompt, complete, call };
 });
 
 const inParams = (meta: Meta) => (meta === undefined ? {} : { _meta: meta });
@@ -114,12 +159,15 @@ const withoutOutput = ({ outputSchema: _, ...definition }: Tool.ToolDefinition) 
 
 /** Since protocol version 2026-07-28 servers notify only clients with a subscription. */
 const listen = (client: Client, { onResourcesChanged, onToolsChanged }: ListEvents) => {
-  const { resources, tools } = client.getServerCapabilities() ?? {};
-  const toolsListChanged = tools?.listChanged === true;
-  const resourcesListChanged = resources?.listChanged === true;
-  if (!toolsListChanged && !resourcesListChanged) return Effect.void;
+  const { prompts, resources, tools } = client.getServerCapabilities() ?? {};
+  const filter = {
+    ...(tools?.listChanged === true && { toolsListChanged: true }),
+    ...(prompts?.listChanged === true && { promptsListChanged: true }),
+    ...(resources?.listChanged === true && { resourcesListChanged: true }),
+  };
+  if (Object.keys(filter).length === 0) return Effect.void;
   const once = Effect.acquireUseRelease(
-    attempt((signal) => client.listen({ toolsListChanged, resourcesListChanged }, { signal })),
+    attempt((signal) => client.listen(filter, { signal })),
     (subscription) => attempt(() => subscription.closed),
     (subscription) => Effect.ignore(attempt(() => subscription.close())),
   );
@@ -129,8 +177,8 @@ const listen = (client: Client, { onResourcesChanged, onToolsChanged }: ListEven
     // Changes may have been missed before the subscription.
     Effect.andThen(
       Effect.sync(() => {
-        if (toolsListChanged) onToolsChanged();
-        if (resourcesListChanged) onResourcesChanged();
+        if (filter.toolsListChanged || filter.promptsListChanged) onToolsChanged();
+        if (filter.resourcesListChanged) onResourcesChanged();
       }),
     ),
     Effect.forever,

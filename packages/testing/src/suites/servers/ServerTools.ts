@@ -22,7 +22,8 @@ export const tests = (it: It<Storage>): void => {
         const rows = [
           Fixtures.toolRow("z", 0, { accepted: null }),
           Fixtures.toolRow("a", 1, { current: null, problem: "It is too large.", blocked: true }),
-          Fixtures.toolRow("m", 2, {
+          Fixtures.toolRow("a", 2, { kind: "prompt", accepted: { name: "a" } }),
+          Fixtures.toolRow("m", 3, {
             accepted: Fixtures.definition("m", { inputSchema: schema, _meta: { "x/y": 1 } }),
             current: Fixtures.definition("m", { title: "M", annotations: { readOnlyHint: true } }),
           }),

@@ -1,10 +1,12 @@
-import { Deferred, Effect } from "effect";
+import { Deferred, Effect, Fiber } from "effect";
 import * as Instructions from "../../Instructions.ts";
 import {
   type CallOptions,
+  type Completion,
   type Connection,
   ConnectorError,
   type Progress,
+  type ReadOptions,
   type ResourceKind,
   RpcError,
   type ToolResult,
@@ -12,6 +14,7 @@ import {
 import * as ServerText from "../../ServerText.ts";
 import * as Definition from "../../untrusted/Definition.ts";
 import { isTooDeep, maxLevels } from "../../untrusted/Depth.ts";
+import * as Prompt from "../../untrusted/Prompt.ts";
 import * as Resource from "../../untrusted/Resource.ts";
 import * as Results from "../../untrusted/Results.ts";
 import type { Scrubber } from "../../values/Scrubber.ts";
@@ -28,6 +31,8 @@ interface Limits {
   readonly maxMillis: number;
 }
 
+type ReadLimits = Limits & Pick<CallOptions, "meta" | "timeoutMillis">;
+
 interface CallNotices {
   /** Runs if a result arrived that the service replaced, because it was too large or unreadable. */
   readonly onReplaced?: () => void;
@@ -36,8 +41,16 @@ interface CallNotices {
 /** A connection whose lists, results and resources are checked. */
 export interface GuardedConnection extends Omit<
   Connection,
-  "callTool" | "greeting" | "listResources" | "listTools" | "readResource"
+  | "callTool"
+  | "complete"
+  | "getPrompt"
+  | "greeting"
+  | "listPrompts"
+  | "listResources"
+  | "listTools"
+  | "readResource"
 > {
+  /** Lists tools and prompts. */
   readonly listTools: Effect.Effect<Definition.ServerListing, ConnectorError>;
   callTool(
     name: string,
@@ -47,8 +60,17 @@ export interface GuardedConnection extends Omit<
   listResources(kind: ResourceKind): Effect.Effect<Resource.ResourceListing, ConnectorError>;
   readResource(
     uri: string,
-    options: Limits & Pick<CallOptions, "meta" | "timeoutMillis">,
+    options: ReadLimits,
   ): Effect.Effect<Resource.ResourceResult, ConnectorError | RpcError>;
+  getPrompt(
+    name: string,
+    args: Readonly<Record<string, unknown>>,
+    options: ReadLimits,
+  ): Effect.Effect<Prompt.PromptResult, ConnectorError | RpcError>;
+  complete(
+    completion: Completion,
+    options: ReadLimits,
+  ): Effect.Effect<Prompt.CompletionResult, ConnectorError | RpcError>;
 }
 
 export type Refused = ConnectorError | RpcError;
@@ -98,35 +120,34 @@ export const make = (
   return {
     connectMillis: connection.connectMillis,
     listTools: guarded(
-      Effect.map(
-        Effect.flatMap(connection.listTools, Definition.judgeInSlices),
-        (listing): Definition.ServerListing => ({
-          ...listing,
-          greeting: {
-            ...connection.greeting,
-            instructions: Instructions.read(connection.greeting.instructions),
-          },
-        }),
-      ),
+      Effect.map(withPrompts(connection), ({ prompts, tools }): Definition.ServerListing => ({
+        ...tools,
+        prompts,
+        greeting: {
+          ...connection.greeting,
+          instructions: Instructions.read(connection.greeting.instructions),
+        },
+      })),
     ),
     listResources: (kind) =>
       guarded(Effect.flatMap(connection.listResources(kind), (sent) => Resource.judge(kind, sent))),
-    readResource: (uri, { maxMillis, maxResultBytes, meta, timeoutMillis }) =>
+    readResource: (uri, limits) =>
       guarded(
-        connection.readResource(uri, { maxResultBytes, meta, timeoutMillis }).pipe(
-          within(maxMillis),
-          Effect.catchTag("RpcError", (error) =>
-            Effect.fail(Resource.boundedError(error, maxResultBytes)),
-          ),
-          Effect.flatMap((sent) => Resource.read(sent, uri, maxResultBytes)),
-          Effect.catchTag("ConnectorError", (failure) =>
-            Effect.fail(
-              failure.reason === "tooLarge"
-                ? Resource.tooLarge(failure.bytes, maxResultBytes)
-                : failure,
-            ),
-          ),
+        bounded(limits, Resource.tooLarge, (options) => connection.readResource(uri, options)).pipe(
+          Effect.flatMap((sent) => Resource.read(sent, uri, limits.maxResultBytes)),
         ),
+      ),
+    getPrompt: (name, args, limits) =>
+      guarded(
+        bounded(limits, Prompt.tooLarge, (options) =>
+          connection.getPrompt(name, args, options),
+        ).pipe(Effect.flatMap((sent) => Prompt.read(sent, limits.maxResultBytes))),
+      ),
+    complete: (completion, limits) =>
+      guarded(
+        bounded(limits, Prompt.tooLarge, (options) =>
+          connection.complete(completion, options),
+        ).pipe(Effect.map(Prompt.completed)),
       ),
     callTool: (
       name,
@@ -163,6 +184,40 @@ export const make = (
     closed: Effect.raceFirst(Effect.map(connection.closed, cleaned), Deferred.await(lost)),
   };
 };
+
+/** The longest time that a list of tools waits for the list of prompts, once it is complete. */
+const promptsAfter = "5 seconds";
+
+/** Both lists. A server whose prompts fail keeps its tools. */
+const withPrompts = Effect.fnUntraced(function* (connection: Connection) {
+  const listing = yield* Effect.forkScoped(
+    Effect.flatMap(connection.listPrompts, (sent) => Definition.judgeInSlices(sent, Prompt)),
+  );
+  const tools = yield* Effect.flatMap(connection.listTools, Definition.judgeInSlices);
+  const prompts = yield* Fiber.join(listing).pipe(
+    Effect.timeout(promptsAfter),
+    Effect.orElseSucceed(() => null),
+  );
+  return { tools, prompts };
+}, Effect.scoped);
+
+/** A request that reads, within its limits. */
+const bounded = (
+  { maxMillis, maxResultBytes, meta, timeoutMillis }: ReadLimits,
+  tooLarge: (bytes: number | undefined, limit: number) => RpcError,
+  request: (options: ReadOptions) => Effect.Effect<unknown, ConnectorError | RpcError>,
+): Effect.Effect<unknown, ConnectorError | RpcError> =>
+  request({ maxResultBytes, meta, timeoutMillis }).pipe(
+    within(maxMillis),
+    Effect.catchTag("RpcError", (error) =>
+      Effect.fail(Resource.boundedError(error, maxResultBytes)),
+    ),
+    Effect.catchTag("ConnectorError", (failure) =>
+      Effect.fail<ConnectorError | RpcError>(
+        failure.reason === "tooLarge" ? tooLarge(failure.bytes, maxResultBytes) : failure,
+      ),
+    ),
+  );
 
 /** Only the members that callers read: servers may add others, `_meta` among them. */
 const progressOf = ({ message, progress, total }: Progress): Progress => ({

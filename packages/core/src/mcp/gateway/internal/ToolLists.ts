@@ -4,11 +4,11 @@ import { Hex } from "effect/encoding";
 import type { StorageError } from "../../../CommonErrors.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
 import * as ServerText from "../../ServerText.ts";
-import { canonical, type ToolDefinition, type ToolState } from "../../Tool.ts";
+import { canonical, type ToolDefinition, type ToolKind, type ToolState } from "../../Tool.ts";
 import type { AgentTool } from "../../ToolCall.ts";
 import { PinnedTools } from "../../tools/PinnedTools.ts";
 
-/** A tool of a server, with the name that agents use. */
+/** A tool or prompt of a server, with the name that agents use. */
 export interface NamedTool {
   readonly name: string;
   readonly server: InstalledServerRow;
@@ -26,21 +26,25 @@ export interface NamedTool {
 
 interface Cached {
   readonly version: string;
-  readonly tools: ReadonlyArray<Omit<NamedTool, "server">>;
+  readonly tools: ReadonlyArray<Omit<NamedTool, "server"> & { readonly kind: ToolKind }>;
 }
 
 const longest = 64;
 
-/** The tools of servers, with names for agents. Reads them again after any node wrote them. */
+/** The tools and prompts of servers, with names for agents. Reads them again after any node wrote them. */
 export class ToolLists extends Context.Service<
   ToolLists,
   {
-    /** All tools in the server's order, in every state. */
-    of(server: InstalledServerRow): Effect.Effect<ReadonlyArray<NamedTool>, StorageError>;
+    /** All tools, or all prompts, in the server's order, in every state. */
+    of(
+      server: InstalledServerRow,
+      kind?: ToolKind,
+    ): Effect.Effect<ReadonlyArray<NamedTool>, StorageError>;
     /** The tool with this name. */
     named(
       server: InstalledServerRow,
       name: string,
+      kind?: ToolKind,
     ): Effect.Effect<NamedTool | undefined, StorageError>;
     /** The revision of a list of these tools. */
     revision(tools: ReadonlyArray<NamedTool>): Effect.Effect<string>;
@@ -75,6 +79,7 @@ export class ToolLists extends Context.Service<
               accepted,
               current,
               digest: definitionDigest,
+              kind,
               name: tool,
               state,
               tokens,
@@ -86,7 +91,7 @@ export class ToolLists extends Context.Service<
             const name = yield* nameFor(server.name, tool);
             const listed = listing(name, server.name, definition);
             const digest = yield* hash(canonical(listed));
-            return { name, definition, state, tokens, listed, digest, definitionDigest };
+            return { kind, name, definition, state, tokens, listed, digest, definitionDigest };
           }),
         );
       });
@@ -102,12 +107,14 @@ export class ToolLists extends Context.Service<
         return cached.tools;
       });
 
-      const of = (server: InstalledServerRow) =>
-        Effect.map(known(server), (tools) => tools.map((tool) => ({ ...tool, server })));
+      const of = (server: InstalledServerRow, kind: ToolKind = "tool") =>
+        Effect.map(known(server), (tools) =>
+          tools.filter((tool) => tool.kind === kind).map((tool) => ({ ...tool, server })),
+        );
 
-      const named = (server: InstalledServerRow, name: string) =>
+      const named = (server: InstalledServerRow, name: string, kind: ToolKind = "tool") =>
         Effect.map(known(server), (tools) => {
-          const tool = tools.find((one) => one.name === name);
+          const tool = tools.find((one) => one.name === name && one.kind === kind);
           return tool === undefined ? undefined : { ...tool, server };
         });
 

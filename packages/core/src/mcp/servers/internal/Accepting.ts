@@ -7,15 +7,22 @@ import { ToolAcceptance, ToolNames } from "../../Tool.ts";
 import { PinnedTools } from "../../tools/PinnedTools.ts";
 import { Pins } from "../../tools/Pins.ts";
 import { maxTools } from "../../untrusted/Definition.ts";
+import * as Pinning from "../../untrusted/Pinning.ts";
 import * as ServerRows from "./ServerRows.ts";
 
 /** The names in a problem. */
 const maxNames = 100;
 
+const keyOf = ({ digest, name }: { readonly digest: string | null; readonly name: string }) =>
+  `${digest} ${name}`;
+
 export const notAsShown = (names: ReadonlyArray<string>) =>
   new PreconditionFailed({ version: null, names: names.slice(0, maxNames) });
 
-/** Accepts, blocks and unblocks tools. Each operation returns the tools after it. */
+/**
+ * Accepts, blocks and unblocks tools and prompts. Each operation returns all of them after it. A
+ * digest tells a prompt from a tool with its name.
+ */
 export const make = Effect.gen(function* () {
   const rows = yield* ServerRows.make;
   const pins = yield* Pins;
@@ -32,22 +39,24 @@ export const make = Effect.gen(function* () {
     input: typeof ToolAcceptance.Encoded,
   ) {
     const { instructions = null, tools } = yield* decodeAcceptance(input);
-    const names = tools.map(({ name }) => name);
-    const unseen = new Set(names);
-    const repeated = names.findIndex((name) => !unseen.delete(name));
+    const named = tools.map(keyOf);
+    const unseen = new Set(named);
+    const repeated = named.findIndex((key) => !unseen.delete(key));
     if (repeated >= 0) {
       return yield* InvalidRequest.at(`tools.${repeated}.name`, "is named twice");
     }
     return yield* transact(
       Effect.gen(function* () {
         const recorded = yield* pinnedOf(serverId);
-        const digests = new Map(recorded.tools.map(({ digest, name }) => [name, digest]));
-        const differing = tools.filter(({ digest, name }) => digests.get(name) !== digest);
+        const byDigest = new Map(recorded.tools.map((tool) => [keyOf(tool), tool]));
+        const differing = tools.filter((tool) => !byDigest.has(keyOf(tool)));
         const isOther = instructions !== null && recorded.instructions?.digest !== instructions;
         if (differing.length > 0 || isOther) {
           return yield* notAsShown(differing.map(({ name }) => name));
         }
-        yield* pins.accept(serverId, new Set(names), instructions !== null);
+        const found = named.flatMap((key) => byDigest.get(key) ?? []);
+        const keys = new Set(found.map(Pinning.keyOf));
+        yield* pins.accept(serverId, keys, instructions !== null);
         return yield* toolsOf(serverId);
       }),
     );

@@ -42,8 +42,10 @@ export const make = Effect.gen(function* () {
     const { tools } = yield* pinned.of(server);
     const costOf = (entry: Access.StoredAccess) =>
       tools.reduce(
-        (sum, { accepted, name, state, tokens }) =>
-          state === "accepted" && Access.allows(entry, { ...accepted, name }) ? sum + tokens : sum,
+        (sum, { accepted, kind, name, state, tokens }) =>
+          kind === "tool" && state === "accepted" && Access.allows(entry, { ...accepted, name })
+            ? sum + tokens
+            : sum,
         0,
       );
     const entries = yield* store.access(server.id, slice);

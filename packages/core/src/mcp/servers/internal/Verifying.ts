@@ -95,10 +95,8 @@ export const make = Effect.gen(function* () {
   ) {
     if ((yield* pinned.read(server)).digest === digest) return;
     const same = Pinning.unchanged(seen, now);
-    const names = new Set(
-      [...seen, ...now].map(({ name }) => name).filter((name) => !same.has(name)),
-    );
-    return yield* notAsShown([...names]);
+    const keys = new Set([...seen, ...now].map(Pinning.keyOf).filter((key) => !same.has(key)));
+    return yield* notAsShown(Pinning.namesOf(keys));
   });
 
   /** Verifies a server that was in the state `before` at the checks. */

@@ -4,8 +4,8 @@ import type { ToolUnavailable } from "../../McpErrors.ts";
 import type { AdmittedCall } from "../../ToolCall.ts";
 import type { CallTarget, StartedCall } from "./CallRecords.ts";
 
-/** The reading of a resource, from its request until it ended. */
-export class ResourceRead implements StartedCall {
+/** The reading of a resource or prompt, from its request until it ended. */
+export class ServerRead implements StartedCall {
   readonly id: string;
   readonly agentId: string;
   readonly isEffect = false;
