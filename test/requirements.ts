@@ -433,6 +433,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Every route that writes responds with 409 run-ended to the header of a run that is over.",
     "run.fence.steps":
       "The end of a run refuses its next call by every road, at each step before its admission, and cancels no call in flight.",
+    "run.fence.writes":
+      "After its end, no write of a run is carried out, by REST or a tool of the service, with and without its header.",
     "run.fence.reasons": "Each reason of run-ended is a sentence of its own.",
     "hand-in.questions":
       "While a blocking question of the run is open, a hand-in as review or resolved is carried out as released.",

@@ -227,8 +227,8 @@ interface End {
   readonly name: string;
   /** In the text of a refusal for a model. */
   readonly words: RegExp;
-  /** The reasons in other refusals. */
-  readonly codes: ReadonlyArray<string>;
+  /** The reason in the refusal of a write. */
+  readonly reason: string;
   /** Ends one run; `all` ends all runs of the cell. */
   readonly each?: (caller: Caller) => Promise<unknown>;
   readonly all?: () => Promise<unknown>;
@@ -254,30 +254,30 @@ const takeOver = async (caller: Caller) => {
 };
 
 const ends: ReadonlyArray<End> = [
-  { name: "pause", words: /issue was paused/, codes: ["runEnded"], each: person("POST", "/pause") },
+  { name: "pause", words: /issue was paused/, reason: "paused", each: person("POST", "/pause") },
   {
     name: "reassignment",
     words: /assigned to another agent/,
-    codes: ["runEnded"],
+    reason: "reassigned",
     each: person("PUT", "", { assignedAgentId: "eve" }),
   },
   {
     name: "deletion",
     words: /was deleted/,
-    codes: ["runEnded"],
+    reason: "deleted",
     each: person("DELETE", "?confirm=true"),
   },
-  { name: "takeover", words: /took/, codes: ["runEnded"], each: takeOver },
+  { name: "takeover", words: /took/, reason: "takenOver", each: takeOver },
   {
     name: "lost lease",
     words: /lease expired/,
-    codes: ["runEnded"],
+    reason: "leaseExpired",
     all: () => pass(leaseSeconds + 1),
   },
   {
     name: "pause of the agent",
-    words: /agent.* paused/,
-    codes: ["runEnded", "agentPaused"],
+    words: /your agent was paused/,
+    reason: "agentPaused",
     all: pauseAgent,
   },
 ];
@@ -355,8 +355,11 @@ const checkRefused = (
     const where = `${caller.road.name}, ${ending.name}`;
     if (isFree(ending, caller, step)) assert.strictEqual(outcome, "sent", where);
     else if (outcome === "sent" || outcome === undefined) assert.fail(`${where}: was sent`);
-    else if (/^\w+$/.test(outcome.reason)) assert.include(ending.codes, outcome.reason, where);
-    else assert.match(outcome.reason, ending.words, where);
+    else if (/^\w+$/.test(outcome.reason)) {
+      // Only a call that acts for no run is judged by its agent.
+      const code = caller.road.names === "nothing" ? "agentPaused" : "runEnded";
+      assert.strictEqual(outcome.reason, code, where);
+    } else assert.match(outcome.reason, ending.words, where);
   }
 };
 
@@ -450,5 +453,93 @@ describe("the end of a run at each step of a call", () => {
         checkArrivals(callers, next);
       },
     );
+  }
+});
+
+/** The issue that no run executes; a write that is not refused changes it. */
+let aside: Awaited<ReturnType<World.World["issue"]>>;
+
+/** A write of a service's tool, with arguments that would succeed. */
+const writes: ReadonlyArray<readonly [tool: string, args: (caller: Caller) => object]> = [
+  ["issue_create", () => ({ projectId: "p1", title: "Late" })],
+  ["plan_create", () => ({ projectId: "p1", issues: [{ ref: "a", title: "Late" }] })],
+  ["issue_update", () => ({ issueId: aside.id, title: "Late" })],
+  ["issue_link", (c) => ({ issueId: aside.id, targetIssueId: c.issueId, linkType: "RelatedTo" })],
+  ["attachment_add", () => ({ issueId: aside.id, fileName: "late.txt", text: "x" })],
+  ["ask", () => ({ issueId: aside.id, prompt: "Late?", blocking: false })],
+];
+
+/** The outcome of a write: `sent` if it was carried out, otherwise its code and reason. */
+const written = (answer: Answer): Outcome => {
+  const { content, isError } = bodyOf(answer).result;
+  const { error, reason } = JSON.parse(content[0].text);
+  return isError === true ? { reason: `${error} ${reason}` } : "sent";
+};
+
+const viaMcp = async (params: Record<string, unknown>, headers: Record<string, string>) => {
+  const message = Agent.stateless("tools/call", params);
+  const named = { ...message.headers, "mcp-name": String(params["name"]), ...headers };
+  return written(await node.post(message.body, named));
+};
+
+const writing: ReadonlyArray<Road> = [
+  ...writes.flatMap(([name, args]): ReadonlyArray<Road> => [
+    {
+      name: `${name}, header`,
+      names: "run",
+      send: (c) => viaMcp({ name, arguments: args(c) }, run(c)),
+    },
+    {
+      name: `${name}, worker`,
+      names: "worker",
+      send: (c) => viaMcp({ name, arguments: args(c) }, worker(c)),
+    },
+    {
+      name: `legacy ${name}, session`,
+      names: "worker",
+      isLegacy: true,
+      send: async (c) => {
+        const params = { name, arguments: args(c) };
+        const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+        return written(await node.post(message, session(c)));
+      },
+    },
+  ]),
+  {
+    name: "REST, header",
+    names: "run",
+    send: async (c) => {
+      const { body, status } = await node.as(node.agent.key)(
+        "PUT",
+        `/api/projects/issues/${aside.id}`,
+        { body: { title: "Late" }, headers: run(c) },
+      );
+      return status === 200 ? "sent" : { reason: `${body.type.split(":").at(-1)} ${body.reason}` };
+    },
+  },
+];
+
+describe("the end of a run before a write", () => {
+  for (const ending of ends) {
+    it(`[run.fence.writes] ${ending.name}: each road refuses each write, and nothing is written`, async () => {
+      const held = ending.name === "takeover";
+      // A process that took its run over again writes for the new one.
+      const roads = held ? writing.filter(({ names }) => names === "run") : writing;
+      aside = await node.issue({ assignedAgentId: null });
+      const callers = await running(roads);
+      await end(ending, callers);
+      for (const [n, outcome] of (await call(callers)).entries()) {
+        const where = `${roads[n]?.name}, ${ending.name}`;
+        assert.deepStrictEqual(outcome, { reason: `run-ended ${ending.reason}` }, where);
+      }
+      const read = async (path: string) => (await other.call("GET", path)).body;
+      const late = await read("/api/projects/p1/issues?q=Late");
+      assert.deepStrictEqual(late.items ?? late, []);
+      const url = `/api/projects/issues/${aside.id}`;
+      const { links, title } = await read(url);
+      assert.deepStrictEqual([title, links], [aside["title"], []]);
+      assert.deepStrictEqual(await read(`${url}/attachments`), []);
+      assert.deepStrictEqual(await read(`${url}/questions`), []);
+    });
   }
 });
