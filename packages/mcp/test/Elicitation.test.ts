@@ -13,7 +13,7 @@ interface Message {
 const complete = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
 const question = { method: "elicitation/create", params: { message: "Really?" } };
 
-/** A server in process whose tool asks a person. */
+/** A server in process whose tool, prompt and resource ask a person. */
 const server = (isCurrent: boolean): Transport => {
   let called: unknown;
   const transport: Transport = {
@@ -34,7 +34,7 @@ const server = (isCurrent: boolean): Transport => {
         );
       } else if (method === "server/discover") {
         reply({ id, result: { ...complete, ...info, supportedVersions: ["2026-07-28"] } });
-      } else if (method === "tools/call" && isCurrent) {
+      } else if (isCurrent && method !== undefined && id !== undefined) {
         reply({ id, result: { resultType: "input_required", inputRequests: { one: question } } });
       } else if (method === "tools/call") {
         called = id;
@@ -64,6 +64,13 @@ describe("a server that asks a person", () => {
         const session = yield* Session.make(client, events);
         const result = yield* session.call("act", {}, undefined, { timeout: 5_000 }, undefined);
         assert.deepInclude(result, { content: [{ type: "text", text: expected }], isError: true });
+        if (!isCurrent) return;
+        for (const read of [
+          session.prompt("review", {}, 5_000, undefined),
+          session.read("file:///a", 5_000, undefined),
+        ]) {
+          assert.deepInclude(yield* Effect.flip(read), { code: -32_603, message: expected });
+        }
       }).pipe(Effect.scoped),
     );
   }
