@@ -951,6 +951,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "agents.mcp.prompts.changed": "The endpoint announces changed prompts.",
     "connector.prompts":
       "A connection lists, gets and completes prompts, in both protocol versions.",
+    "mcp.real.prompts":
+      "The official clients of both protocol versions get and complete the prompts of a real server.",
     "connector.prompts.none": "A server without prompts is not asked for them.",
   }),
   ...from("issue-tools", {

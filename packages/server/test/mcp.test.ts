@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 import * as RealServers from "./RealServers.ts";
 
@@ -109,6 +110,50 @@ describe("real MCP servers", { timeout: 120_000 }, () => {
     assert.strictEqual((await call("DELETE", path)).status, 204);
     assert.deepStrictEqual(await toolNames(), []);
     if (onLinux) assert.deepStrictEqual(await RealServers.processesOf(dataDir), []);
+  });
+
+  it("[mcp.real.prompts] the official clients of both eras get and complete the prompts of a real server", async () => {
+    const path = await install({
+      catalogId: "everything",
+      name: "prompts",
+      envValues: { CANARY: canary },
+    });
+    assert.strictEqual((await call("POST", `${path}/verify`)).body.status, "ok");
+    await enableFor(path, "bot");
+    const made = await call("POST", "/api/keys", { name: "host", role: "Editor", agentId: "bot" });
+    assert.strictEqual(made.status, 201, JSON.stringify(made.body));
+    for (const pin of [null, "2026-07-28"]) {
+      const client = new Client(
+        { name: "test", version: "1" },
+        pin === null ? {} : { versionNegotiation: { mode: { pin } } },
+      );
+      const headers = { authorization: `Bearer ${made.body.key}` };
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+          requestInit: { headers },
+        }),
+      );
+      const { prompts } = await client.listPrompts();
+      const ref = { type: "ref/prompt" as const, name: "prompts__completable-prompt" };
+      assert.include(
+        prompts.map(({ name }) => name),
+        ref.name,
+      );
+      const { completion } = await client.complete({
+        ref,
+        argument: { name: "name", value: "E" },
+        context: { arguments: { department: "Sales" } },
+      });
+      assert.deepStrictEqual(completion.values, ["Eve"]);
+      const { messages } = await client.getPrompt({
+        name: ref.name,
+        arguments: { department: "Sales", name: "Eve" },
+      });
+      const text = "Please promote Eve to the head of the Sales team.";
+      assert.deepStrictEqual(messages, [{ role: "user", content: { type: "text", text } }]);
+      await client.close();
+    }
+    assert.strictEqual((await call("DELETE", path)).status, 204);
   });
 
   it("[mcp.real.filesystem] a variable can be a path, except one in the data directory", async () => {
