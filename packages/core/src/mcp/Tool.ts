@@ -18,7 +18,7 @@ export const ToolState = Schema.Literals([
 ]);
 export type ToolState = typeof ToolState.Type;
 
-/** What a server lists with a pinned definition. */
+/** The kinds of pinned definitions in a server's lists. */
 export const ToolKind = Schema.Literals(["tool", "prompt"]);
 export type ToolKind = typeof ToolKind.Type;
 

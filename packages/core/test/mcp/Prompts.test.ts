@@ -168,7 +168,7 @@ describe("Prompts", () => {
   );
 
   check(
-    "[agents.mcp.prompts.invalid] a prompt that clients could not read is withheld alone, and the verify says so",
+    "[agents.mcp.prompts.invalid] only a prompt that clients could not read is withheld, and the verify says so",
     Effect.gen(function* () {
       const { id, server } = yield* running(
         prompt("good", { title: null, arguments: [{ name: "a", required: true, title: null }] }),

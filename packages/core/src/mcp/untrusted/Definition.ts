@@ -218,7 +218,7 @@ const unreadableOf = (definition: Members): string | null => {
   return first.path === "" ? first.message : `${first.path}: ${first.message}`;
 };
 
-/** How the definitions of a list are repaired and checked. */
+/** The rules by which definitions of a list are repaired and checked. */
 export interface Rules {
   readonly repaired: (definition: Members) => Members;
   /** The reason why a repaired definition is withheld; null if it is not. */

@@ -8,7 +8,7 @@ import * as Resource from "./Resource.ts";
 import { bytesOf, readableBlock, withoutNulls } from "./Results.ts";
 
 /**
- * Prompts of servers: their definitions, which are pinned like those of tools, their messages, and
+ * Prompts of servers: their definitions, which are pinned like definitions of tools, their messages, and
  * completions of arguments.
  */
 

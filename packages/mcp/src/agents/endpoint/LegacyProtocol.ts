@@ -167,9 +167,8 @@ export const make = Effect.fnUntraced(function* (
     }
     if (method === "POST" && isInitializeRequest(body)) {
       const issued = yield* ids.issue({ keyId, ...SessionId.carriedBy(body.params) });
-      const instructions = yield* instructionsOf;
       const hasPrompts = (yield* grantedAgent) !== null;
-      const given = { instructions, hasPrompts };
+      const given = { instructions: yield* instructionsOf, hasPrompts };
       const session = yield* open(request, issued, false, given, sessions.add);
       const response = yield* inSession(request, session);
       if (response.status >= 400) session.stopListening();

@@ -28,7 +28,7 @@ export interface Granted {
   readonly permission: Permission;
 }
 
-/** What fails a request before it is sent. */
+/** The failures of such a request. */
 export type Unread = Forbidden | NotFound | RpcError | StorageError | ToolUnavailable;
 
 export interface Reading<G extends Granted, A> {
