@@ -1,6 +1,7 @@
 import * as Beside from "./mcp/beside.ts";
 import * as Connections from "./mcp/connections.ts";
 import * as Definitions from "./mcp/definitions.ts";
+import * as Effects from "./mcp/effects.ts";
 import * as Layers from "./mcp/layers.ts";
 import * as ManyServers from "./mcp/manyServers.ts";
 import * as OverHttp from "./mcp/overHttp.ts";
@@ -17,6 +18,7 @@ const parts = {
   connections: Connections.run,
   beside: Beside.run,
   overHttp: OverHttp.run,
+  effects: Effects.run,
   layers: Layers.run,
   manyServers: ManyServers.run,
 };

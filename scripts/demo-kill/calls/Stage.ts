@@ -8,7 +8,7 @@ import { type Seat, send } from "./Roads.ts";
 
 /** Two nodes on one database with MCP servers by stdio, and processes that work for agents. */
 
-export const agentIds = ["ada", "bob", "cleo", "dan", "eve"];
+export const agentIds = ["ada", "bob", "cleo", "dan", "eve", "finn"];
 
 /** A catalog entry for a program that is on this machine. */
 export const entry = (id: string, args: ReadonlyArray<string>) => ({
