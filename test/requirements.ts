@@ -2149,7 +2149,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "embedded.files": "Files are attached from bytes or streams and read in parts.",
     "embedded.events": "Events are an async iterable that finishes when Quartermaster is closed.",
     "embedded.agent": "An agent's tasks are an async iterable.",
-    "embedded.runs": "A host writes and reads the log of a run, and its timeline.",
+    "embedded.runs": "A host writes and reads the log of a run, its usage and its timeline.",
     "embedded.housekeeping": "Housekeeping runs while Quartermaster is open.",
     "embedded.again": "A folder that is opened again contains everything that was written.",
     "embedded.twice": "Several programs share a folder.",
@@ -2168,6 +2168,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "client.abort": "A signal cancels a call, even while it waits.",
     "client.prefix": "The server may be mounted below a path.",
     "client.events": "A stream of events resumes after a restart of the server and misses nothing.",
+    "client.usage":
+      "A turn of a task reports a note and usage; a finish whose usage is refused hands in as failed.",
     "client.tasks": "An agent picks issues up within its capacity and keeps their leases.",
     "client.stop": "A stop aborts the task's signal, and the issue does not change.",
     "client.release": "When the loop is left or aborted, the held issues are released.",

@@ -53,6 +53,24 @@ describe("agents of the client without Effect", () => {
     assert.strictEqual(await statusOf(second.id), "Resolved");
   });
 
+  it("[client.usage] a turn reports a note and usage, and a finish whose usage is refused hands in as failed", async () => {
+    const { id: issueId } = await assign("t-usage");
+    const one = { key: "1", model: "m", inputTokens: 10, outputTokens: 1 };
+    const stop = new AbortController();
+    await qm.agent("t-usage").work(
+      async (task) => {
+        stop.abort();
+        await task.turn({ note: "Reading", usage: [one] });
+        return { outcome: "resolved", usage: [{ ...one, inputTokens: 11 }] };
+      },
+      { ...fast, signal: stop.signal },
+    );
+    assertFields(await qm.usage.ofIssue({ issueId }), { runs: 1, inputTokens: 10 });
+    const { items } = await qm.agents.runs({ agentId: "t-usage" }).page();
+    assertFields(items[0] ?? {}, { note: "Reading", outcome: "failed", usage: { requests: 1 } });
+    assert.strictEqual((await qm.issues.get({ issueId })).pausedBecause, "failed");
+  });
+
   it("[hand-in.sent] [client.tasks] a task comments as its agent, with a key of no agent", async () => {
     await assign("t-comment");
     const tasks = qm.agent("t-comment").tasks(fast);

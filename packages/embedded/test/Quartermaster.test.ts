@@ -177,7 +177,7 @@ describe("Quartermaster.open", () => {
     assert.strictEqual((await quartermaster.issues.get(id)).status, "PendingReview");
   });
 
-  it("[embedded.runs] a host writes and reads the log of a run, and its timeline", async () => {
+  it("[embedded.runs] a host writes and reads the log of a run, its usage and its timeline", async () => {
     const quartermaster = await open({ dataDir: await folder() });
     await quartermaster.issues.create("shop", { title: "1", assignedAgentId: "agent-1" });
     const { started } = await quartermaster.runs.heartbeat("agent-1");
@@ -197,6 +197,11 @@ describe("Quartermaster.open", () => {
       items.map(({ kind }) => kind),
       ["started", "note"],
     );
+    const usage = [{ key: "1", model: "m", inputTokens: 10, outputTokens: 1 }];
+    const sums = await quartermaster.usage.report("agent-1", runId, { usage });
+    assert.deepStrictEqual(sums, (await quartermaster.runRecords.get(runId)).usage);
+    const groups = await quartermaster.usage.list({ groupBy: "project" });
+    assert.deepInclude(groups.items[0], { key: "shop", runs: 1, inputTokens: 10 });
   });
 
   it("[embedded.housekeeping] housekeeping runs: it ends a run whose lease has expired", async () => {

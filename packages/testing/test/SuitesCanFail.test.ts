@@ -14,6 +14,7 @@ import {
   RunStore,
   StatsStore,
   Transactor,
+  UsageStore,
 } from "@quartermaster/core";
 import { MemoryStorage, type Storage } from "@quartermaster/testing";
 import { Context, Effect, Layer, Option, Stream } from "effect";
@@ -41,6 +42,7 @@ import * as StatsStoreTest from "../src/suites/StatsStoreTest.ts";
 import * as AfterCommit from "../src/suites/transactor/AfterCommit.ts";
 import * as OutsideTransaction from "../src/suites/transactor/OutsideTransaction.ts";
 import * as Rollback from "../src/suites/transactor/Rollback.ts";
+import * as UsageStoreTest from "../src/suites/UsageStoreTest.ts";
 import { failing, type Tests } from "./support/Collect.ts";
 
 type Storage = Storage.Storage;
@@ -260,6 +262,21 @@ const flaws: ReadonlyArray<readonly [string, Tests, Layer.Layer<Storage>]> = [
           cursor,
           rows.map((row) => ({ ...row, bucket: "hour" })),
         ),
+    })),
+  ],
+  [
+    "usage that counts every source",
+    UsageStoreTest.sums,
+    altered(UsageStore.UsageStore, ({ add }) => ({
+      add: ({ rows, ...added }) =>
+        add({ ...added, rows: rows.map((row) => ({ ...row, source: "runner" })) }),
+    })),
+  ],
+  [
+    "usage of hidden projects",
+    UsageStoreTest.groups,
+    altered(UsageStore.UsageStore, ({ groups }) => ({
+      groups: (query, slice) => groups({ ...query, projects: null }, slice),
     })),
   ],
   [

@@ -18,6 +18,8 @@ const interval = "1 minute";
 /** The maximum number of reports of a request, and of reports that wait while the server is unreachable. */
 const most = 50;
 const mostWaiting = 1_000;
+/** A request that fails is repeated by the next one. It must not delay a hand-in. */
+const limits = { retries: 0, timeoutMillis: 5_000 };
 
 /** A queue that sends until its scope closes. */
 export const make = Effect.fnUntraced(function* (
@@ -30,8 +32,10 @@ export const make = Effect.fnUntraced(function* (
 
   const post = Effect.suspend(() => {
     const usage = waiting.slice(0, most);
-    return Api.call(acting, (client, options) =>
-      client.usage.report({ agentId, runId, usage }, options),
+    return Api.call(
+      acting,
+      (client, options) => client.usage.report({ agentId, runId, usage }, options),
+      limits,
     ).pipe(
       Effect.as(true),
       // A refused report is not sent again.

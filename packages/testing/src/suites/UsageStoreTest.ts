@@ -128,7 +128,7 @@ const reports = (it: It<Storage>): void => {
   );
 };
 
-const sums = (it: It<Storage>): void => {
+export const sums = (it: It<Storage>): void => {
   it.effect("rows of one hour, source and model are added, and stop at 2^53 - 1", () =>
     Effect.gen(function* () {
       const { issue, row, run } = yield* newRun;
@@ -200,7 +200,7 @@ const sums = (it: It<Storage>): void => {
   );
 };
 
-const groups = (it: It<Storage>): void => {
+export const groups = (it: It<Storage>): void => {
   it.effect("groups match all filters, and count runs without usage when they started", () =>
     Effect.gen(function* () {
       const a = yield* newRun;
