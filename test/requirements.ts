@@ -1693,6 +1693,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A call in the timeline of a run has its outcome and its reason, and opens with its error, arguments and result.",
     "page.run.effects":
       "A call whose reply was lost asks a person whether it happened, on the page of its run and of its issue.",
+    "page.usage":
+      "The run, the issue, the agent and the overview show tokens in and out, the known cost, and models.",
     "page.run.lost":
       "The board, the list and the issue say that the lease of the last run expired, and link to the run.",
     "page.run.last-line":

@@ -1,6 +1,27 @@
 import type { Agent } from "../data/agents.ts";
+import { useAgentUsage } from "../data/usage.ts";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
+import { costOf, tokensOf } from "../parts/usageWords.ts";
 import styles from "./Aside.module.css";
+
+/** The tokens and the cost of the agent's runs. */
+const Usage = ({ agentId }: { readonly agentId: string }) => {
+  const { data: usage } = useAgentUsage(agentId);
+  if (usage == null || usage.requests === 0) return null;
+  const cost = costOf(usage);
+  return (
+    <>
+      <dt>Tokens</dt>
+      <dd>{tokensOf(usage)}</dd>
+      {cost === null ? null : (
+        <>
+          <dt>Cost</dt>
+          <dd>{cost}</dd>
+        </>
+      )}
+    </>
+  );
+};
 
 const modes = { direct: "Direct", search: "Search" } as const;
 
@@ -28,6 +49,7 @@ export const Properties = ({ agent }: { readonly agent: Agent }) => (
     >
       {modes[agent.toolMode]}
     </dd>
+    <Usage agentId={agent.id} />
     <dt>Registered</dt>
     <dd>
       <RelativeTime iso={agent.createdAt} prefix="Registered" />

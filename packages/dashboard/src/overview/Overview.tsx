@@ -8,6 +8,7 @@ import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { ScreenHead } from "../parts/ScreenHead.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
+import { ModelUsage } from "./ModelUsage.tsx";
 import { RunOutcomes } from "./RunOutcomes.tsx";
 import { ServerCalls } from "./ServerCalls.tsx";
 import { StuckWork } from "./StuckWork.tsx";
@@ -107,6 +108,7 @@ export const Overview = () => {
             <StuckWork project={project} />
             <TimeInStatus stats={stats} project={filter} />
             <RunOutcomes stats={stats} project={filter} />
+            <ModelUsage window={window} project={project} />
             {stats.servers === null ? null : <ServerCalls servers={stats.servers} />}
           </div>
         )}

@@ -11,6 +11,7 @@ import { IssueLink } from "../parts/IssueLink.tsx";
 import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
 import { ScreenHead } from "../parts/ScreenHead.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
+import { costOf, tokensOf } from "../parts/usageWords.ts";
 import { Log } from "./Log.tsx";
 import { Timeline } from "./Timeline.tsx";
 import styles from "./RunPage.module.css";
@@ -53,6 +54,20 @@ const Facts = ({ run }: { readonly run: Run }) => {
         <>
           <dt>Exit code</dt>
           <dd>{run.exitCode}</dd>
+        </>
+      )}
+      {run.usage === null ? null : (
+        <>
+          <dt>Tokens</dt>
+          <dd>{tokensOf(run.usage)}</dd>
+          {costOf(run.usage) === null ? null : (
+            <>
+              <dt>Cost</dt>
+              <dd>{costOf(run.usage)}</dd>
+            </>
+          )}
+          <dt>Models</dt>
+          <dd>{run.usage.models.join(", ")}</dd>
         </>
       )}
     </dl>

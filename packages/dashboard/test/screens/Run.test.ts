@@ -282,6 +282,28 @@ describe.runIf(hasBrowser)("the page of a run", { timeout: 90_000 }, () => {
     assert.strictEqual(effects[0].state, "done");
   });
 
+  it("[page.usage] the run, the issue, the agent and the overview show tokens, cost and models", async () => {
+    const { call, open } = screens;
+    const { run } = await started("Costs money");
+    const usage = [
+      { key: "1", model: "model-a", inputTokens: 12_300, outputTokens: 450, costMicros: 1_250_000 },
+    ];
+    const { status, text } = await call("POST", `/api/agents/ada/runs/${run.runId}/usage`, {
+      usage,
+    });
+    assert.strictEqual(status, 200, text);
+    const page = await open(`/runs/${run.runId}`);
+    for (const path of [`runs/${run.runId}`, `issues/${run.issue.id}`, "agents/ada"]) {
+      await page.goto(`${screens.server.url}/${path}`);
+      await page.getByText("12.3K in, 450 out").waitFor();
+      await page.getByText("$1.25", { exact: true }).waitFor();
+    }
+    await page.goto(`${screens.server.url}/overview`);
+    const panel = page.getByRole("region", { name: "Usage by model" });
+    await panel.getByRole("row").filter({ hasText: "model-a" }).getByText("$1.25").waitFor();
+    await assertAccessible(page);
+  });
+
   it("[page.run] at 390 pixels and in the dark, the log comes first and the facts below it", async () => {
     const { open } = screens;
     const { run } = await started("Narrow");

@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
 import type { Issue } from "../../data/issues/issue.ts";
 import type { IssueLink } from "../../data/issues/links.ts";
+import { useIssueUsage } from "../../data/usage.ts";
 import { AgentDot } from "../../parts/AgentDot.tsx";
 import { Badge } from "../../parts/Badge.tsx";
 import { PriorityIcon } from "../../parts/PriorityIcon.tsx";
 import { RelativeTime } from "../../parts/RelativeTime.tsx";
 import { StatusIcon, statusName } from "../../parts/StatusIcon.tsx";
+import { costOf, tokensOf } from "../../parts/usageWords.ts";
 import { PersonAvatar } from "../common/PersonAvatar.tsx";
 import type { PropertyName } from "../common/properties.ts";
 import { Who } from "../common/Who.tsx";
@@ -35,6 +37,7 @@ export const Side = ({
   readonly onProperty: ((name: PropertyName) => void) | null;
   readonly onLink: ((type: IssueLink["linkType"]) => void) | null;
 }) => {
+  const usage = useIssueUsage(issue.id).data;
   const { assignedAgentId, assigneeUserId, labels, notBefore } = issue;
   return (
     <aside className={styles["side"]} aria-label="Properties">
@@ -97,6 +100,12 @@ export const Side = ({
             {value}
           </Fact>
         ))}
+        {usage === undefined || usage.requests === 0 ? null : (
+          <>
+            <Fact label="Tokens">{tokensOf(usage)}</Fact>
+            {costOf(usage) === null ? null : <Fact label="Cost">{costOf(usage)}</Fact>}
+          </>
+        )}
         {issue.attempts === 0 ? null : <Fact label="Failed runs">{issue.attempts}</Fact>}
         <Fact label="Created">
           <RelativeTime iso={issue.createdAt} /> by <Who id={issue.createdBy.id} isInside />
