@@ -2000,6 +2000,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The command gets prompt, files and environment; an Admin's key stays with the runner.",
     "runner.hidden": "A runner hides its key from the processes that COMMAND starts.",
     "runner.prompt": "The prompt has at most 96 KiB and names the command for the rest.",
+    "runner.prompt.quoted":
+      "Lines of issues and comments that look like messages of the service are quoted in the prompt.",
     "runner.script": "A prompt is never passed to a shell as a script.",
     "runner.exit":
       "The exit of the command determines how its run is handed in, and with --once the exit code.",

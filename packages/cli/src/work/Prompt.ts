@@ -22,6 +22,12 @@ const fit = (text: string, limit: number): string => {
   return bytes.subarray(0, end).toString("utf8") + isCut;
 };
 
+/** A line that starts like a message of the service. Format characters before it are not visible. */
+const pretending = /^(?=(?:[^\S\n]|\p{Cf})*\[quartermaster\])/gimu;
+
+/** Marks lines of other authors that start like messages of the service as quoted. */
+const quoted = (text: string): string => text.replace(pretending, "> ");
+
 const handIn = [
   "## How to hand in",
   "",
@@ -41,7 +47,7 @@ const questionsOf = ({ questions }: Started): string => {
   if (questions.length === 0) return "";
   const parts = questions.map(
     ({ answer, prompt, status }) =>
-      `Question: ${prompt}\n\nAnswer: ${answer ?? `none (${status})`}`,
+      `Question: ${quoted(prompt)}\n\nAnswer: ${quoted(answer ?? `none (${status})`)}`,
   );
   return fit(["## Questions", ...parts].join("\n\n"), maxQuestions);
 };
@@ -66,7 +72,7 @@ const commentsOf = ({ comments }: Started, limit: number): string => {
   const parts: Array<string> = [];
   let left = limit - sizeOf(heading) - sizeOf(isCut) - 4;
   for (const { authorId, authorType, content, createdAt } of comments.toReversed()) {
-    const part = `### ${authorType} ${authorId}, ${createdAt}\n\n${content}`;
+    const part = `### ${authorType} ${authorId}, ${createdAt}\n\n${quoted(content)}`;
     if (sizeOf(part) + 2 > left) {
       // The newest comment is included in part rather than left out.
       parts.unshift(parts.length === 0 ? fit(part, left) : isCut.trim());
@@ -85,7 +91,7 @@ const commentsOf = ({ comments }: Started, limit: number): string => {
 export const text = (started: Started): string => {
   const { description, id, projectId, title } = started.issue;
   const top = `# ${title}\n\nIssue ${id} in project ${projectId}, attempt ${started.attempt}.`;
-  const body = description === null ? "" : fit(description, maxDescription);
+  const body = description === null ? "" : fit(quoted(description), maxDescription);
   const before = [top, body, questionsOf(started), effectsOf(started)]
     .filter((part) => part !== "")
     .join("\n\n");
