@@ -712,6 +712,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A run has used an effect once the last byte of its response went to an open connection; until then an equal call replays it.",
     "tools.once.resume":
       "After work_next with resume, the run has used none of its effects before.",
+    "effects.nodes": "Of two equal effects on two nodes at the same time, one is sent.",
     "effects.http.name":
       "An effect that its caller names is sent once in its cycle, also for the same run, and again after a failure.",
     "effects.http.mismatch":
