@@ -8,6 +8,7 @@ import {
   IssueEffects,
   Issues,
   McpConnector,
+  McpServers,
   Principal,
   RunRecords,
   Runs,
@@ -248,6 +249,24 @@ describe("Calls that happen once", () => {
       server.onCall = () => Effect.succeed({ content: [] });
       assert.deepStrictEqual((yield* call).content, []);
       assert.lengthOf(server.calls, 2);
+    }),
+  );
+
+  check(
+    "[effects.uninstall] the text of a failed effect goes with its server",
+    Effect.gen(function* () {
+      const { call, id, issue, server } = yield* working();
+      server.onCall = () =>
+        Effect.succeed({ content: [{ type: "text", text: "No account 17." }], isError: true });
+      yield* call;
+      const effects = yield* IssueEffects.IssueEffects;
+      const summary = Effect.map(effects.list(issue.id), ([effect]) => [
+        effect?.state,
+        effect?.summary,
+      ]);
+      assert.deepStrictEqual(yield* summary, ["failed", "No account 17."]);
+      yield* McpServers.McpServers.use((servers) => servers.uninstall(id));
+      assert.deepStrictEqual(yield* summary, ["failed", null]);
     }),
   );
 

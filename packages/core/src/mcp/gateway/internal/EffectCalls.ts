@@ -161,9 +161,10 @@ export class EffectCalls extends Context.Service<
         const { effect } = call;
         if (effect?.place == null) return;
         const { end, result } = effect;
-        const text = end === "done" && result !== null ? yield* sealed(call, result) : null;
-        const summarized = result ?? returned;
-        const summary = summarized && EffectReplay.textOf(summarized).slice(0, 200);
+        const kept = result ?? returned;
+        // Also of a failed effect: what has a summary is removed with its server.
+        const text = kept && (yield* sealed(call, kept));
+        const summary = kept && EffectReplay.textOf(kept).slice(0, 200);
         yield* transactRelaxed(
           Effect.gen(function* () {
             const slot = Option.getOrNull(yield* store.get(call.id));
