@@ -800,6 +800,15 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.calls.errors":
       "The record of a failed call has the text of the failure without secrets.",
     "tools.calls.record-calls": "With recordCalls `none` the record of a failed call has no text.",
+    "tools.calls.bodies":
+      "With recordCalls `all` the record of a call has its arguments and result, without secrets and sealed; lists do not.",
+    "tools.calls.bodies.limit":
+      "Arguments and results have up to 64 KiB as JSON; of more there is the start, and truncated is true.",
+    "tools.calls.bodies.removed":
+      "Arguments and results are removed when the server is uninstalled and when the issue is deleted.",
+    "tools.calls.bodies.retention":
+      "Arguments and results are retained for QM_CALL_BODY_DAYS and have together QM_CALL_BODY_BYTES; the oldest are removed first.",
+    "tools.calls.bodies.rotate": "A rotation of the master key seals arguments and results again.",
     "tools.calls.filters": "Records are filtered by run, issue, tool, outcome and start.",
     "tools.calls.run":
       "Viewers list the calls of a run, Editors read their errors, and no other agent's key does.",

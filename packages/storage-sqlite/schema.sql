@@ -81,6 +81,25 @@ CREATE TABLE attachments (
 
 CREATE INDEX attachments_issue ON attachments (issue_id);
 
+CREATE TABLE call_bodies (
+    call_id TEXT PRIMARY KEY,
+    server_id TEXT NOT NULL,
+    issue_id TEXT,
+    ended_at TEXT NOT NULL,
+    bytes INTEGER NOT NULL,
+    key_id TEXT NOT NULL,
+    nonce TEXT NOT NULL,
+    sealed TEXT NOT NULL
+  ) STRICT;
+
+CREATE INDEX call_bodies_ended ON call_bodies (ended_at, call_id, bytes);
+
+CREATE INDEX call_bodies_issue ON call_bodies (issue_id) WHERE issue_id IS NOT NULL;
+
+CREATE INDEX call_bodies_key ON call_bodies (key_id, call_id);
+
+CREATE INDEX call_bodies_server ON call_bodies (server_id);
+
 CREATE TABLE catalog_entries (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,

@@ -35,6 +35,7 @@ import * as KeysRoom from "./keys/KeysRoom.ts";
 import type { KeyStore } from "./keys/KeyStore.ts";
 import type { Sessions } from "./keys/Sessions.ts";
 import type { SessionStore } from "./keys/SessionStore.ts";
+import type { CallBodyStore } from "./mcp/CallBodyStore.ts";
 import type { Catalog } from "./mcp/catalog/Catalog.ts";
 import { CatalogEntries } from "./mcp/catalog/CatalogEntries.ts";
 import type { CatalogStore } from "./mcp/CatalogStore.ts";
@@ -85,6 +86,7 @@ export type Storage =
   | AgentStore
   | AttachmentContent
   | AttachmentStore
+  | CallBodyStore
   | CatalogStore
   | CommentStore
   | EffectStore

@@ -26,6 +26,10 @@ export const CoreOptions = Context.Reference<{
   readonly logDays: number;
   /** Bytes of the logs of all runs. Default: 10 GiB. */
   readonly logBytes: number;
+  /** Days that recorded arguments and results of calls are retained, at most 90. Default: 7. */
+  readonly callBodyDays: number;
+  /** Bytes of all recorded arguments and results of calls. Default: 2 GiB. */
+  readonly callBodyBytes: number;
   /** A key that the host chose, compared as a whole. It acts as an Owner. Default: null. */
   readonly adminKey: Redacted.Redacted<string> | null;
 }>("@quartermaster/core/CoreOptions", {
@@ -39,6 +43,8 @@ export const CoreOptions = Context.Reference<{
     eventDays: 30,
     logDays: 30,
     logBytes: 10 * 1024 * 1024 * 1024,
+    callBodyDays: 7,
+    callBodyBytes: 2 * 1024 * 1024 * 1024,
     adminKey: null,
   }),
 });

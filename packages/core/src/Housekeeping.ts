@@ -12,6 +12,7 @@ import { Attachments } from "./issues/Attachments.ts";
 import { IssueStore } from "./issues/IssueStore.ts";
 import { Questions } from "./issues/Questions.ts";
 import { Sessions } from "./keys/Sessions.ts";
+import * as CallBodyLimits from "./mcp/CallBodyLimits.ts";
 import { lost } from "./mcp/ToolCall.ts";
 import { ToolCallStore } from "./mcp/ToolCallStore.ts";
 import { RunLogs } from "./runs/RunLogs.ts";
@@ -73,6 +74,7 @@ export class Housekeeping extends Context.Service<
       const effects = yield* EffectStore;
       const issues = yield* IssueStore;
       const reportEffect = yield* EffectEvents.make;
+      const bodies = yield* CallBodyLimits.make;
       const stats = yield* Stats;
       const usage = yield* RunUsage;
       const { transact } = yield* Transactor;
@@ -120,6 +122,9 @@ export class Housekeeping extends Context.Service<
         yield* Effect.catch(logs.keepWithinBytes, (error) =>
           Effect.logWarning("Housekeeping of logs failed", error),
         );
+        yield* Effect.catch(bodies.keepWithin, (error) =>
+          Effect.logWarning("Housekeeping of bodies of calls failed", error),
+        );
         const trusted = yield* trust;
         if (trusted === "set") return;
         yield* all("leases", runs.endExpired);
@@ -133,6 +138,7 @@ export class Housekeeping extends Context.Service<
         yield* all("runs", transact(endedRuns));
         yield* all("logs", logs.prune);
         yield* all("tool calls", transact(oldCalls));
+        yield* all("bodies of calls", bodies.prune);
         yield* all("results of effects", transact(oldResults));
         yield* all("statistics", transact(stats.prune));
         yield* all("usage", usage.prune);

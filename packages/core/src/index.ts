@@ -114,6 +114,7 @@ export * as MasterKeys from "./secrets/MasterKeys.ts";
 export * as Addresses from "./mcp/Addresses.ts";
 export * as Authorizations from "./mcp/oauth/Authorizations.ts";
 export * as Catalog from "./mcp/catalog/Catalog.ts";
+export * as CallBodyStore from "./mcp/CallBodyStore.ts";
 export * as CatalogEntries from "./mcp/catalog/CatalogEntries.ts";
 export * as CatalogEntry from "./mcp/CatalogEntry.ts";
 export * as Connections from "./mcp/connections/Connections.ts";

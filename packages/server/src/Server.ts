@@ -88,6 +88,8 @@ const options = Layer.mergeAll(
       ServerConfig,
       ({ adminKey, eventDays, logBytes, logDays, maxAttempts, ...limits }) => ({
         ...CoreOptions.CoreOptions.defaultValue(),
+        callBodyBytes: limits.callBodyBytes,
+        callBodyDays: limits.callBodyDays,
         adminKey,
         eventDays,
         logBytes,

@@ -128,6 +128,8 @@ describe("ServerConfig", () => {
         eventDays: 30,
         logDays: 30,
         logBytes: 10_737_418_240,
+        callBodyDays: 7,
+        callBodyBytes: 2_147_483_648,
         rateLimit: 5000,
         authFailureLimit: 20,
         maxStreams: 1000,

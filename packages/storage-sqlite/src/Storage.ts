@@ -26,6 +26,7 @@ import * as SqlQuestionStore from "./issues/SqlQuestionStore.ts";
 import * as SqlAgentSessionStore from "./keys/SqlAgentSessionStore.ts";
 import * as SqlKeyStore from "./keys/SqlKeyStore.ts";
 import * as SqlSessionStore from "./keys/SqlSessionStore.ts";
+import * as SqlCallBodyStore from "./mcp/SqlCallBodyStore.ts";
 import * as SqlCatalogStore from "./mcp/SqlCatalogStore.ts";
 import * as SqlMcpServerStore from "./mcp/SqlMcpServerStore.ts";
 import * as SqlToolCallStore from "./mcp/SqlToolCallStore.ts";
@@ -65,6 +66,7 @@ export const layerStores: Layer.Layer<
   SqlLinkStore.layer,
   SqlMcpServerStore.layer,
   SqlProjectStore.layer,
+  SqlCallBodyStore.layer,
   SqlEffectStore.layer,
   SqlQuestionStore.layer,
   SqlRunLogStore.layer,

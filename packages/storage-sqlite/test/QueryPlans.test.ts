@@ -15,6 +15,7 @@ import {
   LinkStore,
   McpServerStore,
   ProjectStore,
+  CallBodyStore,
   EffectStore,
   QuestionStore,
   RunLogStore,
@@ -81,6 +82,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
         const activity = yield* ActivityStore.ActivityStore;
         const events = yield* EventStore.EventStore;
         const agents = yield* AgentStore.AgentStore;
+        const bodies = yield* CallBodyStore.CallBodyStore;
         const effects = yield* EffectStore.EffectStore;
         const projects = yield* ProjectStore.ProjectStore;
         const logs = yield* RunLogStore.RunLogStore;
@@ -166,6 +168,8 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           logs.lastSeq,
           logs.bytesOf(["x", "y"]),
           logs.notes("x"),
+          bodies.get("x"),
+          bodies.notUnder("x", null, 10),
           effects.issue("x"),
           effects.equal("x", "y"),
           effects.get("x"),

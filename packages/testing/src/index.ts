@@ -16,6 +16,7 @@ export * as ActivityStoreTest from "./suites/ActivityStoreTest.ts";
 export * as AgentStoreTest from "./suites/AgentStoreTest.ts";
 export * as AttachmentContentTest from "./suites/AttachmentContentTest.ts";
 export * as AttachmentStoreTest from "./suites/AttachmentStoreTest.ts";
+export * as CallBodyStoreTest from "./suites/CallBodyStoreTest.ts";
 export * as CatalogStoreTest from "./suites/CatalogStoreTest.ts";
 export * as CommentStoreTest from "./suites/CommentStoreTest.ts";
 export * as EventStoreTest from "./suites/EventStoreTest.ts";

@@ -1095,7 +1095,7 @@ export interface Methods {
         readonly callId: string;
       },
       options?: CallOptions,
-    ) => Promise<Schemas.ToolCall>;
+    ) => Promise<Schemas.ToolCallDetails>;
     /**
      * List a run's tool calls.
      *

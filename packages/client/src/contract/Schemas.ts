@@ -1829,6 +1829,67 @@ export interface ToolCall {
   readonly recorded: "none" | "errors" | "all";
 }
 
+/** The record of a tool call, with its arguments and result if they were recorded. */
+export interface ToolCallDetails {
+  /** The call's id. */
+  readonly id: string;
+  /** The agent that called the tool. */
+  readonly agentId: string;
+  /** The run that the call acted for; null for none. */
+  readonly runId: string | null;
+  /** The issue of the run; null without a run. */
+  readonly issueId: string | null;
+  /** The project of the issue; null without a run. */
+  readonly projectId: string | null;
+  /** The key of the request; null for a call by the host itself. */
+  readonly keyId: string | null;
+  /** The process that sent the request; null if unknown. */
+  readonly worker: string | null;
+  /** The installed server; null for an unknown tool. */
+  readonly serverId: string | null;
+  /** The server's name at the time of the call; null for an unknown tool. */
+  readonly server: string | null;
+  /** The server's own name of the tool; for an unknown tool, the name that the agent called; `resources/read` for a resource. */
+  readonly tool: string;
+  /** SHA-256 of the accepted definition of the tool; null if there is none. */
+  readonly toolDigest: string | null;
+  /** When the call started. */
+  readonly startedAt: string;
+  /** The duration in milliseconds; null while the call is in flight. */
+  readonly durationMs: number | null;
+  /** `ok`; `error` if the tool or its server reported an error; `cancelled`; the reason why the call could not be made; `lost` if the node stopped during the call; `refused` if the run may not call tools; `replayed` for the result of an earlier call. Null while the call is in flight. */
+  readonly outcome:
+    | "ok"
+    | "error"
+    | "cancelled"
+    | "unknownTool"
+    | "notGranted"
+    | "notEnabled"
+    | "failing"
+    | "withheld"
+    | "timeout"
+    | "crashed"
+    | "agentPaused"
+    | "lost"
+    | "refused"
+    | "replayed"
+    | null;
+  /** The text of the failure without the server's secrets, at most 2 KiB; null for `ok`, and if it was not recorded or the caller may not read it. */
+  readonly error: string | null;
+  /** The size of the arguments as JSON, in bytes. */
+  readonly requestBytes: number;
+  /** The size of the result as JSON, in bytes. */
+  readonly responseBytes: number;
+  /** The recorded parts: `none` for outcomes only, `errors` for texts of errors too, `all` for arguments and result too. */
+  readonly recorded: "none" | "errors" | "all";
+  /** The arguments without the server's secrets, up to 64 KiB as JSON; beyond that, the start of the JSON as text. Null if they were not recorded, and for a call that was not sent. */
+  readonly arguments: Readonly<Record<string, unknown>> | string | null;
+  /** The result without the server's secrets, up to 64 KiB as JSON; beyond that, the start of the JSON as text. Null if there is none or it was not recorded. */
+  readonly result: Readonly<Record<string, unknown>> | string | null;
+  /** Whether `arguments` or `result` is only the start of the JSON. */
+  readonly truncated: boolean;
+}
+
 /** The body that calls a tool. */
 export interface ToolCallRequest {
   /** The name of the tool in the agent's list. */

@@ -202,6 +202,36 @@ export const ToolCall = Schema.Struct({
 });
 export interface ToolCall extends Schema.Schema.Type<typeof ToolCall> {}
 
+const recordedPart = (description: string) =>
+  Schema.NullOr(
+    Schema.Union([Schema.Record(Schema.String, Schema.Unknown), Schema.String]),
+  ).annotateKey({ description });
+
+/** The arguments and the result of a call. */
+const recordedFields = {
+  arguments: recordedPart(
+    "The arguments without the server's secrets, up to 64 KiB as JSON; beyond that, the start of the JSON as text. Null if they were not recorded, and for a call that was not sent.",
+  ),
+  result: recordedPart(
+    "The result without the server's secrets, up to 64 KiB as JSON; beyond that, the start of the JSON as text. Null if there is none or it was not recorded.",
+  ),
+  truncated: Schema.Boolean.annotateKey({
+    description: "Whether `arguments` or `result` is only the start of the JSON.",
+  }),
+};
+
+export interface RecordedBody extends Schema.Schema.Type<Schema.Struct<typeof recordedFields>> {}
+
+/** The record of a call with its arguments and result. */
+export const ToolCallDetails = Schema.Struct({
+  ...ToolCall.fields,
+  ...recordedFields,
+}).annotate({
+  identifier: "ToolCallDetails",
+  description: "The record of a tool call, with its arguments and result if they were recorded.",
+});
+export interface ToolCallDetails extends Schema.Schema.Type<typeof ToolCallDetails> {}
+
 /** The record of a call that has ended. */
 export interface EndedCall extends ToolCall {
   readonly durationMs: number;

@@ -63,7 +63,7 @@ const record = HttpApiEndpoint.get("record", "/api/mcp/calls/:callId", {
   params: {
     callId: Id.ServiceId.annotateKey({ description: "The call's id, which starts with `call_`." }),
   },
-  success: ToolCall.ToolCall,
+  success: ToolCall.ToolCallDetails,
   error: Problem.NotFound,
 }).annotateMerge(
   about({

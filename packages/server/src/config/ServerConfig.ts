@@ -68,6 +68,8 @@ export class ServerConfig extends Context.Service<
     /** Days that logs of runs are retained after their end, and the bytes of all logs. */
     readonly logDays: number;
     readonly logBytes: number;
+    readonly callBodyDays: number;
+    readonly callBodyBytes: number;
     /** Requests per second per key. 0: no limit. */
     readonly rateLimit: number;
     /** Failed authentications per minute per address. 0: no limit. */
@@ -127,6 +129,8 @@ export class ServerConfig extends Context.Service<
         eventDays: yield* setting("QM_EVENT_DAYS", whole(1, 36_500, "a number of days"), 30),
         logDays: yield* setting("QM_LOG_DAYS", whole(1, 36_500, "a number of days"), 30),
         logBytes: yield* setting("QM_LOG_BYTES", size, 10 * 1024 ** 3),
+        callBodyDays: yield* setting("QM_CALL_BODY_DAYS", whole(1, 90, "a number of days"), 7),
+        callBodyBytes: yield* setting("QM_CALL_BODY_BYTES", size, 2 * 1024 ** 3),
         rateLimit: yield* setting("QM_RATE_LIMIT", whole(0, 1_000_000_000), 5000),
         authFailureLimit: yield* setting("QM_AUTH_FAILURE_LIMIT", whole(0, 1_000_000_000), 20),
         maxStreams: yield* setting("QM_MAX_STREAMS", whole(0, 1_000_000_000), 1000),

@@ -57,6 +57,11 @@ export const variables = {
     "bytes of the logs of all runs; logs of the oldest runs are removed",
     "10 GiB",
   ),
+  QM_CALL_BODY_DAYS: variable("days that arguments and results of calls are retained", "7"),
+  QM_CALL_BODY_BYTES: variable(
+    "bytes of all recorded arguments and results of calls; the oldest are removed",
+    "2 GiB",
+  ),
   QM_RATE_LIMIT: variable("requests per second and key; 0 means no limit", "5000"),
   QM_AUTH_FAILURE_LIMIT: variable("wrong keys per minute and address; 0 means no limit", "20"),
   QM_MAX_STREAMS: variable("open event streams per key; 0 means no limit", "1000"),

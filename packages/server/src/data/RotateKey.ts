@@ -1,5 +1,6 @@
 import {
   type EffectStore,
+  type CallBodyStore,
   type Errors,
   MasterKeyFile,
   MasterKeys,
@@ -26,6 +27,7 @@ export const run: Effect.Effect<
   void,
   StartError | Errors.StorageError,
   | Aead.Aead
+  | CallBodyStore.CallBodyStore
   | DataDirectory
   | Digest.Digest
   | EffectStore.EffectStore

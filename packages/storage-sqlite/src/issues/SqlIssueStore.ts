@@ -70,6 +70,7 @@ const remove = Effect.fnUntraced(function* (sql: Sql, issueId: string) {
       WHERE run_id IN (SELECT run_id FROM run_logs WHERE issue_id = ${issueId})`,
     clause`DELETE FROM run_logs WHERE issue_id = ${issueId}`,
     clause`DELETE FROM run_notes WHERE issue_id = ${issueId}`,
+    clause`DELETE FROM call_bodies WHERE issue_id = ${issueId}`,
     clause`DELETE FROM effects WHERE issue_id = ${issueId}`,
     clause`DELETE FROM effect_issues WHERE issue_id = ${issueId}`,
     clause`UPDATE runs SET note = NULL WHERE issue_id = ${issueId}`,

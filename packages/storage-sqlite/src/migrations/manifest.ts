@@ -35,6 +35,7 @@ import { resumedRuns } from "./0034_resumed_runs.ts";
 import { usage } from "./0035_usage.ts";
 import { unknownEffects } from "./0036_unknown_effects.ts";
 import { prompts } from "./0037_prompts.ts";
+import { callBodies } from "./0038_call_bodies.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -75,4 +76,5 @@ export const manifest = {
   "0035_usage": usage,
   "0036_unknown_effects": unknownEffects,
   "0037_prompts": prompts,
+  "0038_call_bodies": callBodies,
 };

@@ -11,6 +11,7 @@ import { Effect, Layer, Option } from "effect";
 import * as Claimable from "./Claimable.ts";
 import { Database } from "./Database.ts";
 import * as Graph from "./Graph.ts";
+import * as MemoryCallBodyStore from "./MemoryCallBodyStore.ts";
 import * as MemoryEffectStore from "./MemoryEffectStore.ts";
 import * as MemoryRunLogStore from "./MemoryRunLogStore.ts";
 import * as Rows from "./Rows.ts";
@@ -73,9 +74,7 @@ const wordsOf = (tables: Tables, issue: Issue.IssueRow): ReadonlySet<string> => 
 };
 
 const hasWords = (tables: Tables, wanted: ReadonlyArray<string>, issue: Issue.IssueRow) => {
-  if (wanted.length === 0) {
-    return true;
-  }
+  if (wanted.length === 0) return true;
   const words = wordsOf(tables, issue);
   return wanted.every((word) => words.has(word));
 };
@@ -96,6 +95,7 @@ const remove = (tables: Tables, issueId: string): void => {
     }
   }
   MemoryRunLogStore.removeOfIssue(tables, issueId);
+  MemoryCallBodyStore.removeOfIssue(tables, issueId);
   MemoryEffectStore.removeOfIssue(tables, issueId);
   tables.issues.delete(issueId);
 };

@@ -6,6 +6,7 @@ import * as MemoryAgentSessionStore from "./MemoryAgentSessionStore.ts";
 import * as MemoryAgentStore from "./MemoryAgentStore.ts";
 import * as MemoryAttachmentContent from "./MemoryAttachmentContent.ts";
 import * as MemoryAttachmentStore from "./MemoryAttachmentStore.ts";
+import * as MemoryCallBodyStore from "./MemoryCallBodyStore.ts";
 import * as MemoryCatalogStore from "./MemoryCatalogStore.ts";
 import * as MemoryCommentStore from "./MemoryCommentStore.ts";
 import * as MemoryEffectStore from "./MemoryEffectStore.ts";
@@ -32,6 +33,7 @@ export const layer = Layer.mergeAll(
   MemoryAgentStore.layer,
   MemoryAttachmentContent.layer,
   MemoryAttachmentStore.layer,
+  MemoryCallBodyStore.layer,
   MemoryCatalogStore.layer,
   MemoryCommentStore.layer,
   MemoryEventStore.layer,

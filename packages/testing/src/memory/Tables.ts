@@ -3,6 +3,7 @@ import type {
   Agent,
   ApiKey,
   Attachment,
+  CallBodyStore,
   CatalogEntry,
   Comment,
   EffectSlot,
@@ -37,6 +38,7 @@ export interface Tables {
   readonly admittedCalls: Table<ToolCall.AdmittedCallRow>;
   readonly agents: Table<Agent.AgentRow>;
   readonly attachments: Table<Attachment.AttachmentRow>;
+  readonly callBodies: Table<CallBodyStore.CallBody>;
   readonly catalogEntries: Table<{
     readonly seq: number;
     readonly entry: CatalogEntry.CatalogEntry;
@@ -79,6 +81,7 @@ export const over = (below: Tables | null): Tables => ({
   admittedCalls: new Table(below?.admittedCalls),
   agents: new Table(below?.agents),
   attachments: new Table(below?.attachments),
+  callBodies: new Table(below?.callBodies),
   catalogEntries: new Table(below?.catalogEntries),
   comments: new Table(below?.comments),
   contents: new Table(below?.contents),

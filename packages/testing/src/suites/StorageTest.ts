@@ -6,6 +6,7 @@ import * as AgentSessionStoreTest from "./AgentSessionStoreTest.ts";
 import * as AgentStoreTest from "./AgentStoreTest.ts";
 import * as AttachmentContentTest from "./AttachmentContentTest.ts";
 import * as AttachmentStoreTest from "./AttachmentStoreTest.ts";
+import * as CallBodyStoreTest from "./CallBodyStoreTest.ts";
 import * as CatalogStoreTest from "./CatalogStoreTest.ts";
 import * as CommentStoreTest from "./CommentStoreTest.ts";
 import * as EffectStoreTest from "./EffectStoreTest.ts";
@@ -52,6 +53,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
     IdempotencyStoreTest.suite(name, storage);
     EventStoreTest.suite(name, storage);
     McpServerStoreTest.suite(name, storage);
+    CallBodyStoreTest.suite(name, storage);
     CatalogStoreTest.suite(name, storage);
     StatsStoreTest.suite(name, storage);
     ToolCallStoreTest.suite(name, storage);

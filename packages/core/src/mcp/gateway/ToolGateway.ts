@@ -16,6 +16,7 @@ import type { ToolUnavailable } from "../McpErrors.ts";
 import {
   type AgentToolList,
   type ToolCall,
+  type ToolCallDetails,
   ToolCallRequest,
   type ToolFilter,
 } from "../ToolCall.ts";
@@ -98,8 +99,8 @@ export class ToolGateway extends Context.Service<
       Forbidden | InvalidRequest | StorageError,
       CurrentPrincipal
     >;
-    /** Returns the record of a call. */
-    recordOf(callId: string): Effect.Effect<ToolCall, Denied, CurrentPrincipal>;
+    /** Returns the record of a call, with its arguments and result if they were recorded. */
+    recordOf(callId: string): Effect.Effect<ToolCallDetails, Denied, CurrentPrincipal>;
     /** Lists the records of a run's calls. Only Editors and above read the texts of errors. */
     callsOf(
       agentId: string,

@@ -5,6 +5,7 @@ import { EffectStore } from "../../effects/EffectStore.ts";
 import * as SealedResult from "../../effects/SealedResult.ts";
 import { SecretBox } from "../../secrets/SecretBox.ts";
 import { Transactor } from "../../Transactor.ts";
+import { type CallBody, CallBodyStore, ownerOf } from "../CallBodyStore.ts";
 import type { SecretRow } from "../InstalledServer.ts";
 import { McpServerStore } from "../McpServerStore.ts";
 
@@ -16,13 +17,14 @@ export interface Unreadable {
 }
 
 /**
- * Re-seals stored secrets and results of effects under the newest master key, and finds secrets that no key can open.
+ * Re-seals stored secrets, results of effects, and recorded arguments and results of calls under the newest master
+ * key, and finds secrets that no key can open.
  */
 export class Rotation extends Context.Service<
   Rotation,
   {
     /**
-     * Re-seals every secret and result that is stored under an older master key, at most 100 per transaction.
+     * Re-seals everything that is stored under an older master key, at most 100 values per transaction.
      * Does not change a value that no key can open. Returns the number of re-sealed values, and
      * the ids of servers with a secret that it could not open.
      */
@@ -30,7 +32,7 @@ export class Rotation extends Context.Service<
       { readonly rotated: number; readonly failed: ReadonlyArray<string> },
       StorageError
     >;
-    /** The ids of the master keys, other than the newest, under which secrets are stored. */
+    /** The ids of the master keys, other than the newest, under which something is stored. */
     readonly olderKeyIds: Effect.Effect<ReadonlySet<string>, StorageError>;
     /** The secrets that no key can open, by server. */
     readonly unreadable: Effect.Effect<ReadonlyArray<Unreadable>, StorageError>;
@@ -39,17 +41,18 @@ export class Rotation extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Rotation,
     never,
-    EffectStore | McpServerStore | SecretBox | Transactor
+    CallBodyStore | EffectStore | McpServerStore | SecretBox | Transactor
   > = Layer.effect(
     Rotation,
     Effect.gen(function* () {
       const store = yield* McpServerStore;
       const effects = yield* EffectStore;
+      const bodies = yield* CallBodyStore;
       const box = yield* SecretBox;
       const { transact } = yield* Transactor;
 
       /**
-       * Applies `step` to every secret that is stored under an older key, a page per transaction,
+       * Applies `step` to every row that is stored under an older key, a page per transaction,
        * and collects the results. If the storage reruns a page's transaction, the results of that
        * page start over.
        */
@@ -78,6 +81,8 @@ export class Rotation extends Context.Service<
         store.secretsNotUnder(keyId, after, pageSize);
       const effectsAfter = (keyId: string, after: EffectSlot | null) =>
         effects.notUnder(keyId, after?.callId ?? "", pageSize);
+      const bodiesAfter = (keyId: string, after: CallBody | null) =>
+        bodies.notUnder(keyId, after, pageSize);
 
       const rotateOne = Effect.fnUntraced(function* (row: SecretRow) {
         const value = yield* Effect.option(box.open(row, row));
@@ -98,13 +103,24 @@ export class Rotation extends Context.Service<
         return { serverId, opened: true };
       });
 
+      /** Returns whether a key opened the body. Other bodies expire under their key. */
+      const rotateBody = Effect.fnUntraced(function* (body: CallBody) {
+        const value = yield* Effect.option(box.open(ownerOf(body), body));
+        if (Option.isNone(value)) return false;
+        const sealed = yield* box.seal(ownerOf(body), value.value);
+        yield* bodies.put([{ ...body, ...sealed, bytes: sealed.sealed.length }]);
+        return true;
+      });
+
       const rotate = Effect.gen(function* () {
         const secrets = [
           ...(yield* eachOlder(secretsAfter, rotateOne)),
           ...(yield* eachOlder(effectsAfter, rotateResult)),
         ];
         const failed = secrets.filter(({ opened }) => !opened).map(({ serverId }) => serverId);
-        return { rotated: secrets.length - failed.length, failed: [...new Set(failed)] };
+        const resealed = (yield* eachOlder(bodiesAfter, rotateBody)).filter(Boolean);
+        const rotated = secrets.length - failed.length + resealed.length;
+        return { rotated, failed: [...new Set(failed)] };
       }).pipe(Effect.withSpan("Rotation.rotate"));
 
       const olderKeyIds = Effect.gen(function* () {
@@ -112,9 +128,9 @@ export class Rotation extends Context.Service<
         const ofResults = yield* eachOlder(effectsAfter, ({ result }) =>
           Effect.succeed(result === null ? [] : [SealedResult.read(result).keyId]),
         );
-        return new Set([...ofSecrets, ...ofResults.flat()]);
+        const ofBodies = yield* eachOlder(bodiesAfter, ({ keyId }) => Effect.succeed(keyId));
+        return new Set([...ofSecrets, ...ofResults.flat(), ...ofBodies]);
       });
-
       const unreadable = Effect.gen(function* () {
         const servers: Array<Unreadable> = [];
         for (const { id, name } of yield* store.list) {
@@ -134,7 +150,7 @@ export class Rotation extends Context.Service<
   static readonly layer = Layer.provide(Rotation.layerNoDeps, SecretBox.layer);
 }
 
-/** Secrets per transaction. */
+/** Rows per transaction. */
 const pageSize = 100;
 
 interface Page<Row, A> {

@@ -10,6 +10,7 @@ import {
   KeyStore,
   LinkStore,
   McpServerStore,
+  CallBodyStore,
   EffectStore,
   ProjectStore,
   RunLogStore,
@@ -58,6 +59,7 @@ const otherWrites = Effect.gen(function* () {
   const calls = yield* ToolCallStore.ToolCallStore;
   const idempotency = yield* IdempotencyStore.IdempotencyStore;
   const keys = yield* KeyStore.KeyStore;
+  const bodies = yield* CallBodyStore.CallBodyStore;
   const effects = yield* EffectStore.EffectStore;
   const projects = yield* ProjectStore.ProjectStore;
   const logs = yield* RunLogStore.RunLogStore;
@@ -79,6 +81,10 @@ const otherWrites = Effect.gen(function* () {
     "agents.heartbeat": agents.heartbeat("unknown", now),
     "calls.append": calls.append([yield* Fixtures.toolCallRow()]),
     "calls.prune": calls.prune(past, 1),
+    "bodies.put": bodies.put([yield* Fixtures.callBody({ serverId: server.id })]),
+    "bodies.prune": bodies.prune(past, 1),
+    "bodies.removeOldest": bodies.removeOldest(0, 1),
+    "bodies.removeOfServer": bodies.removeOfServer("unknown", 1),
     "effects.putIssue": effects.putIssue({ issueId: "unknown", cycle: 1, salt: "salt" }),
     "effects.extend": effects.extend(["unknown"], now),
     "effects.wipeServer": effects.wipeServer("unknown"),

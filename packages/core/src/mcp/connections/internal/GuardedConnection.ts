@@ -57,6 +57,8 @@ export interface GuardedConnection extends Omit<
     args: Readonly<Record<string, unknown>>,
     options: CallOptions & Limits & CallNotices,
   ): Effect.Effect<ToolResult, ConnectorError | RpcError>;
+  /** The value without the server's secrets. */
+  scrub<A>(value: A): A;
   listResources(kind: ResourceKind): Effect.Effect<Resource.ResourceListing, ConnectorError>;
   readResource(
     uri: string,
@@ -119,6 +121,7 @@ export const make = (
     });
   return {
     connectMillis: connection.connectMillis,
+    scrub: scrubber.json,
     listTools: guarded(
       Effect.map(withPrompts(connection), ({ prompts, tools }): Definition.ServerListing => ({
         ...tools,

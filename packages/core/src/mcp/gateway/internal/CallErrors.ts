@@ -1,4 +1,5 @@
 import { Exit, Option, Predicate } from "effect";
+import { IdempotencyMismatch } from "../../../CommonErrors.ts";
 import { RpcError } from "../../McpConnector.ts";
 import { ToolUnavailable } from "../../McpErrors.ts";
 
@@ -7,12 +8,14 @@ import { ToolUnavailable } from "../../McpErrors.ts";
 const maxBytes = 2_048;
 
 /** The start of a text, at most `maxBytes` bytes of UTF-8. */
-const bounded = (text: string): string => {
+export const startOf = (text: string, maxBytes: number): string => {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= maxBytes) return text;
   // A character that is cut becomes a replacement character at the end.
   return new TextDecoder().decode(bytes.subarray(0, maxBytes - 3)).replace(/\uFFFD+$/, "");
 };
+
+const bounded = (text: string): string => startOf(text, maxBytes);
 
 const resultText = (result: unknown): string => {
   const content = Predicate.isReadonlyObject(result) ? result["content"] : undefined;
@@ -25,11 +28,15 @@ const resultText = (result: unknown): string => {
     .join("\n");
 };
 
+/** The reasons with which a call is refused, which its outcome does not name. */
+const withReason: ReadonlySet<string> = new Set(["runEnded", "noRun", "effectUnknown"]);
+
 const failureText = (failure: unknown): string => {
   if (failure instanceof ToolUnavailable) {
     const { explanation, reason } = failure;
-    return reason === "runEnded" || reason === "noRun" ? `${reason}: ${explanation}` : explanation;
+    return withReason.has(reason) ? `${reason}: ${explanation}` : explanation;
   }
+  if (failure instanceof IdempotencyMismatch) return `idempotencyMismatch: ${failure.message}`;
   return failure instanceof RpcError ? failure.message : "The service failed.";
 };
 

@@ -78,6 +78,7 @@ export class CallInFlight implements StartedCall {
   /** Set for an effect that acts for a live run. */
   effect: EffectInFlight | null = null;
   admitted: AdmittedCall | null = null;
+  recordedArguments: unknown = undefined;
   /** The run that it acted for when it was judged first. */
   acting: Acting | null = null;
   /** Set by `CallLimits` while it counts the call. */
@@ -155,8 +156,10 @@ export class CallInFlight implements StartedCall {
     this.#interrupted = Deferred.makeUnsafe();
   }
 
-  sent(): void {
+  /** `scrub` removes the server's secrets from a value. */
+  sent(scrub: <A>(value: A) => A): void {
     this.#apply("sent");
+    if (this.admitted?.recorded === "all") this.recordedArguments = scrub(this.content);
   }
 
   /** The server rejected the access token, and did not carry the call out. */

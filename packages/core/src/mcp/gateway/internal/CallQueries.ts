@@ -17,6 +17,7 @@ import {
   type ToolCallRow,
 } from "../../ToolCall.ts";
 import { ToolCallStore } from "../../ToolCallStore.ts";
+import * as CallBodies from "./CallBodies.ts";
 import { CallRecords } from "./CallRecords.ts";
 
 /** Filters of the records of calls, and the requested page. */
@@ -44,6 +45,7 @@ const outcomesOf = ({ outcome }: CallFilter): ReadonlyArray<CallOutcome> | undef
 export const make = Effect.gen(function* () {
   const store = yield* ToolCallStore;
   const runs = yield* RunStore;
+  const bodies = yield* CallBodies.make;
   const { flush } = yield* CallRecords;
 
   /** A slice of admitted and ended calls. */
@@ -84,7 +86,7 @@ export const make = Effect.gen(function* () {
     const row = yield* getOrNotFound("call", callId, store.get(callId));
     const now = yield* Timestamp.now;
     const { seq: _, ...call } = "until" in row ? admitted(now)(row) : ended(row);
-    return call;
+    return { ...call, ...(yield* bodies.of(callId)) };
   });
 
   const callsOf = Span.fn("ToolGateway.callsOf")(function* (

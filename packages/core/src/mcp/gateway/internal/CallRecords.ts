@@ -7,12 +7,16 @@ import { RunStore } from "../../../agents/RunStore.ts";
 import { IdempotencyMismatch, type StorageError } from "../../../CommonErrors.ts";
 import * as Timestamp from "../../../Timestamp.ts";
 import { Transactor } from "../../../Transactor.ts";
+import * as CallBodyLimits from "../../CallBodyLimits.ts";
+import { CallBodyStore } from "../../CallBodyStore.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
 import { RpcError } from "../../McpConnector.ts";
 import { ToolUnavailable } from "../../McpErrors.ts";
 import type { AdmittedCall, CallOutcome, EndedCall } from "../../ToolCall.ts";
 import { ToolCallStore } from "../../ToolCallStore.ts";
 import * as Results from "../../untrusted/Results.ts";
+import type { PendingBody } from "./CallBodies.ts";
+import * as CallBodies from "./CallBodies.ts";
 import * as CallErrors from "./CallErrors.ts";
 import * as CallMetrics from "./CallMetrics.ts";
 import type { EffectInFlight } from "./EffectInFlight.ts";
@@ -43,6 +47,10 @@ export interface StartedCall {
   readonly effect: EffectInFlight | null;
   /** The record of its last admission; null before the first. */
   admitted: AdmittedCall | null;
+  /**
+   * The arguments without the server's secrets. Set for a sent call of which everything is recorded.
+   */
+  recordedArguments: unknown;
   /** Ends the call with this refusal, and cancels it at the server. */
   interrupt(refusal: ToolUnavailable): void;
 }
@@ -76,6 +84,22 @@ export const started = (
 
 /** The number of records in one transaction. */
 const maxBatch = 500;
+/** The characters of bodies after which a transaction takes no further record. */
+const maxBatchText = 2 * 1_024 * 1_024;
+
+interface Ended {
+  readonly call: EndedCall;
+  readonly body: PendingBody | null;
+}
+
+/** Removes the next records to store together from `pending`. */
+const nextOf = (pending: Array<Ended>): ReadonlyArray<Ended> => {
+  let count = 0;
+  for (let text = 0; count < Math.min(pending.length, maxBatch) && text < maxBatchText; count++) {
+    text += pending[count]?.body?.text.length ?? 0;
+  }
+  return pending.splice(0, count);
+};
 
 /**
  * Counts ended calls, and stores their records after their results were returned, so that no call waits
@@ -97,14 +121,25 @@ export class CallRecords extends Context.Service<
       const store = yield* ToolCallStore;
       const runs = yield* RunStore;
       const { transactRelaxed } = yield* Transactor;
-      const pending: Array<EndedCall> = [];
+      const bodies = yield* CallBodies.make;
+      const bodyStore = yield* CallBodyStore;
+      const limits = yield* CallBodyLimits.make;
+      const pending: Array<Ended> = [];
       const isPending = Latch.makeUnsafe(false);
+      const storeAll = Effect.fnUntraced(function* (ended: ReadonlyArray<Ended>) {
+        const append = store.append(ended.map(({ call }) => call));
+        const texts = ended.flatMap(({ body }) => (body === null ? [] : [body]));
+        if (texts.length === 0) return yield* transactRelaxed(append);
+        const sealed = yield* Effect.forEach(texts, bodies.sealed);
+        yield* transactRelaxed(Effect.andThen(append, bodyStore.put(sealed)));
+        yield* limits.count(sealed.reduce((sum, { bytes }) => sum + bytes, 0));
+      });
       const batch = Effect.suspend(() => {
-        const calls = pending.splice(0, maxBatch);
-        return calls.length === 0
+        const ended = nextOf(pending);
+        return ended.length === 0
           ? Effect.void
-          : Effect.catch(transactRelaxed(store.append(calls)), (error) =>
-              Effect.logError(`${calls.length} records of tool calls were lost`, error),
+          : Effect.catch(storeAll(ended), (error) =>
+              Effect.logError(`${ended.length} records of tool calls were lost`, error),
             );
       });
       const flush = isPending.close.pipe(
@@ -127,13 +162,21 @@ export class CallRecords extends Context.Service<
 
       const ended: CallRecords["Service"]["ended"] = Effect.fnUntraced(function* (call, exit) {
         const outcome = outcomeOf(call, exit);
-        const durationMs = (yield* Clock.currentTimeMillis) - call.startedAt;
+        const endedAt = yield* Clock.currentTimeMillis;
+        const durationMs = endedAt - call.startedAt;
         yield* CallMetrics.record(call.target.server?.name ?? null, outcome, durationMs);
         const { until: _, ...record } = call.admitted ?? {
           until: null,
           ...started(call, yield* actingRun, yield* origin),
         };
-        pending.push({
+        const result = Exit.isSuccess(exit) ? exit.value : undefined;
+        const body = CallBodies.pending(
+          record,
+          Timestamp.ofMillis(endedAt),
+          call.recordedArguments,
+          result,
+        );
+        const ended: EndedCall = {
           ...record,
           outcome,
           durationMs,
@@ -142,7 +185,8 @@ export class CallRecords extends Context.Service<
               ? null
               : CallErrors.textOf(exit),
           responseBytes: Exit.isSuccess(exit) ? Results.bytesOf(exit.value) : 0,
-        });
+        };
+        pending.push({ call: ended, body });
         isPending.openUnsafe();
       });
 

@@ -100,7 +100,7 @@ export const make = Effect.gen(function* () {
             const isSame = (yield* connections.listings) === listings;
             const granted = isSame ? found : yield* reading.granted;
             const meta = yield* admitted(call, reading.recordedAs !== null, server);
-            call.sent();
+            call.sent(connection.scrub);
             return yield* reading.send(connection, granted, {
               ...ServerLimits.times(server, toolSeconds),
               maxResultBytes: server.maxResultBytes,

@@ -17,6 +17,7 @@ export class ServerRead implements StartedCall {
   #isSent = false;
   #interrupted = Deferred.makeUnsafe<never, ToolUnavailable | Failure>();
   admitted: AdmittedCall | null = null;
+  recordedArguments: unknown = undefined;
   /** Set by `CallLimits` while it counts the read. */
   countedUnder: string | null = null;
 
@@ -38,8 +39,10 @@ export class ServerRead implements StartedCall {
     return this.#isSent;
   }
 
-  sent(): void {
+  /** `scrub` removes the server's secrets from a value. */
+  sent(scrub: <A>(value: A) => A): void {
     this.#isSent = true;
+    if (this.admitted?.recorded === "all") this.recordedArguments = scrub(this.content);
   }
 
   /** Starts an attempt to read. What it returns fails when the attempt has to be interrupted. */

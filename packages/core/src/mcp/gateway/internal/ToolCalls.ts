@@ -77,9 +77,10 @@ const makeSending = Effect.fnUntraced(function* (
   const { toolSeconds } = yield* McpOptions;
 
   const overConnection =
-    (call: CallInFlight, tool: NamedTool) => (connection: Pick<GuardedConnection, "callTool">) => {
+    (call: CallInFlight, tool: NamedTool) =>
+    (connection: Pick<GuardedConnection, "callTool" | "scrub">) => {
       const sent = (meta: SentOptions["meta"]) => {
-        call.sent();
+        call.sent(connection.scrub);
         let isReplaced = false;
         return connection
           .callTool(tool.definition.name, call.request.args, {

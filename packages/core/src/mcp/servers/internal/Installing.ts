@@ -15,6 +15,7 @@ import * as Outcome from "../../../internal/Outcome.ts";
 import * as Span from "../../../internal/Span.ts";
 import * as Timestamp from "../../../Timestamp.ts";
 import { Transactor } from "../../../Transactor.ts";
+import { CallBodyStore } from "../../CallBodyStore.ts";
 import * as CallSettings from "../../CallSettings.ts";
 import { CatalogEntries } from "../../catalog/CatalogEntries.ts";
 import type { CatalogEntry } from "../../CatalogEntry.ts";
@@ -65,6 +66,7 @@ export class Installing extends Context.Service<
       const rows = yield* ServerRows.make;
       const store = yield* McpServerStore;
       const effects = yield* EffectStore;
+      const bodies = yield* CallBodyStore;
       const catalog = yield* CatalogEntries;
       const variables = yield* Variables;
       const verifier = yield* Verifier;
@@ -145,9 +147,15 @@ export class Installing extends Context.Service<
       });
 
       const uninstall = Span.fn("McpServers.uninstall")(function* (serverId: string) {
+        yield* rows.get(serverId);
+        const removeBodies = bodies.removeOfServer(serverId, 100);
+        const isLeft = { while: (count: number) => count > 0 };
+        // Most of them ahead, so that no transaction is long.
+        yield* Effect.repeat(transact(removeBodies), isLeft);
         yield* transact(
           Effect.gen(function* () {
             const server = yield* rows.get(serverId);
+            yield* Effect.repeat(removeBodies, isLeft);
             yield* store.remove(serverId);
             yield* effects.wipeServer(serverId);
             yield* rows.record("mcp.uninstalled", server, { catalogId: server.entry.id });
