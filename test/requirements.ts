@@ -741,6 +741,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "An effect that was sent runs on when its caller hangs up, also past the end of its run.",
     "tools.calls.context":
       "A server learns whose call it is and the caller's trace; without sendContext, the default of remote servers, it learns neither.",
+    "tools.calls.context.wire":
+      "Over real connections, by REST and both versions of /mcp, servers get exactly the members of `quartermaster/call`, and no `quartermaster/` member of callers or servers passes.",
     "mcp.install.call-settings":
       "sendContext and recordCalls of a server are set by install and PUT, null restores the default, others are refused.",
     "mcp.install.once":

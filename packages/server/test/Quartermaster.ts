@@ -117,6 +117,7 @@ export class Quartermaster {
     const headers = {
       authorization: `Bearer ${await this.ownerKey()}`,
       "content-type": "application/json",
+      ...Object.fromEntries(new Headers(init.headers)),
     };
     return fetch(`${url}${path}`, { ...init, headers });
   }
