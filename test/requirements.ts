@@ -1983,7 +1983,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "cli.limit": "A list is read to its end, or up to its limit.",
     "cli.admin": "Keys, agents and events are managed from the command line.",
     "cli.effects": "effects lists the effects of an issue, settles one, and starts over.",
-    "cli.run": "run lists runs, shows one with its timeline, and prints and follows its log.",
+    "cli.run":
+      "run lists runs, shows one with its timeline and failed calls, and prints and follows its log.",
     "cli.usage": "usage prints groups with their totals, and run show has the usage of the run.",
     "cli.status":
       "status lists the items of all projects that need a person, and the running issues.",

@@ -25,6 +25,21 @@ describe("quartermaster run", { timeout: 90_000 }, () => {
     assert.deepStrictEqual(JSON.parse(none.stdout), []);
     assert.match(show.stdout, /attempt 1 {2}active.*\n.* {2}started.*\n.* {2}note {2}Reading\n$/);
     assert.strictEqual(log.stdout, "one  [31mred\ntwo\n");
+    const call = { body: { name: "nowhere__pay", runId } };
+    assert.strictEqual(
+      (await world.call("POST", "/api/agents/worker/tools/call", call)).status,
+      409,
+    );
+    const failed = await run(["run", "show", runId], { ...env, QM_KEY: world.keys.editor.key });
+    assert.match(
+      failed.stdout,
+      / {2}failed {2}call_\w+ {2}-\/nowhere__pay {2}unknownTool {2}\S.*\n$/,
+    );
+    const asViewer = await run(["run", "show", runId, "--json"], env);
+    assert.deepInclude(JSON.parse(asViewer.stdout).failedCalls[0], {
+      outcome: "unknownTool",
+      error: null,
+    });
     const following = run(["run", "log", runId, "--follow", "--json"], env);
     await write(1, "three");
     await world.call("POST", `${at}/finish`, { body: { outcome: "resolved" } });

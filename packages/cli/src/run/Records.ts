@@ -1,4 +1,4 @@
-import type { LogEntry, Run, RunTimelineEntry } from "@quartermaster/client";
+import type { LogEntry, Run, RunTimelineEntry, ToolCall } from "@quartermaster/client";
 import { Console, Effect, Option } from "effect";
 import * as Api from "../Api.ts";
 import * as Connection from "../Connection.ts";
@@ -58,21 +58,33 @@ export const list = Effect.fnUntraced(function* (
 const textOf = ({ actor, at: _, kind: __, ...fields }: RunTimelineEntry): string =>
   [...(actor === undefined ? [] : [actor.id]), ...Object.values(fields)].join("  ");
 
+const hasFailed = ({ outcome }: ToolCall): boolean =>
+  outcome !== null && outcome !== "ok" && outcome !== "replayed";
+
+/** Prints a run, its timeline, and its failed calls with the reason, which Viewers do not read. */
 export const show = Effect.fnUntraced(function* (
   flags: Connection.ResultFlags & { readonly run: string },
 ) {
   const access = yield* Connection.open(flags);
-  const { run, timeline } = yield* Api.call(access, async (client, options) => {
+  const { failedCalls, run, timeline } = yield* Api.call(access, async (client, options) => {
     const run = await client.runs.get({ runId: flags.run }, options);
     const query = { agentId: run.agentId, runId: run.id, limit: 500 };
-    return { run, timeline: (await client.runs.timeline(query, options).page()).items };
+    const timeline = (await client.runs.timeline(query, options).page()).items;
+    const calls =
+      run.calls.failed === 0 ? [] : (await client.tools.callsOfRun(query, options).page()).items;
+    return { run, timeline, failedCalls: calls.filter(hasFailed).toReversed() };
   });
-  yield* Output.one(flags.json, { run, timeline }, [
+  yield* Output.one(flags.json, { run, timeline, failedCalls }, [
     Output.cell(
       `${run.id}  ${run.agentId}  ${run.issueId}  attempt ${run.attempt}  ${stateOf(run)}  ${run.logBytes} bytes of log`,
     ),
     ...usageOf(run),
     ...timeline.map((entry) => Output.cell(`${entry.at}  ${entry.kind}  ${textOf(entry)}`)),
+    ...failedCalls.map(({ error, id, outcome, server, startedAt, tool }) =>
+      Output.cell(
+        [startedAt, "failed", id, `${server ?? "-"}/${tool}`, outcome, error ?? ""].join("  "),
+      ),
+    ),
   ]);
 });
 

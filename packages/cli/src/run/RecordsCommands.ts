@@ -29,7 +29,7 @@ export const command = Command.make("run").pipe(
       { ...connection, run },
       lazily(() => records().then(({ show }) => show)),
     ).pipe(
-      described("Print a run and its timeline"),
+      described("Print a run, its timeline and its failed calls"),
       example("run show run_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Print a run"),
     ),
     Command.make(
