@@ -1705,6 +1705,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A call in the timeline of a run has its outcome and its reason, and opens with its error, arguments and result.",
     "page.run.effects":
       "A call whose reply was lost asks a person whether it happened, on the page of its run and of its issue.",
+    "page.run.timeline":
+      "The timeline of a run has words for each kind of entry; a call that happens once has its tool and its state.",
     "page.usage":
       "The run, the issue, the agent and the overview show tokens in and out, the known cost, and models.",
     "page.run.lost":
@@ -1782,6 +1784,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A review can be approved or sent back in the inbox by keyboard only.",
     "dashboard.inbox.retry": "A failed issue can be retried or reopened in the inbox.",
     "dashboard.inbox.chain": "A blocked chain names its root, which can be assigned in the inbox.",
+    "dashboard.inbox.effect":
+      "Each call whose reply was lost is settled in the inbox, with a note.",
     "dashboard.inbox.tools":
       "Changed tools show what differs, and are accepted or blocked in the inbox.",
     "dashboard.inbox.refused": "A refused answer is shown again with its text.",

@@ -12,4 +12,4 @@ const states: Readonly<
 };
 
 /** The state of an effect in words. */
-export const stateOf = ({ state }: IssueEffect) => states[state];
+export const stateOf = ({ state }: Pick<IssueEffect, "state">) => states[state];

@@ -3,6 +3,7 @@ import type { InboxItem } from "../data/inbox/inbox.ts";
 import { useMay } from "../data/live/session.ts";
 import { ChainAnswer } from "./ChainAnswer.tsx";
 import { Detail } from "./Detail.tsx";
+import { EffectAnswer } from "./EffectAnswer.tsx";
 import { LastWords } from "./LastWords.tsx";
 import { QuestionAnswer } from "./QuestionAnswer.tsx";
 import { RetryAnswer } from "./RetryAnswer.tsx";
@@ -21,7 +22,7 @@ export const Answers = ({
 }) => {
   const canEdit = useMay("Editor");
   const canAdmin = useMay("Admin");
-  const { agentId, issueId, kind, serverId } = item;
+  const { agentId, callId, issueId, kind, serverId } = item;
   if (kind === "question") {
     return <QuestionAnswer item={item} canAnswer={canEdit} isInView={isInView} />;
   }
@@ -39,6 +40,9 @@ export const Answers = ({
       {kind === "review" && canEdit ? <ReviewAnswer item={item} /> : null}
       {(kind === "failed" || kind === "tooManyAttempts") && canEdit && issueId !== null ? (
         <RetryAnswer item={item} issueId={issueId} />
+      ) : null}
+      {kind === "effectUnknown" && canEdit && issueId !== null && callId !== null ? (
+        <EffectAnswer item={item} issueId={issueId} callId={callId} />
       ) : null}
       {kind === "serverError" && canAdmin && serverId !== null ? (
         <ServerAnswer item={item} serverId={serverId} />

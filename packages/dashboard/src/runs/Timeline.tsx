@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { type Run, type RunTimelineEntry, useRunCalls, useRunTimeline } from "../data/runs.ts";
 import { endOf } from "../data/runWords.ts";
+import { stateOf } from "../effects/words.ts";
+import { Badge } from "../parts/Badge.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { ShowMore } from "../parts/ShowMore.tsx";
@@ -29,7 +31,12 @@ const textOf = (entry: RunTimelineEntry, run: Run): ReactNode => {
     case "answered":
       return `${who(entry)} answered`;
     case "effect":
-      return `${entry.tool ?? ""}, once: ${entry.state ?? ""}`;
+      return (
+        <>
+          <code>{entry.tool}</code>, once{" "}
+          {entry.state === undefined ? null : <Badge {...stateOf({ state: entry.state })} />}
+        </>
+      );
     case "stop":
       return "The agent was told to stop";
     case "takenOver":
@@ -64,13 +71,13 @@ export const Timeline = ({ run }: { readonly run: Run }) => {
       {isPending ? <Skeleton height={22} /> : null}
       <ol>
         {data?.map((entry) =>
-          entry.callId === undefined ? (
+          entry.kind === "call" ? (
+            <CallItem key={keyOf(entry)} entry={entry} call={calls?.get(entry.callId ?? "")} />
+          ) : (
             <li key={keyOf(entry)}>
               <span>{textOf(entry, run)}</span>
               <RelativeTime iso={entry.at} />
             </li>
-          ) : (
-            <CallItem key={keyOf(entry)} entry={entry} call={calls?.get(entry.callId)} />
           ),
         )}
       </ol>

@@ -282,6 +282,45 @@ describe.runIf(hasBrowser)("the page of a run", { timeout: 90_000 }, () => {
     assert.strictEqual(effects[0].state, "done");
   });
 
+  it("[dashboard.inbox.effect] [page.run.timeline] each call whose reply was lost is settled in the inbox, with a note", async () => {
+    const { call, open } = screens;
+    const use = await granted("till", ["pay", "refund"], (_, response) => void response.destroy(), {
+      once: [{ tools: ["pay", "refund"] }],
+    });
+    const { run } = await started("Pays twice");
+    await use(run.runId, "pay");
+    await use(run.runId, "refund");
+    const page = await open("/inbox?kind=effectUnknown");
+    const lost = page.getByRole("article", { name: "Unknown call: Pays twice" });
+    const refund = lost.filter({ hasText: "till/refund" });
+    const yes = refund.getByRole("button", { name: "It happened" });
+    await yes.waitFor();
+    assert.strictEqual(await lost.count(), 2);
+    assert.isTrue(await yes.isDisabled());
+    await refund.getByRole("textbox").fill("The account shows it.");
+    assert.strictEqual(
+      await lost.filter({ hasText: "till/pay" }).getByRole("textbox").inputValue(),
+      "",
+    );
+    await shoot(page, "inbox-effect");
+    await assertAccessible(page);
+    // The server may carry the call out for another 90 s, so only one of the answers is accepted.
+    await refund.getByRole("button", { name: "It did not happen" }).click();
+    await refund.getByText("The server may still carry the call out.").waitFor();
+    assert.strictEqual(await refund.getByRole("textbox").inputValue(), "The account shows it.");
+    await yes.click();
+    await refund.waitFor({ state: "detached" });
+    assert.strictEqual(await lost.count(), 1);
+    await page.goto(`${screens.server.url}/runs/${run.runId}`);
+    const timeline = page.getByRole("region", { name: "Timeline" }).getByRole("listitem");
+    await timeline.filter({ hasText: "till/refund, once Happened" }).waitFor();
+    await timeline.filter({ hasText: "till/pay, once Reply lost" }).waitFor();
+    await shoot(page, "run-timeline");
+    const { body } = await call("GET", `/api/projects/issues/${run.issue.id}/effects`);
+    const states = body.map(({ state, tool }: Record<string, string>) => `${tool} ${state}`);
+    assert.sameMembers(states, ["pay unknown", "refund done"]);
+  });
+
   it("[page.usage] the run, the issue, the agent and the overview show tokens, cost and models", async () => {
     const { call, open } = screens;
     const { run } = await started("Costs money");

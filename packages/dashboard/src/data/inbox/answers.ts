@@ -19,8 +19,10 @@ export interface Answer {
 }
 
 /** The identity of an inbox item, for use as a key. */
-export const keyOf = ({ agentId, issueId, kind, questionId, serverId }: InboxItem): string =>
-  `${kind} ${questionId ?? issueId ?? serverId ?? agentId ?? ""}`;
+export const keyOf = (item: InboxItem): string => {
+  const { agentId, callId, issueId, kind, questionId, serverId } = item;
+  return `${kind} ${callId ?? questionId ?? issueId ?? serverId ?? agentId ?? ""}`;
+};
 
 const answerStore = ({ queries }: Data) => {
   const answers = watched<ReadonlyMap<string, Answer>>(new Map());
