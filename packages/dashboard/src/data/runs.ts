@@ -59,10 +59,11 @@ export const useRunCalls = (run: Run) => {
 };
 
 /** The record of a call, with its arguments and its result if they were recorded. Requires the Admin role. */
-export const useCallRecord = (callId: string) => {
+export const useCallRecord = ({ id: callId, outcome }: ToolCall) => {
   const { api } = useData();
   return useQuery({
-    queryKey: ["call", callId],
+    // The result arrives with the outcome.
+    queryKey: ["call", callId, outcome],
     staleTime: 0,
     queryFn: ({ signal }) => api.tools.record({ callId }, { signal }),
     enabled: useMay("Admin"),

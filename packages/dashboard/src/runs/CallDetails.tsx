@@ -1,12 +1,6 @@
 import { type ToolCall, useCallRecord } from "../data/runs.ts";
+import { ErrorNote } from "../parts/ErrorNote.tsx";
 import styles from "./Timeline.module.css";
-
-/** The record of a call. Only Admins get the arguments and the result, if the server's `recordCalls` is `all`. */
-type Recorded = ToolCall & {
-  readonly arguments?: unknown;
-  readonly result?: unknown;
-  readonly truncated?: boolean;
-};
 
 const Part = ({ name, value }: { readonly name: string; readonly value: unknown }) => (
   <>
@@ -18,34 +12,35 @@ const Part = ({ name, value }: { readonly name: string; readonly value: unknown 
 );
 
 /** The reason why the arguments and the result are missing. */
-const missing = ({ recorded }: ToolCall, isAdmin: boolean): string =>
-  recorded === "all" && !isAdmin
-    ? "The arguments and the result are shown to Admins."
-    : recorded === "all"
-      ? "The arguments and the result are no longer stored."
-      : "The arguments and the result were not recorded. To record them, set the server's recordCalls to all.";
+const missing = ({ recorded }: ToolCall, isAdmin: boolean): string => {
+  if (recorded !== "all") {
+    return "The arguments and the result were not recorded. To record them, set the server's recordCalls to all.";
+  }
+  return isAdmin
+    ? "No arguments and no result are stored."
+    : "The arguments and the result are shown to Admins.";
+};
 
-/** A call with its error, its arguments and its result. */
+/** A call with its error, its arguments and its result. Only Admins get the last two, if the server's `recordCalls` is `all`. */
 export const CallDetails = ({ call }: { readonly call: ToolCall }) => {
-  const { data } = useCallRecord(call.id);
-  const record: Recorded = data ?? call;
-  const { error, requestBytes, responseBytes, truncated } = record;
-  const hasArguments = record.arguments != null;
-  const hasResult = record.result != null;
+  const { data: record, error: failure, isLoading } = useCallRecord(call);
+  const { error, id, requestBytes, responseBytes } = record ?? call;
+  const isEmpty = record?.arguments == null && record?.result == null;
   return (
     <div className={styles["details"]}>
       <p className={styles["faint"]}>
-        {call.id}, {requestBytes} bytes sent, {responseBytes} bytes received
+        {id}, {requestBytes} bytes sent, {responseBytes} bytes received
       </p>
       {error === null ? null : <Part name="Error" value={error} />}
-      {hasArguments ? <Part name="Arguments" value={record.arguments} /> : null}
-      {hasResult ? <Part name="Result" value={record.result} /> : null}
-      {truncated === true ? (
+      {record?.arguments == null ? null : <Part name="Arguments" value={record.arguments} />}
+      {record?.result == null ? null : <Part name="Result" value={record.result} />}
+      {record?.truncated === true ? (
         <p className={styles["faint"]}>Only the first 64 KiB of each part are stored.</p>
       ) : null}
-      {hasArguments || hasResult ? null : (
-        <p className={styles["faint"]}>{missing(call, data !== undefined)}</p>
-      )}
+      <ErrorNote error={failure} />
+      {isEmpty && !isLoading && failure === null ? (
+        <p className={styles["faint"]}>{missing(call, record !== undefined)}</p>
+      ) : null}
     </div>
   );
 };

@@ -257,6 +257,38 @@ describe.runIf(hasBrowser)("the page of a run", { timeout: 90_000 }, () => {
     await page.getByText("The card was declined.").waitFor();
   });
 
+  it("[page.run.calls] a recorded call opens with its arguments and its result, for Admins only", async () => {
+    const { call, open } = screens;
+    const text = "Shelf 9";
+    const use = await granted(
+      "depot",
+      ["fetch"],
+      (_, response, message) => {
+        const result = { content: [{ type: "text", text }] };
+        json(response, { jsonrpc: "2.0", id: message!.id, result });
+      },
+      { recordCalls: "all" },
+    );
+    const { run } = await started("Fetches");
+    await use(run.runId, "fetch");
+    const { body: key } = await call("POST", "/api/keys", { name: "Reader", role: "Viewer" });
+    for (const look of [{ theme: "dark", size: "narrow" }, { key: key.key }] as const) {
+      const page = await open(`/runs/${run.runId}`, look);
+      const item = page.getByRole("listitem").filter({ hasText: "depot/fetch" });
+      await item.getByRole("button").click();
+      if ("key" in look) {
+        await item.getByText("The arguments and the result are shown to Admins.").waitFor();
+        assert.strictEqual(await item.getByRole("heading").count(), 0);
+        continue;
+      }
+      await item.getByLabel("Arguments").getByText('"amount": 7').waitFor();
+      await item.getByLabel("Result").getByText(text).waitFor();
+      await item.getByLabel("Result").scrollIntoViewIfNeeded();
+      await shoot(page, "run-record");
+      await assertAccessible(page);
+    }
+  });
+
   it("[page.run.effects] a call whose reply was lost asks whether it happened, on the run and the issue", async () => {
     const { call, open } = screens;
     const use = await granted("bank", ["pay"], (_, response) => void response.destroy(), {
