@@ -214,6 +214,7 @@ describe("verifying", () => {
       tools,
       ["write", "read"].map((name) => ({
         name,
+        kind: "tool",
         state: "accepted",
         reason: null,
         digest: /^[0-9a-f]{64}$/,
