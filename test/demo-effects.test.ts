@@ -43,7 +43,7 @@ const sound: Evidence = {
 
 describe("the effects of demo:kill", () => {
   it("[tools.once.chaos] no effect happens twice at servers that lose replies, with killed processes and nodes, lost leases, stops and takeovers", async () => {
-    const { code, output } = await run(["--effects", "240", "--patience", "0"]);
+    const { code, output } = await run(["--effects", "150", "--patience", "0"]);
     assert.strictEqual(code, 0, output);
     assert.match(output, /carried out twice +0\n/);
     assert.match(output, /kills +[1-9]\d* of a process with 4 runs, 1 of a node\n/);
