@@ -20,7 +20,7 @@ writeFileSync(
     {
       id: server,
       name: "Conformance",
-      description: "What the conformance suite calls and reads.",
+      description: "What the conformance suite calls, reads and gets.",
       category: "dev",
       transport: "stdio",
       runtime: "none",
@@ -65,12 +65,13 @@ const run = async (url, args) => {
 await withServer(async ({ ask, key, url }) => {
   const { id } = await ask("POST", "/api/mcp/installed", { catalogId: server });
   const at = `/api/mcp/installed/${id}`;
-  const { capabilities, details, status } = await ask("POST", `${at}/verify`);
+  const { details, status } = await ask("POST", `${at}/verify`);
   if (status !== "ok") throw new Error(details);
   await ask("POST", `${at}/enable`);
   await ask("PUT", `${at}/access`, { entries: [{ agentId: "ci", granted: true }] });
 
-  const between = proxy({ key, server, tools: capabilities, url: new URL(url) });
+  const names = (await ask("GET", `${at}/tools`)).map(({ name }) => name);
+  const between = proxy({ key, server, names, url: new URL(url) });
   between.listen(0, "127.0.0.1");
   await once(between, "listening");
   const suiteUrl = `http://localhost:${between.address().port}/mcp`;

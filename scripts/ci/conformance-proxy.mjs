@@ -1,5 +1,5 @@
-// A proxy between the conformance suite and /mcp. The suite has no key, and calls tools and reads
-// resources by fixed names. The proxy adds the key, adds the server's name to the names in
+// A proxy between the conformance suite and /mcp. The suite has no key, and calls tools, reads resources
+// and gets prompts by fixed names. The proxy adds the key, adds the server's name to the names in
 // requests, and removes it from the names in responses.
 import { createServer, request } from "node:http";
 import { Transform } from "node:stream";
@@ -23,8 +23,8 @@ const replacing = (replacements) => {
   });
 };
 
-/** Starts the proxy for the server with this name and these tools. */
-export const proxy = ({ key, server, tools, url }) => {
+/** Starts the proxy for the server with this name, and these names of tools and prompts. */
+export const proxy = ({ key, server, names, url }) => {
   const prefix = `${server}__`;
   const scheme = `qm+${server}+`;
 
@@ -32,7 +32,9 @@ export const proxy = ({ key, server, tools, url }) => {
     if (body === "") return body;
     const message = JSON.parse(body);
     const { params } = message;
-    if (tools.includes(params?.name)) params.name = prefix + params.name;
+    for (const named of [params, params?.ref]) {
+      if (names.includes(named?.name)) named.name = prefix + named.name;
+    }
     if (params?.uri !== undefined) params.uri = scheme + params.uri;
     return JSON.stringify(message);
   };

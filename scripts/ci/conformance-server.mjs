@@ -1,4 +1,4 @@
-// The MCP server with the tools and resources that the conformance suite expects, over stdio, under
+// The MCP server with the tools, resources and prompts that the conformance suite expects, over stdio, under
 // the suite's names. It implements the behaviors that pass through /mcp.
 import { createInterface } from "node:readline";
 
@@ -83,11 +83,34 @@ const contentsOf = (uri) => {
   return { uri, mimeType: "text/plain", text };
 };
 
+const argument = (name) => ({ name, description: `The ${name}.`, required: true });
+
+/** The prompts: the arguments and the contents of the messages. */
+const prompts = {
+  test_simple_prompt: {
+    contents: () => [text("This is a simple prompt for testing.")],
+  },
+  test_prompt_with_arguments: {
+    arguments: [argument("arg1"), argument("arg2")],
+    contents: ({ arg1, arg2 }) => [text(`Prompt with arguments: ${arg1}, ${arg2}`)],
+  },
+  test_prompt_with_embedded_resource: {
+    arguments: [argument("resourceUri")],
+    contents: ({ resourceUri }) => [
+      resource(resourceUri, "text/plain", "The content of the resource."),
+      text("Use the resource above."),
+    ],
+  },
+  test_prompt_with_image: {
+    contents: () => [image, text("Describe the image above.")],
+  },
+};
+
 /** The result of each method. */
 const methods = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion,
-    capabilities: { tools: {}, resources: {} },
+    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
     serverInfo: { name: "conformance", version: "1.0.0" },
   }),
   ping: () => ({}),
@@ -99,6 +122,19 @@ const methods = {
       return { content: [text(error.message)], isError: true };
     }
   },
+  "prompts/list": () => ({
+    prompts: Object.entries(prompts).map(([name, { arguments: args = [] }]) => ({
+      name,
+      description: `The suite's ${name}.`,
+      arguments: args,
+    })),
+  }),
+  "prompts/get": ({ name, arguments: args = {} }) => ({
+    messages: prompts[name].contents(args).map((content) => ({ role: "user", content })),
+  }),
+  "completion/complete": ({ argument: { value } }) => ({
+    completion: { values: [`${value} completed`], total: 1, hasMore: false },
+  }),
   "resources/list": () => ({
     resources: [listed("static-text", "text/plain"), listed("static-binary", "image/png")],
   }),

@@ -172,10 +172,11 @@ ${groupsOf(operations)
 const routeOf = (operation: Operation): string => {
   const query =
     operation.method === "GET" || operation.method === "DELETE" ? [] : namesIn(operation, "query");
+  const returns = returnsOf(operation);
   return JSON.stringify({
     method: operation.method,
     path: operation.path,
-    returns: returnsOf(operation),
+    ...(returns === "json" ? {} : { returns }),
     ...(query.length === 0 ? {} : { query }),
     ...(namesIn(operation, "header").includes("idempotency-key") ? { takesKey: true } : {}),
     ...("multipart/form-data" in operation.body ? { body: "form" } : {}),

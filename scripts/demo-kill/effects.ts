@@ -19,7 +19,7 @@ import { seeded } from "./Random.ts";
 const { values } = parseArgs({
   options: {
     effects: { type: "string", default: "10000" },
-    limit: { type: "string", default: "360" },
+    limit: { type: "string", default: "1200" },
     patience: { type: "string", default: "60" },
     seed: { type: "string" },
     "without-once": { type: "boolean", default: false },

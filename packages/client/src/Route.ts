@@ -4,10 +4,10 @@ export interface Route {
   /** The path template, with the name of each argument in braces. */
   readonly path: string;
   /**
-   * The kind of result. `response` returns the response itself, whose body the caller reads as a
-   * stream.
+   * The kind of result; JSON by default. `response` returns the response itself, whose body the caller reads as
+   * a stream.
    */
-  readonly returns: "json" | "pages" | "nothing" | "text" | "response" | "events";
+  readonly returns?: "pages" | "nothing" | "text" | "response" | "events";
   /** Arguments that are sent in the query although the method has a body. */
   readonly query?: ReadonlyArray<string>;
   /** Whether the server honors an `Idempotency-Key`, which makes repetition safe. */
