@@ -22,15 +22,21 @@ describe.runIf(hasBrowser)("interruptions", () => {
       page.getByLabel("Description", { exact: true }).and(page.locator("textarea")),
     );
     const [mine, theirs] = inputs as [(typeof inputs)[0], (typeof inputs)[0]];
+    // Mine is sent before the page learns of theirs, and arrives after it.
+    const saved = Promise.withResolvers<void>();
+    await one.route(`**/api/projects/issues/${id}`, async (route) => {
+      if (route.request().method() === "PUT") await saved.promise;
+      await route.continue();
+    });
     await one.keyboard.press("e");
-    await mine.waitFor();
+    await mine.fill("Mine");
+    await mine.press("Control+Enter");
     await other.getByRole("button", { name: "Actions" }).focus();
     await other.keyboard.press("e");
     await theirs.fill("Theirs");
     await theirs.press("Control+Enter");
     await theirs.waitFor({ state: "detached" });
-    await mine.fill("Mine");
-    await mine.press("Control+Enter");
+    saved.resolve();
     await one.getByRole("region", { name: "Saved version" }).getByText("Theirs").waitFor();
     await one
       .getByRole("region", { name: "Your version" })
