@@ -1,40 +1,18 @@
 import { join, resolve } from "node:path";
 import { type AttachmentContent, type Core, Errors } from "@quartermaster/core";
-import { Effect, Latch, Layer } from "effect";
+import { IssueNumbers, Stores, type Wiping } from "@quartermaster/storage-sql";
+import { Effect, Layer } from "effect";
 import type { SqlClient } from "effect/sql";
-import * as SqlAgentStore from "./agents/SqlAgentStore.ts";
 import * as SqliteClient from "./client/SqliteClient.ts";
 import * as SqlTransactor from "./client/SqlTransactor.ts";
 import * as StorageErrors from "./client/StorageErrors.ts";
-import type { Wiping } from "./client/Wiping.ts";
-import * as SqlEffectStore from "./effects/SqlEffectStore.ts";
 import * as SqlEventStore from "./events/SqlEventStore.ts";
 import * as BackupLock from "./files/BackupLock.ts";
 import * as DatabaseFile from "./files/DatabaseFile.ts";
 import * as DiskAttachmentContent from "./files/DiskAttachmentContent.ts";
 import * as NewestEvent from "./files/NewestEvent.ts";
 import * as RestoringFolder from "./files/RestoringFolder.ts";
-import * as SqlIdempotencyStore from "./idempotency/SqlIdempotencyStore.ts";
-import * as SqlInboxStore from "./inbox/SqlInboxStore.ts";
-import * as SqlActivityStore from "./issues/SqlActivityStore.ts";
-import * as SqlAttachmentStore from "./issues/SqlAttachmentStore.ts";
-import * as SqlCommentStore from "./issues/SqlCommentStore.ts";
-import * as SqlIssueStore from "./issues/SqlIssueStore.ts";
-import * as SqlLinkStore from "./issues/SqlLinkStore.ts";
-import * as SqlProjectStore from "./issues/SqlProjectStore.ts";
-import * as SqlQuestionStore from "./issues/SqlQuestionStore.ts";
-import * as SqlAgentSessionStore from "./keys/SqlAgentSessionStore.ts";
-import * as SqlKeyStore from "./keys/SqlKeyStore.ts";
-import * as SqlSessionStore from "./keys/SqlSessionStore.ts";
-import * as SqlCallBodyStore from "./mcp/SqlCallBodyStore.ts";
-import * as SqlCatalogStore from "./mcp/SqlCatalogStore.ts";
-import * as SqlMcpServerStore from "./mcp/SqlMcpServerStore.ts";
-import * as SqlToolCallStore from "./mcp/SqlToolCallStore.ts";
 import * as Migrations from "./migrations/Migrations.ts";
-import * as SqlRunLogStore from "./runs/SqlRunLogStore.ts";
-import * as SqlRunStore from "./runs/SqlRunStore.ts";
-import * as SqlUsageStore from "./runs/SqlUsageStore.ts";
-import * as SqlStatsStore from "./stats/SqlStatsStore.ts";
 
 export interface Options {
   /** Created with mode 0700. Several processes may share it. */
@@ -52,30 +30,9 @@ export const layerStores: Layer.Layer<
   never,
   SqlClient.SqlClient | Wiping
 > = Layer.mergeAll(
-  SqlActivityStore.layer,
-  SqlAgentSessionStore.layer,
-  SqlAgentStore.layer,
-  SqlAttachmentStore.layer,
-  SqlCatalogStore.layer,
-  SqlCommentStore.layer,
   SqlEventStore.layer,
-  SqlIdempotencyStore.layer,
-  SqlInboxStore.layer,
-  SqlIssueStore.layer,
-  SqlKeyStore.layer,
-  SqlLinkStore.layer,
-  SqlMcpServerStore.layer,
-  SqlProjectStore.layer,
-  SqlCallBodyStore.layer,
-  SqlEffectStore.layer,
-  SqlQuestionStore.layer,
-  SqlRunLogStore.layer,
-  SqlRunStore.layer,
-  SqlSessionStore.layer,
-  SqlStatsStore.layer,
-  SqlToolCallStore.layer,
   SqlTransactor.layer,
-  SqlUsageStore.layer,
+  Layer.provide(Stores.layer, IssueNumbers.layer),
 );
 
 /** The database of a data directory. */
@@ -94,11 +51,11 @@ const named =
 const database = ({ dataDir, durability = "full" }: Options) => {
   const filename = databaseFile(dataDir);
   const note = join(dataDir, "newest-event");
-  const committed = Latch.makeUnsafe();
+  const commits = NewestEvent.makeCommits();
   const client = SqliteClient.layer({
     filename,
     durability,
-    onCommit: () => committed.openUnsafe(),
+    onCommit: commits.committed,
   }).pipe(
     Layer.catchTag("SqlError", (error) =>
       Layer.effectContext(
@@ -112,7 +69,7 @@ const database = ({ dataDir, durability = "full" }: Options) => {
   );
   const ready = NewestEvent.check(note).pipe(
     Effect.andThen(Migrations.run),
-    Effect.andThen(NewestEvent.follow({ filename: note, durability, committed })),
+    Effect.andThen(NewestEvent.follow({ filename: note, durability, commits })),
     Effect.mapError(named(filename)),
   );
   const file = Effect.andThen(

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { assert, layer } from "@effect/vitest";
-import { type Issue, IssueStore, Transactor } from "@quartermaster/core";
+import { type Issue, IssueOrder, IssueStore, Transactor } from "@quartermaster/core";
 import { Fixtures, SeededRandom } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
 import { SqlClient } from "effect/sql";
@@ -22,11 +22,12 @@ const found = Effect.fnUntraced(function* (
   projectId: string,
   words: ReadonlyArray<string>,
   filter: Partial<IssueStore.IssueQuery> = {},
-  slice: Parameters<IssueStore.IssueStore["Service"]["list"]>[1] = all,
+  slice: Parameters<IssueStore.IssueStore["Service"]["search"]>[1] = all,
 ) {
   const issues = yield* IssueStore.IssueStore;
-  const rows = yield* issues.list({ ...filter, projectId, words }, slice);
-  return rows.map((row) => row.title);
+  const query = { ...filter, projects: [projectId], words, sort: "created" } as const;
+  const { hits } = yield* issues.search(query, slice);
+  return hits.map(({ issue }) => issue.title);
 });
 
 /** Text that fills most of a chapter, so that each text starts a new chapter. */
@@ -124,53 +125,103 @@ layer(Layer.merge(storage, SeededRandom.layer))("full text", (it) => {
       assert.deepStrictEqual(yield* found(projectId, words, { status: ["Closed"] }), ["n4", "n5"]);
       const issues = yield* IssueStore.IssueStore;
       const pages: Array<string> = [];
-      let after: Issue.IssueRow | null = null;
+      let after: IssueOrder.SearchKey | null = null;
       for (;;) {
-        const rows: ReadonlyArray<Issue.IssueRow> = yield* issues.list(
-          { projectId, words },
+        const { hits }: IssueStore.Found = yield* issues.search(
+          { projects: [projectId], words, sort: "created" },
           { limit: 2, order: "desc", after },
         );
-        if (rows.length === 0) break;
-        pages.push(...rows.map((row) => row.title));
-        after = rows.at(-1) ?? null;
+        if (hits.length === 0) break;
+        pages.push(...hits.map(({ issue }) => issue.title));
+        after = hits.map(IssueOrder.foundKeyset.keyOf).at(-1) ?? null;
       }
       assert.deepStrictEqual(pages, order.toReversed());
     }),
   );
 
-  it.effect("a search returns the same issues, whether words and filters match few or many", () =>
+  it.effect(
+    "[search.truncated] a search returns the same issues, whether words and filters match few or many, and says that it considers 2,000",
+    () =>
+      Effect.gen(function* () {
+        const projectId = yield* Fixtures.id("project");
+        yield* transacted(
+          Effect.forEach(
+            Array.from({ length: 2_400 }, (_, n) => n),
+            (n) =>
+              Fixtures.issue({
+                projectId,
+                title: `common t${n}`,
+                assigneeUserId: n % 2 === 0 ? "many" : n % 100 === 1 ? "few" : null,
+              }),
+            { discard: true },
+          ),
+        );
+        const titles = (step: number, first: number, length: number) =>
+          Array.from({ length }, (_, n) => `common t${first + n * step}`);
+        const issues = yield* IssueStore.IssueStore;
+        const query = { projects: [projectId], words: ["common"], sort: "relevance" } as const;
+        const { hits, isTruncated } = yield* issues.search(query, { ...all, order: "desc" });
+        assert.lengthOf(hits, 500);
+        assert.isTrue(isTruncated);
+        const many = yield* found(projectId, ["common"], { assigneeId: ["many"] });
+        assert.deepStrictEqual(many, titles(2, 0, 500));
+        const few = yield* found(projectId, ["common"], { assigneeId: ["few"] });
+        assert.deepStrictEqual(few, titles(100, 1, 24));
+        const page = { ...all, limit: 10, order: "desc" } as const;
+        assert.deepStrictEqual(
+          yield* found(projectId, ["common"], { assigneeId: ["few"] }, page),
+          titles(100, 1_401, 10).toReversed(),
+        );
+        assert.deepStrictEqual(
+          yield* found(projectId, ["common", "t1401"], { assigneeId: ["few"] }),
+          ["common t1401"],
+        );
+        assert.deepStrictEqual(
+          yield* found(projectId, ["common", "t1401"], { assigneeId: ["many"] }),
+          [],
+        );
+      }),
+  );
+
+  it.effect("[search.rebuild] an index of an older version is built again in steps", () =>
     Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const sql = yield* SqlClient.SqlClient;
       const projectId = yield* Fixtures.id("project");
-      yield* transacted(
-        Effect.forEach(
-          Array.from({ length: 2_400 }, (_, n) => n),
-          (n) =>
-            Fixtures.issue({
-              projectId,
-              title: `common t${n}`,
-              assigneeUserId: n % 2 === 0 ? "many" : n % 100 === 1 ? "few" : null,
-            }),
-          { discard: true },
+      const made = yield* transacted(
+        Effect.forEach(Array.from({ length: 150 }), (_, n) =>
+          Fixtures.issue({ projectId, title: "Older", createdAt: Fixtures.at(n) }),
         ),
       );
-      const titles = (step: number, first: number, length: number) =>
-        Array.from({ length }, (_, n) => `common t${first + n * step}`);
-      const many = yield* found(projectId, ["common"], { assigneeId: "many" });
-      assert.deepStrictEqual(many, titles(2, 0, 500));
-      const few = yield* found(projectId, ["common"], { assigneeId: "few" });
-      assert.deepStrictEqual(few, titles(100, 1, 24));
-      const page = { ...all, limit: 10, order: "desc" } as const;
-      assert.deepStrictEqual(
-        yield* found(projectId, ["common"], { assigneeId: "few" }, page),
-        titles(100, 1_401, 10).toReversed(),
+      for (const word of ["beta", "gamma"]) yield* comment(made[149]!, long(word));
+      const seqs = made.map(({ seq }) => seq);
+      yield* transacted(sql`DELETE FROM issue_text`);
+      yield* transacted(sql`DELETE FROM chapter_text`);
+      yield* transacted(sql`DELETE FROM search_index`);
+      yield* transacted(
+        sql`INSERT INTO search_index VALUES (1, 0, ${seqs[0]! - 1}, ${seqs[149]!})`,
       );
-      assert.deepStrictEqual(yield* found(projectId, ["common", "t1401"], { assigneeId: "few" }), [
-        "common t1401",
-      ]);
-      assert.deepStrictEqual(
-        yield* found(projectId, ["common", "t1401"], { assigneeId: "many" }),
-        [],
+      const search = issues.search(
+        { projects: [projectId], words: ["older"], sort: "created" },
+        all,
       );
+      assert.deepInclude(yield* search, { hits: [] });
+      assert.isNotNull((yield* search).asOf);
+      const steps: Array<number> = [];
+      for (;;) {
+        const count = yield* transacted(issues.indexOlder);
+        if (count === 0) break;
+        steps.push(count);
+        // A new issue is found although the work has not come to it.
+        const late = yield* transacted(Fixtures.issue({ title: `late${steps.length}` }));
+        assert.deepStrictEqual(yield* found(late.projectId, [late.title]), [late.title]);
+      }
+      assert.isTrue(steps.every((count) => count <= 100));
+      assert.isAbove(steps.length, 1);
+      const { asOf, hits } = yield* search;
+      assert.isNull(asOf);
+      assert.lengthOf(hits, 150);
+      assert.lengthOf(yield* found(projectId, ["older", "beta", "gamma"]), 1);
     }),
   );
 

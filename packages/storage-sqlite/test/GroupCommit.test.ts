@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { Cause, Deferred, Effect, Exit, Fiber, Option } from "effect";
+import { Cause, Context, Deferred, Effect, Exit, Fiber, Option } from "effect";
 import * as Grouped from "./support/Grouped.ts";
 
 const begin = "BEGIN IMMEDIATE";
@@ -73,6 +73,25 @@ describe("GroupCommit", () => {
       const durable = [begin, "c", save, "d", release, "COMMIT"];
       assert.deepStrictEqual(said, [...relaxed, ...durable]);
     }),
+  );
+
+  class Who extends Context.Service<Who, string>()("test/Who") {}
+
+  it.effect(
+    "a callback has the services of its registration, and its transactions are durable",
+    () =>
+      Effect.gen(function* () {
+        const { afterCommit, said, say, transact, transactRelaxed } = yield* Grouped.make;
+        const later = afterCommit(Effect.flatMap(Who, (who) => Effect.orDie(transact(say(who)))));
+        const as = (who: string) => Effect.provideService(later, Who, who);
+        yield* transactRelaxed(
+          Effect.all([later, as("b"), transactRelaxed(later), transact(as("d"))]),
+        ).pipe(Effect.provideService(Who, "a"));
+        const durable = (who: string) => [begin, who, "COMMIT"];
+        const nested = ["SAVEPOINT nested_1", "RELEASE SAVEPOINT nested_1"];
+        const relaxed = ["relaxed", begin, ...nested, ...nested, "COMMIT"];
+        assert.deepStrictEqual(said, [...relaxed, ...["a", "b", "a", "d"].flatMap(durable)]);
+      }),
   );
 
   it.effect("a group has at most 64 members, and every transaction gets the writer", () =>

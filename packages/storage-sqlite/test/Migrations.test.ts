@@ -17,14 +17,33 @@ const source = join(here, "..", "src", "migrations");
 const read = (...path: ReadonlyArray<string>) =>
   Effect.promise(() => readFile(join(...path), "utf8"));
 
-/** SQLite's own record of the schema, without the internal tables of FTS5. */
+/**
+ * SQLite's own record of the schema, without the internal tables of FTS5. In the order of creation: of two indexes that
+ * seem equally good, a query uses the newer one.
+ */
 const schema = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient;
   const rows = yield* sql<{ readonly sql: string }>`
     SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'
       AND name NOT GLOB 'issue_text_*' AND name NOT GLOB 'chapter_text_*'
-    ORDER BY tbl_name, type = 'trigger', type DESC, name`;
-  return `${rows.map((row) => `${row.sql};`).join("\n\n")}\n`;
+    ORDER BY rowid`;
+  return rows.map((row) => row.sql);
+});
+
+/** Every object, in order, and every row of a database, also of internal tables, without the time of the migrations. */
+const everything = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient;
+  const objects = yield* sql<{ readonly type: string; readonly name: string }>`
+    SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid`;
+  const tables = objects.filter(({ type }) => type === "table");
+  const rows = yield* Effect.forEach(tables, ({ name }) => sql`SELECT * FROM ${sql(name)}`);
+  return {
+    objects,
+    rows: tables.map(({ name }, index) => [
+      name,
+      rows[index]?.map((row) => (name === "migrations" ? { ...row, created_at: null } : row)),
+    ]),
+  };
 });
 
 /** A database of this version, which nothing has checked. */
@@ -108,12 +127,25 @@ describe("Migrations", () => {
     }),
   );
 
-  it.effect("migrations create the committed schema", () =>
+  it.effect("statements.ts has the schema that migrations create", () =>
     Effect.gen(function* () {
       const folder = yield* tempFolder;
       const made = yield* Effect.provide(schema, migrated(join(folder, "test.db")));
+      const lines = made.map((sql) => `  \`${sql}\`,`);
+      const path = "../src/migrations/statements.ts";
+      const text = `/** Creates the schema. \`Migrations.test.ts\` writes this file with \`-u\`. */\nexport const statements: ReadonlyArray<string> = [\n${lines.join("\n")}\n];\n`;
       // oxlint-disable-next-line vitest/no-standalone-expect -- the rule does not know `it.effect`
-      yield* Effect.promise(() => expect(made).toMatchFileSnapshot("../schema.sql"));
+      yield* Effect.promise(() => expect(text).toMatchFileSnapshot(path));
+    }),
+  );
+
+  it.effect("a new database has every object and every row that migrations create", () =>
+    Effect.gen(function* () {
+      const folder = yield* tempFolder;
+      const made = yield* Effect.provide(everything, migrated(join(folder, "migrated.db")));
+      const created = yield* Effect.provide(everything, layerClient(join(folder, "new.db")));
+      assert.deepStrictEqual(created, made);
+      assert.isAbove(made.objects.length, 140);
     }),
   );
 
@@ -195,6 +227,65 @@ describe("Migrations", () => {
     }),
   );
 
+  it.effect(
+    "[keys.migrated] a migration numbers the issues of each project, and gives prefixes",
+    () =>
+      Effect.gen(function* () {
+        const migrated = upgraded("0046_issue_keys", [], (sql) =>
+          Effect.gen(function* () {
+            for (const [n, projectId] of ["shop", "Shop", "shop"].entries()) {
+              yield* sql`INSERT INTO issues ${sql.insert({
+                id: `iss_${n + 1}`,
+                project_id: projectId,
+                status: "Open",
+                priority: 2,
+                resumed: 0,
+                link_count: 0,
+                version: 1,
+                created_by_type: "User",
+                created_by_id: "ada",
+                created_at: "2026-11-22T10:00:00.000Z",
+                updated_at: "2026-11-22T10:00:00.000Z",
+                title: "Mend the roof",
+              })}`;
+            }
+            yield* sql`INSERT INTO issue_counts (project_id, status, count)
+            SELECT project_id, status, count(*) FROM issues GROUP BY 1, 2`;
+            yield* sql`INSERT INTO paused_projects VALUES ('roof')`;
+          }),
+        );
+        const found = yield* migrated((sql) =>
+          Effect.all([
+            sql`SELECT id, number FROM issues ORDER BY id`.values,
+            sql`SELECT id, prefix FROM projects ORDER BY id`.values,
+            sql`SELECT * FROM project_prefixes ORDER BY prefix`.values,
+            sql`SELECT project_id, last FROM issue_numbers ORDER BY project_id`.values,
+          ]),
+        );
+        assert.deepStrictEqual(found, [
+          [
+            ["iss_1", 1],
+            ["iss_2", 1],
+            ["iss_3", 2],
+          ],
+          [
+            ["Shop", "SHOP"],
+            ["roof", "ROOF"],
+            ["shop", "SHOP2"],
+          ],
+          [
+            ["ROOF", "roof"],
+            ["SHOP", "Shop"],
+            ["SHOP2", "shop"],
+          ],
+          [
+            ["Shop", 1],
+            ["shop", 2],
+          ],
+        ]);
+      }),
+  );
+
   const server = (id: string, formerStatus: string, details: string | null, entry = "{}") => ({
     id,
     name: id,
@@ -271,6 +362,41 @@ describe("Migrations", () => {
         ),
       )((sql) => sql`SELECT kind, secret_hash FROM sessions`.values);
       assert.deepStrictEqual(left, [["signIn", null]]);
+    }),
+  );
+
+  it.effect("usage from before an upgrade is in the sums by day and month", () =>
+    Effect.gen(function* () {
+      const sums = "requests, input_tokens, output_tokens, cache_read_tokens, cache_write_tokens";
+      const row = (model: string, at: string, source: number, counted: number) =>
+        `('run_1', ${source}, '${at}', '${model}', 'a', 'p', 'iss_1', 1, 10, 0, 0, 0, 0, 0, 0, ${counted})`;
+      const rows = [
+        row("m", "2026-11-30T23:00:00.000Z", 0, 1),
+        row("m", "2026-12-01T00:00:00.000Z", 0, 1),
+        row("n", "2026-12-01T00:00:00.000Z", 0, 1),
+        row("o", "2026-12-01T00:00:00.000Z", 2, 0),
+      ];
+      const read = upgraded("0041_usage_sums", [], (sql) =>
+        sql.unsafe(`INSERT INTO usage_hours VALUES ${rows.join(", ")}`),
+      );
+      const found = yield* read(
+        (sql) =>
+          sql`SELECT starts, model, runs, first_runs, ${sql.literal(sums)} FROM usage_sums ORDER BY starts, model`
+            .values,
+      );
+      const sumsOf = (requests: number) => [requests, 10 * requests, 0, 0, 0];
+      assert.deepStrictEqual(found, [
+        ["2026-11", "", 1, 1, ...sumsOf(1)],
+        ["2026-11", "m", 1, 1, ...sumsOf(1)],
+        ["2026-11-30", "", 1, 1, ...sumsOf(1)],
+        ["2026-11-30", "m", 1, 1, ...sumsOf(1)],
+        ["2026-12", "", 1, 0, ...sumsOf(2)],
+        ["2026-12", "m", 1, 0, ...sumsOf(1)],
+        ["2026-12", "n", 1, 1, ...sumsOf(1)],
+        ["2026-12-01", "", 1, 0, ...sumsOf(2)],
+        ["2026-12-01", "m", 1, 0, ...sumsOf(1)],
+        ["2026-12-01", "n", 1, 1, ...sumsOf(1)],
+      ]);
     }),
   );
 

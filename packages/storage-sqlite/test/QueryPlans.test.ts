@@ -20,11 +20,14 @@ import {
   QuestionStore,
   RunLogStore,
   RunStore,
+  SavedViewStore,
   SessionStore,
   StatsStore,
   ToolCallStore,
   Transactor,
   UsageStore,
+  VersionStore,
+  WebhookStore,
 } from "@quartermaster/core";
 import { Fixtures, SeededRandom } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
@@ -77,6 +80,7 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
         const issues = yield* IssueStore.IssueStore;
         const links = yield* LinkStore.LinkStore;
         const comments = yield* CommentStore.CommentStore;
+        const versions = yield* VersionStore.VersionStore;
         const questions = yield* QuestionStore.QuestionStore;
         const attachments = yield* AttachmentStore.AttachmentStore;
         const activity = yield* ActivityStore.ActivityStore;
@@ -103,23 +107,18 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           issues.get("x"),
           list({}),
           list({ status: ["Open"] }),
-          list({ priority: "normal" }),
-          list({ goalId: "g" }),
-          list({ assigneeId: "few" }),
-          list({ assigneeId: "few", status: ["Open"], priority: "normal", goalId: "g" }),
-          list({ status: ["Open"], priority: "normal" }),
+          list({ priority: ["normal"] }),
+          list({ goalId: ["g"] }),
+          list({ assigneeId: ["few"] }),
+          list({ assigneeId: ["few"], status: ["Open"], priority: ["normal"], goalId: ["g"] }),
+          list({ status: ["Open"], priority: ["normal"] }),
           list({ updatedSince: now }),
           list({ updatedSince: Fixtures.at(-1), status: ["Open"] }),
-          list({ words: ["roof"] }),
-          list({ words: ["roof"], assigneeId: "few" }),
-          list({ words: ["roof"], assigneeId: "many" }),
-          list({ words: ["roof", "comment"], status: ["Open"] }),
           issues.facts("x", now),
           issues.dependents("x", now),
           issues.openDependents("x", 100),
           issues.listAcross({ projects: null }, page),
           issues.listAcross({ projects: ["p", "q"], status: ["Open"] }, page),
-          issues.listAcross({ projects: ["p"], words: ["roof"] }, page),
           issues.surroundings(["x", "y"], null, now),
           issues.surroundings(["x", "y"], ["p"], now),
           issues.claimable("agent", null, 50, now),
@@ -132,6 +131,8 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           links.path("x", "y"),
           comments.get("x"),
           comments.list("x", page),
+          versions.list("x", page),
+          versions.since("x", 0, 50),
           questions.get("x"),
           questions.open("x"),
           questions.due(now, 10),
@@ -195,6 +196,9 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           stats.cursor("events"),
           stats.list({ bucket: "hour", kind: "events", ids: [""], from: now, to: now }),
           stats.staysSince([{ issueId: "x", endedAt: now }]),
+          stats.handIns([{ issueId: "x", since: now }]),
+          stats.runs(["x"]),
+          stats.staying({ projects: ["p"], status: "Open", share: 1 }),
           calls.list({}, page),
           calls.list({ agentId: "agent" }, page),
           calls.list({ serverId: "x" }, page),
@@ -215,18 +219,27 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
           {},
           { status: ["Open"] },
           { status: ["Open", "InProgress", "Closed"] },
-          { label: ["many"] },
-          { label: ["many", "few"], status: ["Open"] },
+          { label: [["many"]] },
+          { label: [["many"], ["few"]], status: ["Open"] },
+          { label: [["many", "few"]], "not.label": ["few"] },
           { paused: true },
           { paused: false },
           { ready },
-          { ready: { ...ready, is: false }, priority: "normal" },
+          { ready: { ...ready, is: false }, priority: ["normal", "low"] },
           { externalRef: "x" },
-          { assigneeId: "many", goalId: "g" },
-          { assigneeId: "many", updatedSince: Fixtures.at(-1) },
-          { agentId: "agent", label: ["many"] },
-          { words: ["roof"], label: ["many"] },
-          { words: ["roof"], status: ["Open", "Closed"] },
+          { assigneeId: ["many"], goalId: ["g"] },
+          { assigneeId: ["many", "few"], updatedSince: Fixtures.at(-1) },
+          { agentId: "agent", label: [["many"]] },
+          { has: { any: ["question"], now } },
+          { has: { any: ["files"], now } },
+          { has: { any: ["failure"], now } },
+          { has: { any: ["question", "files", "failure"], now }, status: ["Open"] },
+          { "not.has": { any: ["question", "files"], now }, "not.status": ["Closed"] },
+          { silentAgent: { is: true, since: now } },
+          { silentAgent: { is: false, since: now }, "not.assigneeId": ["few"] },
+          { updatedBefore: now, "not.goalId": ["g"] },
+          { createdAfter: Fixtures.at(-1) },
+          { createdAfter: now, "not.priority": ["low"] },
         ];
         for (const filter of filters) {
           for (const sort of ["created", "updated", "priority"] as const) {
@@ -258,12 +271,13 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
         const inbox = yield* InboxStore.InboxStore;
         const after = { priority: "high", since: now, id: "x" } as const;
         const expected =
-          /^SCAN (\w+ USING (COVERING )?INDEX (questions_inbox|issues_review|issues_stuck|agents_paused|runs_agent_held)|paused_projects|b)$|^USE TEMP B-TREE FOR ORDER BY$/;
+          /^SCAN (\w+ USING (COVERING )?INDEX (questions_inbox|issues_review|issues_stuck|agents_paused|runs_agent_held)|paused_projects|b|m)$|^USE TEMP B-TREE FOR ORDER BY$/;
         for (const projects of [null, ["p", "q"]]) {
           for (const slice of [page, { ...page, order: "asc", after }] as const) {
             const query = { projects, now, silentSince: now };
             const asked = Effect.all([
               inbox.questions(query, slice),
+              inbox.mentions({ ...query, name: "ada" }, slice),
               inbox.reviews(query, slice),
               inbox.paused("failed", query, slice),
               inbox.roots(query, slice),
@@ -278,28 +292,71 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
       }),
     );
 
-    it.effect("a page of projects reads the counts, and one entry of an index per project", () =>
-      Effect.gen(function* () {
-        const projects = yield* ProjectStore.ProjectStore;
-        const expected = new Set([
-          "SCAN issue_counts",
-          "SCAN paused_projects",
-          "SCAN project_settings",
-          "SCAN listed",
-        ]);
-        for (const visible of [null, ["p", "q"]]) {
-          for (const slice of [
-            { limit: 51, order: "asc", after: null },
-            { limit: 51, order: "desc", after: "p" },
-          ] as const) {
-            for (const { steps, text } of yield* Statements.plansOf(
-              projects.list(visible, slice),
-            )) {
-              const dear = Statements.dear(steps).filter((step) => !expected.has(step));
-              assert.deepStrictEqual(dear, [], `${text}\n${steps.join("\n")}`);
+    it.effect(
+      "a page of projects reads them in their order, and one entry of an index per project",
+      () =>
+        Effect.gen(function* () {
+          const projects = yield* ProjectStore.ProjectStore;
+          const expected = new Set(["SCAN projects", "SCAN listed"]);
+          for (const visible of [null, ["p", "q"]]) {
+            for (const slice of [
+              { limit: 51, order: "asc", after: null },
+              { limit: 51, order: "desc", after: "p" },
+            ] as const) {
+              for (const { steps, text } of yield* Statements.plansOf(
+                projects.list(visible, slice),
+              )) {
+                const dear = Statements.dear(steps).filter((step) => !expected.has(step));
+                assert.deepStrictEqual(dear, [], `${text}\n${steps.join("\n")}`);
+              }
             }
           }
+        }),
+    );
+
+    it.effect("a page of saved views reads the owner's and the projects', and sorts these", () =>
+      Effect.gen(function* () {
+        const views = yield* SavedViewStore.SavedViewStore;
+        const asked = Effect.all([
+          views.list({ owner: Fixtures.alice, projects: ["p", "q"] }, { ...page, after: 7 }),
+          views.countOwn(Fixtures.alice),
+          views.countShared("p"),
+        ]);
+        for (const { steps, text } of yield* Statements.plansOf(asked)) {
+          const dear = Statements.dear(steps).filter(
+            (step) => step !== "USE TEMP B-TREE FOR ORDER BY",
+          );
+          assert.deepStrictEqual(dear, [], `${text}\n${steps.join("\n")}`);
+          assert.match(steps.join("\n"), /saved_views_(own|project)/);
         }
+      }),
+    );
+
+    it.effect("deliveries to webhooks are found by their indexes, in the order of their use", () =>
+      Effect.gen(function* () {
+        const webhooks = yield* WebhookStore.WebhookStore;
+        const { transact } = yield* Transactor.Transactor;
+        const asked = Effect.all([
+          webhooks.delivery("x"),
+          webhooks.deliveries("x", {}, page),
+          webhooks.deliveries("x", { status: "failed" }, page),
+          webhooks.attempted("x"),
+          webhooks.due("x", "first", now, 4),
+          webhooks.due("x", "retry", now, 4),
+          webhooks.claimed("x"),
+          webhooks.waiting("x", 10),
+          webhooks.succeededSince("x", now),
+          webhooks.oldestPending,
+          transact(webhooks.prune(Fixtures.at(-1), 10)),
+          transact(webhooks.removeDeliveries("x", 10)),
+        ]);
+        for (const { steps, text } of yield* Statements.plansOf(asked)) {
+          assert.deepStrictEqual(Statements.dear(steps), [], `${text}\n${steps.join("\n")}`);
+        }
+        const [due] = yield* Statements.plansOf(webhooks.withDue(now));
+        const plan = due?.steps.join("\n") ?? "";
+        assert.match(plan, /SEARCH d USING (COVERING )?INDEX webhook_deliveries_first/);
+        assert.match(plan, /SEARCH d USING (COVERING )?INDEX webhook_deliveries_retry/);
       }),
     );
 
@@ -323,45 +380,45 @@ layer(Layer.provideMerge(filled, storage).pipe(Layer.provideMerge(SeededRandom.l
     );
 
     it.effect(
-      "usage reads the rows of its runs, or of its hours, by an index, and sorts groups",
+      "usage of a run and of an issue reads its hours, usage of groups reads days and months",
       () =>
         Effect.gen(function* () {
           const usage = yield* UsageStore.UsageStore;
           const slice = { limit: 51, order: "asc", after: "a" } as const;
-          const times = { from: now, to: now, projects: null };
-          const cases = [
-            [usage.ofRuns(["x", "y"]), /SEARCH usage_hours USING PRIMARY KEY \(run_id=/],
-            [
-              usage.groups({ groupBy: "issue", issueId: "x", projects: null }, slice),
-              /usage_hours_issue/,
-            ],
-            ...(["agent", "project", "model", "issue", "day"] as const).flatMap(
-              (groupBy) =>
-                [
-                  [
-                    usage.groups({ groupBy, ...times }, slice),
-                    /usage_hours_(starts|agent|project)/,
-                  ],
-                  [
-                    usage.groups({ groupBy, agentId: "agent", ...times }, slice),
-                    /usage_hours_(agent|starts)/,
-                  ],
-                  [
-                    usage.groups({ groupBy, projectId: "p", ...times }, slice),
-                    /usage_hours_(project|starts)/,
-                  ],
-                ] as const,
-            ),
-          ] as const;
-          for (const [asked, index] of cases) {
-            for (const { steps, text } of yield* Statements.plansOf<unknown, unknown, never>(
-              asked,
-            )) {
-              const dear = Statements.dear(steps).filter(
-                (step) => !/^USE TEMP B-TREE FOR|^SCAN \(subquery-\d+\)$/.test(step),
+          const planOf = Effect.fnUntraced(function* (asked: Effect.Effect<unknown, unknown>) {
+            const steps = (yield* Statements.plansOf<unknown, unknown, never>(asked)).flatMap(
+              (plan) => plan.steps,
+            );
+            const dear = Statements.dear(steps).filter(
+              (step) =>
+                !/^USE TEMP B-TREE FOR|^SCAN (usage_runs|runs) USING COVERING INDEX/.test(step),
+            );
+            assert.deepStrictEqual(dear, [], steps.join("\n"));
+            return steps.join("\n");
+          });
+          const groups = (query: Partial<UsageStore.UsageQuery>) =>
+            planOf(usage.groups({ groupBy: "agent", projects: null, ...query }, slice));
+          assert.match(
+            yield* planOf(usage.ofRuns(["x", "y"])),
+            /SEARCH usage_hours USING PRIMARY KEY \(run_id=/,
+          );
+          const ofIssue = /SEARCH usage_hours USING INDEX usage_hours_issue/;
+          const some = { from: "2026-10-03T10:00:00.000Z", to: "2026-12-03T10:00:00.000Z" };
+          for (const filter of [{}, { agentId: "agent" }, { projectId: "p" }]) {
+            for (const query of [filter, { ...filter, ...some }]) {
+              assert.match(yield* groups({ groupBy: "issue", issueId: "x", ...query }), ofIssue);
+              assert.match(yield* groups({ groupBy: "issue", ...query }), ofIssue);
+            }
+            for (const groupBy of ["agent", "project", "model", "day"] as const) {
+              const all = yield* groups({ groupBy, ...filter });
+              assert.match(all, /SEARCH usage_sums USING/);
+              assert.notMatch(all, /usage_hours/);
+              const steps = yield* groups({ groupBy, ...filter, ...some });
+              assert.match(steps, /SEARCH usage_sums USING/);
+              assert.match(
+                steps,
+                /SEARCH usage_hours USING INDEX usage_hours_(agent|project|starts)/,
               );
-              assert.deepStrictEqual(dear, [], `${text}\n${steps.join("\n")}`);
-              assert.match(steps.join("\n"), index);
             }
           }
         }),

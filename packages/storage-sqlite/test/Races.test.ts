@@ -11,4 +11,6 @@ const nodes = Effect.fnUntraced(function* (count: number) {
   );
 });
 
-RacesTest.suite("SQLite", nodes, { rounds: 14 });
+const long = process.env["QM_LONG"] === "1";
+
+RacesTest.suite("SQLite", nodes, { rounds: long ? 14 : 3 });

@@ -1,8 +1,8 @@
+import { Tracing } from "@quartermaster/storage-sql";
 import { Context, Deferred, Effect, Exit } from "effect";
 import type { SqlClient, SqlError } from "effect/sql";
 import { Relaxed } from "./Relaxed.ts";
 import * as Savepoints from "./Savepoints.ts";
-import { isTraced } from "./Tracing.ts";
 import * as Writer from "./Writer.ts";
 import * as WriterQueue from "./WriterQueue.ts";
 
@@ -147,6 +147,19 @@ export const make = (options: Options): Transactions => {
     return found !== undefined && Savepoints.isFrame(found) ? found : undefined;
   };
 
+  /** Runs a change in its frame. Transactions of its callbacks are not relaxed. */
+  const inFrame = <A, E, R>(
+    effect: Effect.Effect<A, E, R>,
+    frame: Savepoints.SavepointFrame,
+    isRelaxed: boolean,
+  ) =>
+    Effect.updateContext(effect, (context: Context.Context<R>) => {
+      const without = isRelaxed ? Context.add(context, Relaxed, false) : context;
+      const within = Context.add(without, service, frame);
+      if (frame[1] === 0) frame.contexts = { within, without };
+      return within;
+    });
+
   const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>, isRelaxed: boolean) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
@@ -155,7 +168,7 @@ export const make = (options: Options): Transactions => {
           queue.pass(joined),
         );
         const frame = Savepoints.makeFrame(member.transaction, 0);
-        const exit = yield* Effect.exit(Effect.provideService(restore(effect), service, frame));
+        const exit = yield* Effect.exit(inFrame(restore(effect), frame, isRelaxed));
         yield* Effect.ensuring(
           Exit.isSuccess(exit) ? members.release(member) : members.undo(member),
           queue.pass(member.group),
@@ -167,15 +180,29 @@ export const make = (options: Options): Transactions => {
       }),
     );
 
-  const within = <A, E, R>(outer: Savepoints.SavepointFrame, effect: Effect.Effect<A, E, R>) =>
-    Savepoints.run(options, outer, (frame) => Effect.provideService(effect, service, frame));
+  const within = <A, E, R>(
+    outer: Savepoints.SavepointFrame,
+    effect: Effect.Effect<A, E, R>,
+    isRelaxed: boolean,
+  ) => Savepoints.run(options, outer, (frame) => inFrame(effect, frame, isRelaxed));
 
-  /** Runs with the services of its registration, but without the transaction. */
-  const callbackOf = <R>(effect: Effect.Effect<void, never, R>, context: Context.Context<R>) =>
-    Effect.suspend(() =>
+  /**
+   * Runs with the services of its registration, but without the transaction. Most callbacks are registered in the
+   * context of the frame itself: a copy of a context of 150 services without one takes 25 us.
+   */
+  const callbackOf = <R>(
+    effect: Effect.Effect<void, never, R>,
+    context: Context.Context<R>,
+    frame: Savepoints.SavepointFrame,
+  ) =>
+    Effect.updateContext(effect, (_: Context.Context<never>) => {
+      const { within, without } = frame.contexts ?? {};
+      const outside = within === context ? without : Context.omit(service)(context);
       // `R` cannot name this transaction service, so nothing that `effect` requires is omitted.
-      Effect.provideContext(effect, Context.omit(service)(context) as Context.Context<R>),
-    ).pipe(Effect.catchCause((cause) => Effect.logError("An after-commit callback failed", cause)));
+      return outside as Context.Context<R>;
+    }).pipe(
+      Effect.catchCause((cause) => Effect.logError("An after-commit callback failed", cause)),
+    );
 
   const alone = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.uninterruptibleMask((restore) =>
@@ -191,9 +218,10 @@ export const make = (options: Options): Transactions => {
     withTransaction: (effect) =>
       Effect.withFiber((fiber) => {
         const outer = frameOf(fiber.context);
+        const isRelaxed = fiber.getRef(Relaxed);
         const transaction =
-          outer === undefined ? outermost(effect, fiber.getRef(Relaxed)) : within(outer, effect);
-        return isTraced(fiber)
+          outer === undefined ? outermost(effect, isRelaxed) : within(outer, effect, isRelaxed);
+        return Tracing.isTraced(fiber)
           ? Effect.withSpan(transaction, "sql.transaction", { kind: "internal" })
           : transaction;
       }),
@@ -202,7 +230,7 @@ export const make = (options: Options): Transactions => {
         const frame = frameOf(context);
         if (frame === undefined) return effect;
         if (!frame.transaction.isOpen) return Effect.die(new Error("The transaction is over"));
-        frame.callbacks.push(callbackOf(effect, context));
+        frame.callbacks.push(callbackOf(effect, context, frame));
         return Effect.void;
       }),
   };

@@ -1,4 +1,4 @@
-import { Effect, Exit, Semaphore } from "effect";
+import { type Context, Effect, Exit, Semaphore } from "effect";
 import type { SqlClient } from "effect/sql";
 import * as Writer from "./Writer.ts";
 
@@ -15,12 +15,23 @@ export type SavepointFrame = SqlClient.TransactionConnection.Service & {
   readonly transaction: Writer.Transaction;
   /** Callbacks that run in this order after the outermost transaction commits. */
   readonly callbacks: Array<Effect.Effect<void>>;
+  /**
+   * The context of the outermost change, and the same one without the transaction; undefined for a savepoint.
+   */
+  contexts:
+    | { readonly within: Context.Context<never>; readonly without: Context.Context<never> }
+    | undefined;
   /** Serializes the savepoints within this frame, because SQLite's savepoints form a stack. */
   lock: Semaphore.Semaphore | undefined;
 };
 
 export const makeFrame = (transaction: Writer.Transaction, depth: number): SavepointFrame =>
-  Object.assign([transaction, depth] as const, { transaction, callbacks: [], lock: undefined });
+  Object.assign([transaction, depth] as const, {
+    transaction,
+    callbacks: [],
+    contexts: undefined,
+    lock: undefined,
+  });
 
 /** Returns whether this client created the frame. */
 export const isFrame = (

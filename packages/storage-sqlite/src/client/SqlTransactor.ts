@@ -18,9 +18,8 @@ export const layer: Layer.Layer<Transactor.Transactor, never, SqlClient.SqlClien
       check: StorageErrors.mapped(Effect.asVoid(sql.withTransaction(sql`PRAGMA user_version = 0`))),
       transact: (change) => Effect.mapError(sql.withTransaction(change), toStorageError),
       transactRelaxed: (change) =>
-        // Callbacks of `afterCommit` keep the context of the change.
         sql
-          .withTransaction(Effect.provideService(change, Relaxed, false))
+          .withTransaction(change)
           .pipe(Effect.provideService(Relaxed, true), Effect.mapError(toStorageError)),
       afterCommit: sql.afterCommit,
     }),

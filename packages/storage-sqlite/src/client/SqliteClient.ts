@@ -1,10 +1,10 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { Wiping } from "@quartermaster/storage-sql";
 import { Effect, Layer, Stream } from "effect";
 import { Reactivity } from "effect/reactivity";
 import { type SqlConnection, SqlClient, SqlError, Statement } from "effect/sql";
 import * as GroupCommit from "./GroupCommit.ts";
 import { pause } from "./Pause.ts";
-import { Wiping } from "./Wiping.ts";
 
 /**
  * The driver: `SqlClient` on `node:sqlite`. It has two connections. Statements of a transaction use
@@ -19,8 +19,8 @@ export interface Options {
    * Default: `full`.
    */
   readonly durability?: "full" | "normal" | undefined;
-  /** Called after every COMMIT. */
-  readonly onCommit?: (() => void) | undefined;
+  /** Called after every COMMIT; `isSynced`: a power loss undoes neither it nor an earlier one. */
+  readonly onCommit?: ((isSynced: boolean) => void) | undefined;
 }
 
 const statementsKept = 256;
@@ -106,6 +106,10 @@ const patience = {
   pause: pause(pauseMillis),
 };
 
+/** The vocabulary of the search index: the search reads which words exist. */
+const issueWords =
+  "CREATE VIRTUAL TABLE temp.issue_words USING fts5vocab('main', 'issue_text', 'instance')";
+
 const openAttempts = 250;
 
 /**
@@ -121,6 +125,7 @@ const connected = (
     const db = new DatabaseSync(filename);
     try {
       for (const pragma of pragmas) db.exec(`PRAGMA ${pragma}`);
+      db.exec(issueWords);
       return db;
     } catch (cause) {
       db.close();
@@ -188,8 +193,8 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     "busy_timeout=5000",
     `cache_size=-${cacheKiB.reader}`,
     ...common,
-    "query_only=ON",
   ]);
+  yield* attempt("open", () => reader.exec("PRAGMA query_only=ON"));
   const readerConnection = connect(reader, failureOfReader);
 
   const client = yield* SqlClient.make({
@@ -213,7 +218,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       writer.exec(`PRAGMA synchronous=${next ? "NORMAL" : "FULL"}`);
       isRelaxed = next;
     },
-    onCommit: options.onCommit,
+    onCommit: (isSynced) => options.onCommit?.(isSynced && options.durability !== "normal"),
     service: client.transactionService,
     patience,
   });
@@ -241,6 +246,15 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     truncateLog: truncateLog(patience.attempts),
   });
 });
+
+/** A client whose statements and transactions use this one connection. */
+export const onConnection = (db: DatabaseSync): Effect.Effect<SqlClient.SqlClient> =>
+  SqlClient.make({
+    acquirer: Effect.succeed(connect(db, failure)),
+    compiler: Statement.makeCompilerSqlite(),
+    driver: "quartermaster-node-sqlite",
+    spanAttributes: [["db.system.name", "sqlite"]],
+  }).pipe(Effect.provide(Reactivity.layer));
 
 /** The client of a database file. */
 export const layer = (

@@ -11,8 +11,8 @@ export interface Writer {
    * Omitted if every COMMIT is the same.
    */
   readonly setRelaxed?: ((isRelaxed: boolean) => void) | undefined;
-  /** Called after every COMMIT. */
-  readonly onCommit?: (() => void) | undefined;
+  /** Called after every COMMIT, with whether it waited for the disk. */
+  readonly onCommit?: ((isSynced: boolean) => void) | undefined;
 }
 
 export type Result<A> = Effect.Effect<A, SqlError.SqlError>;

@@ -81,7 +81,7 @@ export const make = (writer: Writer.Writer): WriterQueue => {
       ),
       Effect.exit,
       Effect.map((exit) => {
-        if (Exit.isSuccess(exit)) writer.onCommit?.();
+        if (Exit.isSuccess(exit)) writer.onCommit?.(!group.isRelaxed);
         Deferred.doneUnsafe(group.outcome, exit);
       }),
     );

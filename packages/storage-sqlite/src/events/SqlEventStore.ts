@@ -1,10 +1,10 @@
 import { type Event, EventStore } from "@quartermaster/core";
+import { Clause, KeyText, Prepared, Table } from "@quartermaster/storage-sql";
 import { Effect, Layer, Option, Stream } from "effect";
 import { SqlClient } from "effect/sql";
-import * as Prepared from "../client/Prepared.ts";
 import { mapped } from "../client/StorageErrors.ts";
-import { always, among, clause, limit } from "../sql/Clause.ts";
-import * as Table from "../sql/Table.ts";
+
+const { always, among, clause, limit } = Clause;
 
 const table = Table.make<Event.EventRow>("events", (cells, row) => ({
   seq: cells.plain("seq", row.seq),
@@ -13,6 +13,7 @@ const table = Table.make<Event.EventRow>("events", (cells, row) => ({
   projectId: cells.plain("project_id", row.projectId),
   relatedProjectId: cells.plain("related_project_id", row.relatedProjectId),
   subjectId: cells.plain("subject_id", row.subjectId),
+  issueKey: cells.derived("issue_key", KeyText.ofEvent, row.issueKey),
   actor: cells.actor("actor", row.actor),
   data: cells.json("data", row.data),
   createdAt: cells.plain("created_at", row.createdAt),

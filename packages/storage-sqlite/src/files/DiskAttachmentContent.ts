@@ -2,11 +2,10 @@ import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { AttachmentContent, Errors } from "@quartermaster/core";
+import { Clause, Prepared } from "@quartermaster/storage-sql";
 import { Effect, Layer, Option, type Scope, Stream } from "effect";
 import { SqlClient } from "effect/sql";
-import * as Prepared from "../client/Prepared.ts";
 import { fromFileError, mapped } from "../client/StorageErrors.ts";
-import { clause } from "../sql/Clause.ts";
 import * as BackupLock from "./BackupLock.ts";
 import * as ReceivingFolder from "./ReceivingFolder.ts";
 
@@ -94,7 +93,7 @@ const make = Effect.fnUntraced(function* (options: Options) {
         sql,
         // Rows of discarded attachments count: `remove`, which waits for a backup, removes their
         // bytes.
-        clause`SELECT 1 FROM attachments WHERE id = ${attachmentId}
+        Clause.clause`SELECT 1 FROM attachments WHERE id = ${attachmentId}
           UNION ALL SELECT 1 FROM discarded_attachments WHERE id = ${attachmentId}`,
       ),
     );

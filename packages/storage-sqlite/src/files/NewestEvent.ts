@@ -1,7 +1,7 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { Errors } from "@quartermaster/core";
-import { Effect, type Latch, type Scope } from "effect";
-import { SqlClient, type SqlError } from "effect/sql";
+import { Effect, Latch, type Scope } from "effect";
+import { SqlClient } from "effect/sql";
 import { pause } from "../client/Pause.ts";
 import { fromFileError, mapped } from "../client/StorageErrors.ts";
 
@@ -10,16 +10,36 @@ import { fromFileError, mapped } from "../client/StorageErrors.ts";
  * this event has lost changes: its write-ahead log was removed, or the file was emptied or
  * replaced. SQLite itself opens such a file without an error.
  *
- * The record never names an event that a power loss can undo. With durability `full` every commit
- * is synced, so the record follows commits, at most every 20 ms. With `normal` only a checkpoint
- * syncs, so the record is written after a checkpoint, at the start and at the end.
+ * The record never names an event that a power loss can undo. With durability `full` it follows the
+ * commits that are synced, at most every 20 ms. With `normal` only a checkpoint syncs, so the record
+ * is written after a checkpoint, at the start and at the end.
  */
+
+/** The commits of this process. */
+export interface Commits {
+  /** Opened by every commit that is synced. */
+  readonly synced: Latch.Latch;
+  /** Whether a commit after the last synced one is not synced. */
+  isAhead: boolean;
+  readonly committed: (isSynced: boolean) => void;
+}
+
+export const makeCommits = (): Commits => {
+  const commits: Commits = {
+    synced: Latch.makeUnsafe(),
+    isAhead: false,
+    committed: (isSynced) => {
+      commits.isAhead = !isSynced;
+      if (isSynced) commits.synced.openUnsafe();
+    },
+  };
+  return commits;
+};
 
 export interface Options {
   readonly filename: string;
   readonly durability: "full" | "normal";
-  /** Opened by every commit. */
-  readonly committed: Latch.Latch;
+  readonly commits: Commits;
 }
 
 /** The record has a fixed length, so each write replaces it completely. */
@@ -45,16 +65,20 @@ const read = (filename: string): Effect.Effect<number | undefined, Errors.Storag
     catch: fromFileError,
   });
 
+/** The highest `seq` ever assigned to an event. */
+const newest = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient;
+  const [row] = yield* sql<{ readonly seq: number }>`
+    SELECT seq FROM sqlite_sequence WHERE name = 'events'`;
+  return row?.seq ?? 0;
+});
+
 /** The highest `seq` ever assigned to an event; undefined if the database has no tables yet. */
-const newest: Effect.Effect<number | undefined, SqlError.SqlError, SqlClient.SqlClient> =
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient;
-    const tables = yield* sql`SELECT 1 FROM sqlite_schema WHERE name = 'events'`;
-    if (tables.length === 0) return undefined;
-    const [row] = yield* sql<{ readonly seq: number }>`
-      SELECT seq FROM sqlite_sequence WHERE name = 'events'`;
-    return row?.seq ?? 0;
-  });
+const newestIfAny = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient;
+  const tables = yield* sql`SELECT 1 FROM sqlite_schema WHERE name = 'events'`;
+  return tables.length === 0 ? undefined : yield* newest;
+});
 
 /** Fails if the database ends before the recorded event. Runs before migrations create tables. */
 export const check = Effect.fnUntraced(function* (
@@ -62,7 +86,7 @@ export const check = Effect.fnUntraced(function* (
 ): Effect.fn.Return<void, Errors.StorageError, SqlClient.SqlClient> {
   const noted = yield* read(filename);
   if (noted === undefined) return;
-  const found = yield* mapped(newest);
+  const found = yield* mapped(newestIfAny);
   if (found !== undefined && found >= noted) return;
   return yield* new Errors.StorageError({
     reason:
@@ -94,7 +118,8 @@ const write = (
     Effect.gen(function* () {
       if (!(yield* isSynced(options))) return;
       const seq = yield* newest;
-      yield* Effect.tryPromise(() => file.write(noteOf(seq ?? 0), 0));
+      if (options.durability === "full" && options.commits.isAhead) return;
+      yield* Effect.tryPromise(() => file.write(noteOf(seq), 0));
     }),
   );
 
@@ -116,8 +141,9 @@ export const follow = Effect.fnUntraced(function* (
   yield* write(file, options);
   yield* Effect.addFinalizer(() => write(file, options));
   if (options.durability === "normal") return;
-  yield* options.committed.await.pipe(
-    Effect.andThen(options.committed.close),
+  const { synced } = options.commits;
+  yield* synced.await.pipe(
+    Effect.andThen(synced.close),
     Effect.andThen(write(file, options)),
     Effect.andThen(pause(20)),
     Effect.forever,

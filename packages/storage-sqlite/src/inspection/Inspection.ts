@@ -57,13 +57,26 @@ export interface Facts {
     readonly nonce: string;
     readonly sealed: string;
   }>;
+  /** Webhooks with their pending deliveries that were due before the limit. */
+  readonly webhooks: ReadonlyArray<{
+    readonly id: string;
+    readonly name: string;
+    readonly status: string;
+    readonly reason: string | null;
+    readonly overdue: number;
+    /** The time at which the oldest of these was due. */
+    readonly oldest: string | null;
+  }>;
+  /** As `secrets`, of webhooks. */
+  readonly webhookSecrets: Facts["secrets"];
 }
 
 const limit = 20;
 
 const text = (value: unknown): string => String(value);
 
-const lost = (db: DatabaseSync, dataDir: string) => {
+/** The recorded newest event, if the database ends before it. */
+export const lost = (db: DatabaseSync, dataDir: string) => {
   const note = join(dataDir, "newest-event");
   const noted = existsSync(note) ? NewestEvent.parse(readFileSync(note, "utf8")) : undefined;
   const found = ReadOnly.newestEvent(db);
@@ -86,6 +99,16 @@ const damagedAttachments = (db: DatabaseSync, dataDir: string) => {
     return rows.length > 0;
   });
 };
+
+const secretsOf = (db: DatabaseSync, query: string): Facts["secrets"] =>
+  ReadOnly.rows(db, query).map((row) => ({
+    serverId: text(row["owner"]),
+    serverName: text(row["owner_name"]),
+    name: text(row["name"]),
+    keyId: text(row["key_id"]),
+    nonce: text(row["nonce"]),
+    sealed: text(row["sealed"]),
+  }));
 
 const factsOf = (db: DatabaseSync, dataDir: string, expiredBefore: string): Facts => ({
   problems: problemsOf(db),
@@ -120,18 +143,33 @@ const factsOf = (db: DatabaseSync, dataDir: string, expiredBefore: string): Fact
     status: text(row["status"]),
     runtime: text(row["runtime"]),
   })),
-  secrets: ReadOnly.rows(
+  secrets: secretsOf(
     db,
-    `SELECT server_id, mcp_servers.name AS server_name, mcp_secrets.name, key_id, nonce, sealed
+    `SELECT server_id AS owner, mcp_servers.name AS owner_name, mcp_secrets.name, key_id, nonce, sealed
       FROM mcp_secrets JOIN mcp_servers ON mcp_servers.id = server_id ORDER BY mcp_servers.seq`,
+  ),
+  webhooks: ReadOnly.rows(
+    db,
+    `SELECT id, name, status, status_reason, count(due) AS overdue, min(due) AS oldest
+      FROM webhooks LEFT JOIN (
+        SELECT webhook_id, next_attempt_at AS due FROM webhook_deliveries
+        WHERE status = 'pending' AND next_attempt_at < ?
+      ) ON webhook_id = id
+      GROUP BY id ORDER BY seq`,
+    expiredBefore,
   ).map((row) => ({
-    serverId: text(row["server_id"]),
-    serverName: text(row["server_name"]),
+    id: text(row["id"]),
     name: text(row["name"]),
-    keyId: text(row["key_id"]),
-    nonce: text(row["nonce"]),
-    sealed: text(row["sealed"]),
+    status: text(row["status"]),
+    reason: row["status_reason"] === null ? null : text(row["status_reason"]),
+    overdue: Number(row["overdue"]),
+    oldest: row["oldest"] === null ? null : text(row["oldest"]),
   })),
+  webhookSecrets: secretsOf(
+    db,
+    `SELECT webhook_id AS owner, webhooks.name AS owner_name, webhook_secrets.name, key_id, nonce, sealed
+      FROM webhook_secrets JOIN webhooks ON webhooks.id = webhook_id ORDER BY webhooks.seq`,
+  ),
 });
 
 const problemsOf = (db: DatabaseSync): ReadonlyArray<string> => [

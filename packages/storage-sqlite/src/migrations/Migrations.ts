@@ -4,6 +4,7 @@ import { Migrator, SqlClient, type SqlError } from "effect/sql";
 import * as StorageErrors from "../client/StorageErrors.ts";
 import { manifest } from "./manifest.ts";
 import * as Schema from "./Schema.ts";
+import { statements } from "./statements.ts";
 
 const table = "migrations";
 
@@ -47,6 +48,41 @@ const compare = Effect.gen(function* () {
   );
 });
 
+const isTable = (statement: string) => /^CREATE (?:VIRTUAL )?TABLE/.test(statement);
+
+const execute = (texts: ReadonlyArray<string>) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.forEach(texts, (text) => sql.unsafe(text).unprepared, { discard: true }),
+  );
+
+const record = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`INSERT INTO ${sql(table)} (migration_id, name)
+    SELECT CAST(substr(value, 1, 4) AS INTEGER), substr(value, 6)
+    FROM json_each(${JSON.stringify(Object.keys(manifest))})`,
+);
+
+/**
+ * Creates the schema of this version in a new database, and records the migrations as applied: one after the other
+ * they take seven times as long.
+ */
+const create = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient;
+  const [found] = yield* sql`SELECT 1 FROM sqlite_schema LIMIT 1`;
+  if (found !== undefined) return;
+  yield* execute(statements);
+  yield* record;
+});
+
+/** The first part of a new schema: rows are added faster before the other one. */
+export const createTables = execute(statements.filter(isTable));
+
+/** The other part: indexes, triggers, and the record of the migrations. */
+export const createRest = Effect.andThen(
+  execute(statements.filter((statement) => !isTable(statement))),
+  record,
+);
+
 /** Applies the migrations that the database lacks. */
 export const apply = Migrator.make({})({ loader: Migrator.fromRecord(manifest), table });
 
@@ -58,7 +94,7 @@ export const run: Effect.Effect<void, Errors.StorageError, SqlClient.SqlClient> 
   SqlClient.SqlClient,
   (sql) =>
     sql.withTransaction(
-      Effect.andThen(apply, Effect.andThen(check(Object.keys(manifest)), compare)),
+      Effect.all([create, apply, check(Object.keys(manifest)), compare], { discard: true }),
     ),
 ).pipe(
   Effect.catchTag("SqlError", (error) => Effect.fail(StorageErrors.fromSqlError(error))),

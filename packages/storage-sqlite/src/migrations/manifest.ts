@@ -36,6 +36,23 @@ import { usage } from "./0035_usage.ts";
 import { unknownEffects } from "./0036_unknown_effects.ts";
 import { prompts } from "./0037_prompts.ts";
 import { callBodies } from "./0038_call_bodies.ts";
+import { earlierCalls } from "./0039_earlier_calls.ts";
+import { deliveringEffects } from "./0040_delivering_effects.ts";
+import { usageSums } from "./0041_usage_sums.ts";
+import { runTurns } from "./0042_run_turns.ts";
+import { processLeases } from "./0043_process_leases.ts";
+import { snoozes } from "./0044_snoozes.ts";
+import { searchIndex } from "./0045_search_index.ts";
+import { issueKeys } from "./0046_issue_keys.ts";
+import { versions } from "./0047_versions.ts";
+import { issueFilters } from "./0048_issue_filters.ts";
+import { auditLog } from "./0049_audit_log.ts";
+import { savedViews } from "./0050_saved_views.ts";
+import { knownVersions } from "./0051_known_versions.ts";
+import { webhooks } from "./0052_webhooks.ts";
+import { formerNumbers } from "./0053_former_numbers.ts";
+import { mentions } from "./0054_mentions.ts";
+import { snoozedItems } from "./0055_snoozed_items.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -77,4 +94,21 @@ export const manifest = {
   "0036_unknown_effects": unknownEffects,
   "0037_prompts": prompts,
   "0038_call_bodies": callBodies,
+  "0039_earlier_calls": earlierCalls,
+  "0040_delivering_effects": deliveringEffects,
+  "0041_usage_sums": usageSums,
+  "0042_run_turns": runTurns,
+  "0043_process_leases": processLeases,
+  "0044_snoozes": snoozes,
+  "0045_search_index": searchIndex,
+  "0046_issue_keys": issueKeys,
+  "0047_versions": versions,
+  "0048_issue_filters": issueFilters,
+  "0049_audit_log": auditLog,
+  "0050_saved_views": savedViews,
+  "0051_known_versions": knownVersions,
+  "0052_webhooks": webhooks,
+  "0053_former_numbers": formerNumbers,
+  "0054_mentions": mentions,
+  "0055_snoozed_items": snoozedItems,
 };

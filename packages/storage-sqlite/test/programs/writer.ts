@@ -1,6 +1,6 @@
-// Stores the given number of events, each in a separate transaction, several at a time. With a
+// Stores the given number of events and issues, one of both in a separate transaction, several at a time. With a
 // fourth argument it then prints a line and does not exit.
-import { EventStore, Transactor } from "@quartermaster/core";
+import { EventStore, IssueStore, Transactor } from "@quartermaster/core";
 import { Fixtures, SeededRandom } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
 import { Storage } from "../../src/index.ts";
@@ -9,6 +9,7 @@ const [dataDir = "", name = "", count = "0", stay] = process.argv.slice(2);
 
 const write = Effect.gen(function* () {
   const events = yield* EventStore.EventStore;
+  const issues = yield* IssueStore.IssueStore;
   const { transact } = yield* Transactor.Transactor;
   yield* Effect.forEach(
     Array.from({ length: Number(count) }, (_, n) => n),
@@ -19,6 +20,7 @@ const write = Effect.gen(function* () {
           const row = yield* Fixtures.eventRow({ id: `${name}-${n}`, data: { before } });
           yield* Effect.yieldNow;
           yield* events.append([row]);
+          yield* issues.insert(yield* Fixtures.issueRow());
         }),
       ),
     { concurrency: 4, discard: true },

@@ -8,7 +8,7 @@ import * as FakeConnection from "./FakeConnection.ts";
 export const make = Effect.sync(() => {
   const fake = FakeConnection.make();
   const service = SqlClient.TransactionConnection(-1);
-  const { withTransaction: transact } = GroupCommit.make({
+  const { afterCommit, withTransaction: transact } = GroupCommit.make({
     ...fake,
     setRelaxed: (isRelaxed) => {
       if (isRelaxed) fake.said.push("relaxed");
@@ -24,5 +24,5 @@ export const make = Effect.sync(() => {
     );
   const transactRelaxed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     Effect.provideService(transact(effect), Relaxed, true);
-  return { ...fake, transact, transactRelaxed, say };
+  return { ...fake, afterCommit, transact, transactRelaxed, say };
 });

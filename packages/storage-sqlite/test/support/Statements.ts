@@ -28,8 +28,8 @@ export const plansOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effe
 });
 
 const harmless = [
-  // Lists and rows that are parameters of the statement.
-  /^SCAN (json_each|n|\d+ CONSTANT ROWS?|CONSTANT ROW|\(subquery-\d+\))/,
+  // Lists and rows that are parameters or parts of the statement.
+  /^SCAN (json_each|n|part|\d+ CONSTANT ROWS?|CONSTANT ROW|\(subquery-\d+\))/,
   // FTS5 finds the words, in the order of rowid.
   /^SCAN (issue_text|chapter_text) VIRTUAL TABLE INDEX \d+:.*M/,
 ];

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Errors } from "@quartermaster/core";
+import type { Wiping } from "@quartermaster/storage-sql";
 import { Effect, Layer } from "effect";
 import type { SqlClient, SqlError } from "effect/sql";
-import type { Wiping } from "../../src/client/Wiping.ts";
 import { Migrations, SqliteClient, Storage } from "../../src/index.ts";
 
 /** A folder that is removed with the scope. */

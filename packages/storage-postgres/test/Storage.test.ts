@@ -1,0 +1,6 @@
+import { StorageTest } from "@quartermaster/testing";
+import { layer, withServer } from "./support/TestStorage.ts";
+
+withServer(() => {
+  StorageTest.suite("PostgreSQL", layer);
+});

@@ -1,0 +1,16 @@
+export * as Batch from "./sql/Batch.ts";
+export * as Clause from "./sql/Clause.ts";
+export * as Dialect from "./sql/Dialect.ts";
+export * as Grouping from "./sql/Grouping.ts";
+export { IssueNumbers } from "./issues/IssueNumbers.ts";
+export * as KeyText from "./sql/KeyText.ts";
+export * as Locks from "./sql/Locks.ts";
+export * as Portable from "./portable/Portable.ts";
+export * as Prepared from "./sql/Prepared.ts";
+export * as SearchFill from "./portable/SearchFill.ts";
+export * as StorageErrors from "./sql/StorageErrors.ts";
+export * as Stores from "./Stores.ts";
+export * as Table from "./sql/Table.ts";
+export * as Tracing from "./sql/Tracing.ts";
+export * as UsageSums from "./runs/UsageSums.ts";
+export { Wiping } from "./Wiping.ts";

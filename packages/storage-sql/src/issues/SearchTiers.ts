@@ -1,0 +1,142 @@
+import { type IssueFilter, type IssueKeys, Matching } from "@quartermaster/core";
+import { Effect } from "effect";
+import type { SqlClient, SqlError } from "effect/sql";
+import { type Clause, clause, limit } from "../sql/Clause.ts";
+import * as Dialect from "../sql/Dialect.ts";
+import * as SearchBlocks from "./SearchBlocks.ts";
+import * as SearchPatterns from "./SearchPatterns.ts";
+import * as SearchTokens from "./SearchTokens.ts";
+import { type Read, type Seqs, seqsOf, type TierIndex } from "./TierIndex.ts";
+
+/** Reads the issues of a search from the index of words, tier by tier. */
+
+type Sql = SqlClient.SqlClient;
+
+export interface Search {
+  readonly projects: ReadonlyArray<string> | null;
+  readonly words: ReadonlyArray<string>;
+  /** The issue with an exact key. */
+  readonly issueId: string | undefined;
+  /** The start of the keys of other issues. */
+  readonly keyStart: IssueKeys.IssueKey | undefined;
+  readonly sort: IssueFilter.SearchSort;
+  /** Further conditions on `issues`; undefined for none. */
+  readonly filter: Clause | undefined;
+  /** The issues that meet the conditions, if they are few. */
+  readonly few: Seqs | undefined;
+}
+
+/** The projects that the index distinguishes in one search. More are a condition. */
+const mostProjects = 50;
+/** The issues of a tier that conditions are checked on. */
+const mostChecked = 4_000;
+/** The issues with several chapters that have one of the words. */
+const mostLong = 500;
+
+/** Issues with several chapters that have all words, in any of their chapters. */
+const spread = Effect.fnUntraced(function* (
+  sql: Sql,
+  index: TierIndex,
+  words: ReadonlyArray<string>,
+) {
+  const inChapters = yield* Effect.forEach(words, (_, each) =>
+    seqsOf(
+      sql,
+      clause`SELECT DISTINCT c.issue_seq FROM chapter_text
+        CROSS JOIN chapters c ON c.seq = chapter_text.rowid
+        WHERE ${SearchTokens.inChapter(sql, words, each)}
+        ORDER BY c.issue_seq DESC ${limit(mostLong)}`,
+    ),
+  );
+  let found: Seqs = [...new Set(inChapters.flat())].toSorted((a, b) => b - a).slice(0, mostLong);
+  for (const [each, seqs] of inChapters.entries()) {
+    if (found.length === 0) break;
+    const having = new Set([...seqs, ...(yield* index.withWord(last, each, found))]);
+    found = found.filter((seq) => having.has(seq));
+  }
+  return found;
+});
+
+/** The issues of a tier. */
+interface InTier {
+  readonly seqs: Seqs;
+  readonly isTruncated: boolean;
+}
+
+const last = Matching.tiers.length - 1;
+
+/** In PostgreSQL, the tiers of more issues are read again: it tests each row, in about 20 µs. */
+const mostAgain = (sql: Sql): number => Dialect.either(sql, Infinity, 500);
+
+const make = (sql: Sql, { few, filter, projects, words }: Search) => {
+  const scope = projects !== null && projects.length <= mostProjects ? projects : null;
+  const most = filter !== undefined || scope !== projects ? mostChecked : Matching.mostCandidates;
+  const index = Dialect.either(sql, SearchBlocks.make, SearchPatterns.make)(sql, words);
+
+  /**
+   * The newest issues of a tier. In SQLite the entries of a project take longer than several words that few
+   * issues have, so these are first read without them; the projects are also a condition on what is found.
+   */
+  const newest = Effect.fnUntraced(function* (tier: number, isExact: boolean) {
+    if (scope !== null && words.length > 1 && !Dialect.isPostgres(sql)) {
+      const seqs = yield* index.newest(tier, isExact, mostChecked + 1, null);
+      if (seqs.length <= mostChecked) return { seqs, isTruncated: false };
+    }
+    const seqs = yield* index.newest(tier, isExact, most + 1, scope);
+    return { seqs: seqs.slice(0, most), isTruncated: seqs.length > most };
+  });
+
+  /** The issues of a tier, and of better ones unless `isExact`. */
+  const inTier = Effect.fnUntraced(function* (tier: number, isExact: boolean) {
+    const { isTruncated, seqs } =
+      few === undefined
+        ? yield* newest(tier, isExact)
+        : { seqs: yield* index.among(tier, isExact, few), isTruncated: false };
+    if (tier < last) return { seqs, isTruncated, long: [] };
+    const long = yield* spread(sql, index, words);
+    if (long.length === 0) return { seqs, isTruncated, long };
+    const better = isExact ? yield* index.among(last - 1, false, long) : [];
+    const left = new Set([...seqs, ...better]);
+    const meeting = few && new Set(few);
+    const more = long.filter((seq) => !left.has(seq) && meeting?.has(seq) !== false);
+    return {
+      seqs: [...seqs, ...more],
+      isTruncated: isTruncated || long.length === mostLong,
+      long: more,
+    };
+  });
+
+  return { index, inTier };
+};
+
+/** The issues of all tiers. */
+export const inAny = (sql: Sql, search: Search): Read<InTier> =>
+  make(sql, search).inTier(last, false);
+
+/**
+ * Reads tiers, each without the issues of better ones. The titles have few words, and many searches need no
+ * more. Then a search of several words reads all tiers together, and looks for each tier in what it found.
+ */
+export const reader = (sql: Sql, search: Search) => {
+  const { inTier, index } = make(sql, search);
+  /** The issues of each tier and of better ones, if they are known. */
+  const upTo = new Map<number, Seqs>();
+  let inAll: Effect.Success<ReturnType<typeof inTier>> | undefined;
+  return Effect.fnUntraced(function* (tier: number): Effect.fn.Return<InTier, SqlError.SqlError> {
+    if (tier === 0 || search.words.length === 1) {
+      const found = yield* inTier(tier, true);
+      if (!found.isTruncated) upTo.set(tier, found.seqs);
+      return found;
+    }
+    const { isTruncated, long, seqs } = (inAll ??= yield* inTier(last, false));
+    if (isTruncated || seqs.length > mostAgain(sql)) return yield* inTier(tier, true);
+    upTo.set(last, seqs);
+    const inIndex = seqs.slice(0, seqs.length - long.length);
+    for (const each of [tier - 1, tier]) {
+      if (!upTo.has(each)) upTo.set(each, yield* index.amongAll(each, inIndex));
+    }
+    const better = new Set(upTo.get(tier - 1));
+    const having = upTo.get(tier) ?? [];
+    return { seqs: having.filter((seq) => !better.has(seq)), isTruncated };
+  });
+};
