@@ -31,11 +31,12 @@ export class InvalidRequest extends ErrorClass<InvalidRequest>()(
 }
 
 /** A deletion without confirmation. */
-export class ConfirmationRequired extends ErrorClass<ConfirmationRequired>()(
-  "ConfirmationRequired",
-  {},
-  () => "A deletion cannot be undone. Confirm it.",
-) {}
+export class ConfirmationRequired
+  extends /* @__PURE__ */ ErrorClass<ConfirmationRequired>()(
+    "ConfirmationRequired",
+    {},
+    () => "A deletion cannot be undone. Confirm it.",
+  ) {}
 
 /** The resource does not exist, or is in a project that the principal may not see. */
 export class NotFound extends ErrorClass<NotFound>()(
@@ -52,21 +53,21 @@ export class NotFound extends ErrorClass<NotFound>()(
       : `The ${resource} ${id} does not exist, or you may not see it. Check the id.`,
 ) {}
 
-/** The version of an issue, or the definitions of tools, changed after the caller read them. */
+/** The version of an issue or comment, or the definitions of tools, changed after the caller read them. */
 export class PreconditionFailed extends ErrorClass<PreconditionFailed>()(
   "PreconditionFailed",
   {
     version: Schema.NullOr(Schema.Int).annotate({
-      description: "The issue's current version; null for tools.",
+      description: "The current version of the issue or comment; null for tools.",
     }),
     names: Schema.NullOr(Schema.Array(Schema.String)).annotate({
-      description: "The first 100 tools whose definition differs; null for an issue.",
+      description: "The first 100 tools whose definition differs; null for an issue or comment.",
     }),
   },
   ({ names, version }) =>
     version === null
       ? `The server's tools changed after they were shown${firstOf(names ?? [])}. Read them again and repeat the change.`
-      : `The issue is at version ${version} now. Read it again and repeat the change.`,
+      : `It changed, and its version is ${version} now. Read it again and repeat the change.`,
 ) {}
 
 /** A field names something that does not exist or that the principal may not see. */
@@ -94,25 +95,27 @@ export class PayloadTooLarge extends ErrorClass<PayloadTooLarge>()(
 ) {}
 
 /** The idempotency key belongs to another request. */
-export class IdempotencyMismatch extends ErrorClass<IdempotencyMismatch>()(
-  "IdempotencyMismatch",
-  {},
-  () => "This Idempotency-Key was used for another request. Use a new one.",
-) {}
+export class IdempotencyMismatch
+  extends /* @__PURE__ */ ErrorClass<IdempotencyMismatch>()(
+    "IdempotencyMismatch",
+    {},
+    () => "This Idempotency-Key was used for another request. Use a new one.",
+  ) {}
 
 /**
  * Storage failed and nothing of the change was stored. `isRetryable`: whether the same call may
  * succeed later (storage busy, disk full). `reason` is for the log.
  */
-export class StorageError extends ErrorClass<StorageError>()(
-  "StorageError",
-  {
-    reason: Schema.String,
-    isRetryable: Schema.Boolean,
-    cause: Schema.optionalKey(Schema.Defect()),
-  },
-  ({ reason }) => reason,
-) {}
+export class StorageError
+  extends /* @__PURE__ */ ErrorClass<StorageError>()(
+    "StorageError",
+    {
+      reason: Schema.String,
+      isRetryable: Schema.Boolean,
+      cause: Schema.optionalKey(Schema.Defect()),
+    },
+    ({ reason }) => reason,
+  ) {}
 
 /** The value that `find` returns. Fails with `NotFound` if there is none. */
 export const getOrNotFound = <A, E, R>(

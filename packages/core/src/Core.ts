@@ -3,16 +3,24 @@ import type { Aead, Digest, Mac, SecureRandom } from "effect/crypto";
 import { Agents } from "./agents/Agents.ts";
 import type { AgentStore } from "./agents/AgentStore.ts";
 import type { RunStore } from "./agents/RunStore.ts";
+import { AuditLog } from "./audit/AuditLog.ts";
+import type { AuditStore } from "./audit/AuditStore.ts";
 import type { StorageError } from "./CommonErrors.ts";
+import type { Deliverer } from "./deliveries/Deliverer.ts";
+import * as DeliveriesRoom from "./deliveries/DeliveriesRoom.ts";
+import type { Webhooks } from "./deliveries/Webhooks.ts";
+import type { WebhookSender } from "./deliveries/WebhookSender.ts";
 import type { EffectStore } from "./effects/EffectStore.ts";
 import { EventLog } from "./events/EventLog.ts";
 import type { EventStore } from "./events/EventStore.ts";
+import { Search } from "./finding/Search.ts";
 import { Housekeeping } from "./Housekeeping.ts";
 import * as Id from "./Id.ts";
 import { Idempotency } from "./idempotency/Idempotency.ts";
 import type { IdempotencyStore } from "./idempotency/IdempotencyStore.ts";
 import { Inbox } from "./inbox/Inbox.ts";
 import type { InboxStore } from "./inbox/InboxStore.ts";
+import type { SnoozeStore } from "./inbox/SnoozeStore.ts";
 import type { ActivityStore } from "./issues/ActivityStore.ts";
 import type { AttachmentContent } from "./issues/AttachmentContent.ts";
 import type { Attachments } from "./issues/Attachments.ts";
@@ -22,12 +30,17 @@ import type { CommentStore } from "./issues/CommentStore.ts";
 import type { Issues } from "./issues/Issues.ts";
 import * as IssuesRoom from "./issues/IssuesRoom.ts";
 import type { IssueStore } from "./issues/IssueStore.ts";
+import * as KeyLookup from "./issues/KeyLookup.ts";
 import type { Links } from "./issues/Links.ts";
 import type { LinkStore } from "./issues/LinkStore.ts";
+import type { MentionStore } from "./issues/MentionStore.ts";
 import type { Projects } from "./issues/Projects.ts";
 import type { ProjectStore } from "./issues/ProjectStore.ts";
 import type { Questions } from "./issues/Questions.ts";
 import type { QuestionStore } from "./issues/QuestionStore.ts";
+import type { SavedViews } from "./issues/SavedViews.ts";
+import type { SavedViewStore } from "./issues/SavedViewStore.ts";
+import type { VersionStore } from "./issues/VersionStore.ts";
 import type { AgentSessions } from "./keys/AgentSessions.ts";
 import type { AgentSessionStore } from "./keys/AgentSessionStore.ts";
 import type { Keys } from "./keys/Keys.ts";
@@ -41,6 +54,7 @@ import { CatalogEntries } from "./mcp/catalog/CatalogEntries.ts";
 import type { CatalogStore } from "./mcp/CatalogStore.ts";
 import { Connections } from "./mcp/connections/Connections.ts";
 import * as GatewayRoom from "./mcp/gateway/GatewayRoom.ts";
+import type { PassedRequests } from "./mcp/gateway/PassedRequests.ts";
 import type { PromptGateway } from "./mcp/gateway/PromptGateway.ts";
 import type { ResourceGateway } from "./mcp/gateway/ResourceGateway.ts";
 import { ToolGateway } from "./mcp/gateway/ToolGateway.ts";
@@ -50,6 +64,7 @@ import type { Authorizations } from "./mcp/oauth/Authorizations.ts";
 import * as OAuthRoom from "./mcp/oauth/OAuthRoom.ts";
 import type { OAuthClient } from "./mcp/OAuthClient.ts";
 import type { PackageStore } from "./mcp/PackageStore.ts";
+import type { ProcessLeaseStore } from "./mcp/ProcessLeaseStore.ts";
 import type { ProcessSpawner } from "./mcp/ProcessSpawner.ts";
 import type { RuntimeProbe } from "./mcp/RuntimeProbe.ts";
 import type { Imports } from "./mcp/servers/Imports.ts";
@@ -78,6 +93,7 @@ import { Stats } from "./stats/Stats.ts";
 import type { StatsStore } from "./stats/StatsStore.ts";
 import type { Transactor } from "./Transactor.ts";
 import type { UsageStore } from "./usage/UsageStore.ts";
+import type { WebhookStore } from "./webhooks/WebhookStore.ts";
 
 /** Every port that a storage provides. */
 export type Storage =
@@ -86,6 +102,7 @@ export type Storage =
   | AgentStore
   | AttachmentContent
   | AttachmentStore
+  | AuditStore
   | CallBodyStore
   | CatalogStore
   | CommentStore
@@ -97,15 +114,21 @@ export type Storage =
   | KeyStore
   | LinkStore
   | McpServerStore
+  | MentionStore
+  | ProcessLeaseStore
   | ProjectStore
   | QuestionStore
   | RunLogStore
   | RunStore
+  | SavedViewStore
   | SessionStore
+  | SnoozeStore
   | StatsStore
   | ToolCallStore
   | Transactor
-  | UsageStore;
+  | UsageStore
+  | VersionStore
+  | WebhookStore;
 
 /** Effect's cryptography, which a platform provides. */
 export type Cryptography = Digest.Digest | Mac.Mac | SecureRandom.SecureRandom;
@@ -115,6 +138,7 @@ export type Services =
   | Agents
   | AgentSessions
   | Attachments
+  | AuditLog
   | Comments
   | EventLog
   | Housekeeping
@@ -130,35 +154,43 @@ export type Services =
   | RunRecords
   | Runs
   | RunUsage
+  | SavedViews
+  | Search
   | Sessions
   | Stats
   | Workers;
 
-/** The additional ports of MCP servers. */
+/** The additional ports of MCP servers and webhooks. */
 export type McpPorts =
   | Catalog
   | McpConnector
   | OAuthClient
   | PackageStore
   | ProcessSpawner
-  | RuntimeProbe;
+  | RuntimeProbe
+  | WebhookSender;
 
-/** The services of MCP servers that a host uses. */
+/** The services of MCP servers and webhooks that a host uses. */
 export type McpServices =
   | AgentHost
   | Authorizations
   | CatalogEntries
   | Connections
+  | Deliverer
   | Imports
   | McpServers
+  | PassedRequests
   | PromptGateway
   | ResourceGateway
   | Rotation
   | ToolGateway
-  | Variables;
+  | Variables
+  | Webhooks;
 
 const base = Agents.layerNoDeps.pipe(
-  Layer.provideMerge(Layer.merge(EventLog.layer, Idempotency.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(AuditLog.layer, EventLog.layer, Idempotency.layer, KeyLookup.layer),
+  ),
   Layer.provideMerge(Id.Ids.layer),
 );
 
@@ -166,7 +198,9 @@ const wire = <E, R>(
   runs: Layer.Layer<IssueEffects | RunLogs | RunRecords | Runs | RunUsage | Workers, E, R>,
 ) =>
   Housekeeping.layerNoDeps.pipe(
-    Layer.provideMerge(Layer.mergeAll(Inbox.layerNoDeps, Stats.layerNoDeps, runs)),
+    Layer.provideMerge(
+      Layer.mergeAll(Inbox.layerNoDeps, Search.layerNoDeps, Stats.layerNoDeps, runs),
+    ),
     Layer.provideMerge(IssuesRoom.layer),
     Layer.provideMerge(KeysRoom.layer),
     Layer.provideMerge(base),
@@ -223,7 +257,7 @@ const gatewayTools = Layer.merge(
 );
 
 /**
- * Every service, including MCP servers. Also needs the ports of MCP servers and effect's
+ * Every service, including MCP servers and webhooks. Also needs their ports and effect's
  * authenticated encryption. The host may also provide `McpOptions`.
  *
  * @example
@@ -250,7 +284,7 @@ export const layerMcp: Layer.Layer<
   Services | McpServices,
   StorageError,
   Storage | McpPorts | MasterKeys | Cryptography | Aead.Aead
-> = AgentHost.layerNoDeps.pipe(
+> = Layer.merge(AgentHost.layerNoDeps, DeliveriesRoom.layer).pipe(
   Layer.provideMerge(wire(Layer.provide(RunsRoom.layer, gatewayTools))),
   Layer.provideMerge(mcp),
   Layer.provideMerge(base),

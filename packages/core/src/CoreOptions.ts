@@ -11,6 +11,8 @@ export const CoreOptions = Context.Reference<{
    * unknown agents.
    */
   readonly strictAgents: boolean;
+  /** Whether issues can be created in projects that exist only. Default: false. */
+  readonly strictProjects: boolean;
   /** Sessions of one key that have not expired, without their tokens. Default: 1,000. */
   readonly maxSessions: number;
   /** Bytes per attachment. Default: 25 MiB. */
@@ -22,6 +24,8 @@ export const CoreOptions = Context.Reference<{
   readonly maxAttempts: number;
   /** Days that events are retained. Default: 30. */
   readonly eventDays: number;
+  /** Days that entries of the audit log are retained. Default: 400. */
+  readonly auditDays: number;
   /** Days that the log of a run is retained after its end, at most as long as the run. Default: 30. */
   readonly logDays: number;
   /** Bytes of the logs of all runs. Default: 10 GiB. */
@@ -37,10 +41,12 @@ export const CoreOptions = Context.Reference<{
     maxLinks: 10_000,
     maxAgents: 100_000,
     strictAgents: false,
+    strictProjects: false,
     maxSessions: 1_000,
     maxAttachmentBytes: 25 * 1024 * 1024,
     maxAttempts: 3,
     eventDays: 30,
+    auditDays: 400,
     logDays: 30,
     logBytes: 10 * 1024 * 1024 * 1024,
     callBodyDays: 7,

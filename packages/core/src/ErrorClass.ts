@@ -21,7 +21,10 @@ export const printAsError = (prototype: object, fields: object): void => {
   });
 };
 
-/** A tagged error whose message is a sentence that contains its fields. */
+/**
+ * A tagged error whose message is a sentence that contains its fields. An error whose fields no problem of the
+ * API takes is marked as pure, so that the bundle of the typed client leaves it out: 2 kB for all of them.
+ */
 export const ErrorClass =
   <Self>() =>
   <const Tag extends string, const Fields extends Schema.Struct.Fields>(

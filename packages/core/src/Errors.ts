@@ -17,7 +17,9 @@ export {
 export { Forbidden, LastOwnerKey, Unauthenticated } from "./access/AccessErrors.ts";
 export {
   Blocked,
+  CommentFixed,
   DependencyCycle,
+  Exists,
   ExternalRefTaken,
   Held,
   LinkExists,
@@ -25,6 +27,7 @@ export {
   NotPaused,
   OpenDependents,
   Paused,
+  ProjectInUse,
   QuestionClosed,
   SelfLink,
 } from "./issues/IssueErrors.ts";
@@ -32,6 +35,7 @@ export { InUse, NoRun, RunEnded } from "./agents/AgentErrors.ts";
 export { EffectOpen, EffectSettled } from "./effects/EffectErrors.ts";
 export { LogGap } from "./runs/RunErrors.ts";
 export { UsageKey } from "./usage/UsageErrors.ts";
+export { DeliveryPending, RotationOpen } from "./webhooks/WebhookErrors.ts";
 export {
   AuthorizationFailed,
   AuthorizationFailedReason,

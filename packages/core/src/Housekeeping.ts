@@ -1,15 +1,18 @@
 import { Context, Effect, Layer, Option, Schedule } from "effect";
 import { system } from "./Actor.ts";
 import { RunStore } from "./agents/RunStore.ts";
+import { AuditLog } from "./audit/AuditLog.ts";
 import * as EffectEvents from "./effects/EffectEvents.ts";
 import type { EffectSlot } from "./effects/EffectSlot.ts";
 import { EffectStore } from "./effects/EffectStore.ts";
 import { EventLog } from "./events/EventLog.ts";
 import { EventStore } from "./events/EventStore.ts";
 import { Idempotency } from "./idempotency/Idempotency.ts";
+import { SnoozeStore } from "./inbox/SnoozeStore.ts";
 import * as ClockJumps from "./internal/ClockJumps.ts";
 import { Attachments } from "./issues/Attachments.ts";
 import { IssueStore } from "./issues/IssueStore.ts";
+import { MentionStore } from "./issues/MentionStore.ts";
 import { Questions } from "./issues/Questions.ts";
 import { Sessions } from "./keys/Sessions.ts";
 import * as CallBodyLimits from "./mcp/CallBodyLimits.ts";
@@ -21,10 +24,15 @@ import { RunUsage } from "./runs/RunUsage.ts";
 import { Stats } from "./stats/Stats.ts";
 import * as Timestamp from "./Timestamp.ts";
 import { Transactor } from "./Transactor.ts";
+import * as Retention from "./webhooks/Retention.ts";
 
 const runDays = 90;
 const callDays = 90;
+const mentionDays = 90;
 const effectResultDays = 7;
+
+/** Calls and effects per transaction. Their nodes may extend each of them at the same time. */
+const lostAtOnce = 50;
 
 /**
  * Removes expired rows. No other service relies on it: every read checks the expiry of leases,
@@ -41,7 +49,8 @@ export class Housekeeping extends Context.Service<
      */
     readonly once: Effect.Effect<void>;
     /**
-     * Runs immediately and then every minute, and counts statistics every 5 seconds.
+     * Runs immediately and then every minute, and counts statistics every 5 seconds. Indexes issues
+     * again whose words were indexed by an older version.
      *
      * @example
      * ```ts
@@ -69,16 +78,20 @@ export class Housekeeping extends Context.Service<
       const questions = yield* Questions;
       const runStore = yield* RunStore;
       const events = yield* EventLog;
+      const audit = yield* AuditLog;
       const attachments = yield* Attachments;
       const calls = yield* ToolCallStore;
       const effects = yield* EffectStore;
       const issues = yield* IssueStore;
       const reportEffect = yield* EffectEvents.make;
       const bodies = yield* CallBodyLimits.make;
+      const snoozes = yield* SnoozeStore;
+      const mentions = yield* MentionStore;
       const stats = yield* Stats;
       const usage = yield* RunUsage;
       const { transact } = yield* Transactor;
       const eventStore = yield* EventStore;
+      const deliveries = yield* Retention.make;
       const trust = yield* ClockJumps.make(newestChange(eventStore));
 
       const daysAgo = (days: number) =>
@@ -88,14 +101,14 @@ export class Housekeeping extends Context.Service<
 
       /** Records calls whose node stopped. Readers judge by the time and do not wait for this. */
       const lostCalls = Effect.gen(function* () {
-        const overdue = yield* calls.overdue(yield* Timestamp.now, 500);
+        const overdue = yield* calls.overdue(yield* Timestamp.now, lostAtOnce);
         yield* calls.append(overdue.map(({ seq: _, ...call }) => lost(call)));
         return overdue.length;
       });
 
       /** Records effects whose reply was lost. Readers judge by the time and do not wait for this. */
       const lostEffects = Effect.gen(function* () {
-        const overdue = yield* effects.overdue(yield* Timestamp.now, 500);
+        const overdue = yield* effects.overdue(yield* Timestamp.now, lostAtOnce);
         for (const slot of overdue) {
           const ended: EffectSlot = { ...slot, state: "unknown", endedAt: slot.until };
           yield* effects.replace(slot.callId, ended);
@@ -134,7 +147,18 @@ export class Housekeeping extends Context.Service<
         if (trusted === "unproven") return;
         yield* all("sessions", sessions.prune);
         yield* all("idempotency keys", transact(idempotency.prune));
-        yield* all("events", transact(events.prune));
+        const snoozesOver = Effect.flatMap(Timestamp.now, (now) => snoozes.prune(now, 1_000));
+        yield* all("snoozed items", transact(snoozesOver));
+        const oldMentions = Effect.flatMap(daysAgo(mentionDays), (before) =>
+          mentions.prune(before, 1_000),
+        );
+        yield* all("mentions", transact(oldMentions));
+        yield* all("the audit log", transact(audit.prune));
+        yield* all("deliveries to webhooks", transact(deliveries.prune));
+        yield* all(
+          "events",
+          Effect.flatMap(deliveries.eventsFrom, (from) => transact(events.prune(from))),
+        );
         yield* all("runs", transact(endedRuns));
         yield* all("logs", logs.prune);
         yield* all("tool calls", transact(oldCalls));
@@ -148,12 +172,19 @@ export class Housekeeping extends Context.Service<
         Effect.logWarning("Counting of statistics failed", error),
       );
 
+      /** After each step other transactions have their turn. */
+      const indexOlder = transact(issues.indexOlder).pipe(
+        Effect.repeat({ while: (count) => Effect.as(Effect.sleep("10 millis"), count > 0) }),
+        Effect.catch((error) => Effect.logWarning("Indexing of the search failed", error)),
+      );
+
       const run = Effect.all(
         [
           Effect.repeat(once, Schedule.spaced("1 minute")),
+          Effect.repeat(indexOlder, Schedule.spaced("1 minute")),
           Effect.repeat(count, Schedule.spaced("5 seconds")),
         ],
-        { concurrency: 2, discard: true },
+        { concurrency: 3, discard: true },
       ).pipe(Effect.andThen(Effect.never));
 
       return Housekeeping.of({ once, run });

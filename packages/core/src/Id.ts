@@ -8,7 +8,20 @@ import { SecureRandom } from "effect/crypto";
  */
 
 /** Type prefix of an identifier that the service creates. */
-export type Prefix = "iss" | "cmt" | "att" | "lnk" | "mcp" | "run" | "evt" | "key" | "qst" | "call";
+export type Prefix =
+  | "iss"
+  | "view"
+  | "cmt"
+  | "att"
+  | "lnk"
+  | "mcp"
+  | "run"
+  | "evt"
+  | "key"
+  | "qst"
+  | "call"
+  | "whk"
+  | "dlv";
 
 /** Bytes of randomness per request to the platform: enough for about a hundred ids. */
 const poolBytes = 1_024;

@@ -14,6 +14,8 @@ export const SettingNames = Context.Reference<{
   readonly catalog: string;
   readonly privateHosts: string;
   readonly publicUrl: string;
+  /** The setting that lets webhooks use `http:` and this machine. */
+  readonly webhookLocal: string;
 }>("@quartermaster/core/SettingNames", {
   defaultValue: () => ({
     allowDirect: "allowDirect: true",
@@ -23,5 +25,6 @@ export const SettingNames = Context.Reference<{
     catalog: "the catalog of the host",
     privateHosts: "privateHosts",
     publicUrl: "publicUrl",
+    webhookLocal: "local of WebhookOptions",
   }),
 });

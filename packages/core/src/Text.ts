@@ -39,3 +39,26 @@ export const commaList = <L extends string>(noun: string, literals: ReadonlyArra
     ),
   );
 };
+
+/** Splits at commas. A comma after a backslash is part of a name. */
+const splitAtCommas = (text: string): ReadonlyArray<string> =>
+  text.split(/(?<!\\),/u).map((name) => name.replaceAll("\\,", ","));
+
+/** The most names of a list of alternatives. */
+export const maxAlternatives = 32;
+
+/** Up to 32 names as an array, or as one text with commas between them. Decodes to distinct names. */
+export const alternatives = <A extends string>(name: Schema.Codec<A, string>) =>
+  Schema.Union([Schema.String, Schema.Array(Schema.String)]).pipe(
+    Schema.decodeTo(
+      Schema.Array(name).check(
+        Schema.isMaxLength(maxAlternatives, { expected: `at most ${maxAlternatives} names` }),
+      ),
+      SchemaTransformation.transform({
+        decode: (names): ReadonlyArray<string> => [
+          ...new Set(typeof names === "string" ? splitAtCommas(names) : names),
+        ],
+        encode: (names): string | ReadonlyArray<string> => names,
+      }),
+    ),
+  );

@@ -29,6 +29,9 @@ export const now: Effect.Effect<Timestamp> = Effect.map(Clock.currentTimeMillis,
 export const addSeconds = (from: Timestamp, seconds: number): Timestamp =>
   ofMillis(Date.parse(from) + seconds * 1_000);
 
+/** The time in a sentence: `2026-11-22T12:03:10Z`. */
+export const toTheSecond = (timestamp: Timestamp): string => `${timestamp.slice(0, 19)}Z`;
+
 /** The seconds from one time to another, with fractions; negative if `to` is before `from`. */
 export const secondsBetween = (from: Timestamp, to: Timestamp): number =>
   (Date.parse(to) - Date.parse(from)) / 1_000;

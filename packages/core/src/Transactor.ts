@@ -15,8 +15,13 @@ import type { StorageError } from "./CommonErrors.ts";
  *   there is no chain of `Blocks` links (`LinkStore.path`), that an issue has no run
  *   (`RunStore.ofIssue`), that a unique name, external reference, link or idempotency key is not
  *   taken, how many Owner keys there are (`KeyStore.owners`), that a session stands, that no
- *   secret is sealed under another key (`McpServerStore.secretsNotUnder`), and the slots of an
- *   effect (`EffectStore.equal`). Lists may have changed.
+ *   secret is sealed under another key (`McpServerStore.secretsNotUnder`), the slots of an effect
+ *   (`EffectStore.equal`), the status and the open questions of the issue of a new question
+ *   (`QuestionStore.insert`), that the agent to which an issue is assigned is registered, that the
+ *   project of a new issue exists (`ProjectStore.hold`), the calls
+ *   in flight and the pauses of project and agent at the start of a run (`RunStore.insert`), and
+ *   the runs of the issue of an admitted call (`ToolCallStore.admit`, `extend`). Lists and limits
+ *   of numbers may have changed.
  *
  * The storage may run a change **more than once**, each time from its start and against a newer
  * state, for example after another node won a race. So a change
@@ -26,8 +31,13 @@ import type { StorageError } from "./CommonErrors.ts";
  * - may be slow to repeat, but never unsafe to repeat: requests to other systems go before or after
  *   the transaction.
  *
- * `MemoryStorage.layerRerun` of `@quartermaster/testing` runs every change twice, so that tests find
- * a change that breaks this.
+ * Changes that lock the same rows in different orders wait for each other until the storage ends one
+ * of them. So a change writes an issue before the run, the questions and the effects of the issue, and
+ * a blocker before its dependents. Comments, questions, links and entries on the timeline lock their
+ * issues.
+ *
+ * `MemoryStorage.layerRerun` of `@quartermaster/testing` runs every change twice and checks the order
+ * of its locks, so that tests find a change that breaks this.
  */
 export class Transactor extends Context.Service<
   Transactor,

@@ -1,8 +1,20 @@
-import { assert, describe } from "@effect/vitest";
-import { EventStore, Housekeeping, Questions, RunStore, SessionStore } from "@quartermaster/core";
-import { Fixtures, Storage } from "@quartermaster/testing";
+import { assert, describe, it } from "@effect/vitest";
+import {
+  AuditStore,
+  EffectStore,
+  EventStore,
+  Housekeeping,
+  Questions,
+  RunStore,
+  SessionStore,
+  SnoozeStore,
+  ToolCallStore,
+  Transactor,
+} from "@quartermaster/core";
+import { Fixtures, Storage, TestCore } from "@quartermaster/testing";
 import { Clock, Effect, Fiber, Logger, Option } from "effect";
 import { TestClock } from "effect/testing";
+import * as TestStorage from "./support/Storage.ts";
 import { check, create, executing, finish, heartbeat, kinds } from "./support/World.ts";
 
 const tidy = Effect.flatMap(Housekeeping.Housekeeping, ({ once }) => once);
@@ -70,6 +82,42 @@ describe("Housekeeping", () => {
       yield* TestClock.adjust("1 second");
       yield* tidy;
       assert.isTrue(Option.isNone(yield* runs.get(runId)));
+    }),
+  );
+
+  check(
+    "[audit.retention] entries of the audit log are retained for 400 days",
+    Effect.gen(function* () {
+      const store = yield* AuditStore.AuditStore;
+      yield* Storage.transact(
+        store.append([Fixtures.auditEntry({ at: "1970-01-01T00:00:00.000Z" })]),
+      );
+      const all = { actions: null, actor: null, from: null, to: null };
+      const left = store.list(all, { limit: 1, order: "asc", after: null });
+      yield* TestClock.adjust("400 days");
+      yield* tidy;
+      assert.lengthOf(yield* left, 1);
+      yield* TestClock.adjust("1 second");
+      yield* tidy;
+      assert.lengthOf(yield* left, 0);
+    }),
+  );
+
+  check(
+    "[housekeeping.snoozes] snoozes that are over go",
+    Effect.gen(function* () {
+      const snoozes = yield* SnoozeStore.SnoozeStore;
+      const snooze = (itemId: string, until: string) =>
+        snoozes.put({ principal: "User ada", kind: "review", itemId, since: until, until });
+      const over = "1970-01-01T00:00:00.000Z";
+      const stands = "1970-01-02T00:00:00.000Z";
+      yield* Storage.transact(Effect.andThen(snooze("iss_a", over), snooze("iss_b", stands)));
+      yield* tidy;
+      const left = yield* snoozes.list("User ada", "");
+      assert.deepStrictEqual(
+        left.map(({ itemId }) => itemId),
+        ["iss_b"],
+      );
     }),
   );
 
@@ -188,8 +236,52 @@ describe("Housekeeping", () => {
       const fiber = yield* Effect.forkChild(run);
       yield* create();
       yield* TestClock.adjust("6 minutes");
+      // It runs in the background, and its steps may not be over yet.
+      yield* Effect.repeat(kinds(issue.id), {
+        until: (all) => all.at(-1) === "leaseExpired",
+        times: 1_000,
+      });
       yield* Fiber.interrupt(fiber);
       assert.strictEqual((yield* kinds(issue.id)).at(-1), "leaseExpired");
     }),
   );
+
+  it.effect("the calls of a stopped node are recorded in small transactions", () => {
+    const sizes: Array<number> = [];
+    const storage = TestStorage.altered(ToolCallStore.ToolCallStore, ({ append }) => ({
+      append: (calls) =>
+        Effect.andThen(
+          Effect.sync(() => sizes.push(calls.length)),
+          append(calls),
+        ),
+    }));
+    return Effect.gen(function* () {
+      const { transact } = yield* Transactor.Transactor;
+      const { admit, overdue } = yield* ToolCallStore.ToolCallStore;
+      const calls = yield* Effect.replicateEffect(Fixtures.admittedCall(), 120);
+      yield* transact(Effect.forEach(calls, admit));
+      yield* TestClock.setTime(Date.parse(Fixtures.at(60)));
+      yield* tidy;
+      assert.deepStrictEqual(yield* overdue(Fixtures.at(60), 1), []);
+      assert.isAtMost(Math.max(...sizes), 50);
+    }).pipe(Effect.provide(TestCore.layerWith({ storage })));
+  });
+
+  it.effect("the effects of a stopped node are recorded in small transactions", () => {
+    const sizes: Array<number> = [];
+    const storage = TestStorage.altered(EffectStore.EffectStore, ({ overdue }) => ({
+      overdue: (now, limit) =>
+        Effect.tap(overdue(now, limit), (slots) => Effect.sync(() => sizes.push(slots.length))),
+    }));
+    return Effect.gen(function* () {
+      const { transact } = yield* Transactor.Transactor;
+      const { insert, overdue } = yield* EffectStore.EffectStore;
+      const slots = yield* Effect.replicateEffect(Fixtures.effectSlot(), 120);
+      yield* transact(Effect.forEach(slots, insert));
+      yield* TestClock.setTime(Date.parse(Fixtures.at(60)));
+      yield* tidy;
+      assert.deepStrictEqual(yield* overdue(Fixtures.at(60), 1), []);
+      assert.isAtMost(Math.max(...sizes), 50);
+    }).pipe(Effect.provide(TestCore.layerWith({ storage })));
+  });
 });

@@ -1,7 +1,14 @@
 import { assert, it } from "@effect/vitest";
-import { Agents, AgentStore, Errors, IssueStore, type Principal } from "@quartermaster/core";
+import {
+  Agents,
+  AgentStore,
+  Errors,
+  EventStore,
+  IssueStore,
+  type Principal,
+} from "@quartermaster/core";
 import { Callers, type Storage, TestCore } from "@quartermaster/testing";
-import { Context, Effect, Layer } from "effect";
+import { type Context, Effect, Layer } from "effect";
 import * as TestStorage from "./support/Storage.ts";
 import { alice, create, link, type Services } from "./support/World.ts";
 
@@ -15,12 +22,7 @@ const checkAltered = <Id extends Storage.Storage, Service extends object, A, E>(
   body: Effect.Effect<A, E, Services | Principal.CurrentPrincipal>,
 ) =>
   it.effect(name, () => {
-    const storage = Layer.effectContext(
-      Effect.map(Layer.build(TestStorage.storage), (context) => {
-        const service = Context.get(context, key);
-        return Context.add(context, key, { ...service, ...alter(service) });
-      }),
-    );
+    const storage = TestStorage.altered(key, alter);
     return body.pipe(Callers.as(alice), Effect.provide(TestCore.layerWith({ storage })));
   });
 
@@ -43,5 +45,15 @@ checkAltered(
     const agents = yield* Agents.Agents;
     const admin = Callers.as(Callers.user("root", { role: "Admin" }));
     assert.strictEqual(yield* Effect.flip(admin(agents.put("bot"))), failure);
+  }),
+);
+
+it.effect("services whose events cannot be read do not start, without a defect", () =>
+  Effect.gen(function* () {
+    const storage = TestStorage.altered(EventStore.EventStore, () => ({
+      lastSeq: Effect.fail(failure),
+    }));
+    const start = Effect.scoped(Layer.build(TestCore.layerMcpWith({ storage })));
+    assert.strictEqual(yield* Effect.flip(start), failure);
   }),
 );

@@ -3,7 +3,7 @@ import {
   type Actor,
   type ApiKey,
   type Attachment,
-  type Comment,
+  Comment,
   CommentStore,
   type Event,
   type IdempotencyStore,
@@ -15,15 +15,18 @@ import {
   RunStore,
   type Session,
   type Timestamp,
+  type VersionStore,
 } from "@quartermaster/core";
 import { Effect } from "effect";
 import { at, id, type New, type Stored } from "./fixtures/Fixture.ts";
 import { transact } from "./Storage.ts";
 
 export { at, id } from "./fixtures/Fixture.ts";
+export * from "./fixtures/AuditFixtures.ts";
 export * from "./fixtures/EffectFixtures.ts";
 export * from "./fixtures/McpFixtures.ts";
 export * from "./fixtures/QuestionFixtures.ts";
+export * from "./fixtures/WebhookFixtures.ts";
 
 /**
  * Rows with default values and new ids, in the form that stores accept (`issueRow`, ...), and
@@ -32,10 +35,11 @@ export * from "./fixtures/QuestionFixtures.ts";
 
 export const alice: Actor.Actor = { type: "User", id: "alice" };
 
-export const issueRow = (overrides: Partial<Issue.IssueRow> = {}) =>
-  Effect.map(id("iss"), (id): New<Issue.IssueRow> => ({
+export const issueRow = (overrides: Partial<Issue.NewIssue> = {}) =>
+  Effect.map(id("iss"), (id): Issue.NewIssue => ({
     id,
     projectId: "project",
+    prefix: "",
     title: "Mend the roof",
     description: null,
     status: "Open",
@@ -62,7 +66,7 @@ export const issueRow = (overrides: Partial<Issue.IssueRow> = {}) =>
   }));
 
 export const issue = (
-  overrides?: Partial<Issue.IssueRow>,
+  overrides?: Partial<Issue.NewIssue>,
 ): Stored<Issue.IssueRow, IssueStore.IssueStore> =>
   Effect.flatMap(issueRow(overrides), (row) =>
     IssueStore.IssueStore.use((store) => transact(store.insert(row))),
@@ -103,6 +107,8 @@ export const commentRow = (issueId: string, overrides: Partial<Comment.CommentRo
     authorType: "User",
     authorId: "alice",
     createdAt: at(0),
+    ...Comment.unchanged,
+    sourceId: null,
     ...overrides,
   }));
 
@@ -113,6 +119,20 @@ export const comment = (
   Effect.flatMap(commentRow(issueId, overrides), (row) =>
     CommentStore.CommentStore.use((store) => transact(store.insert(row))),
   );
+
+/** A version of the issue's description by default. */
+export const versionRow = (
+  issueId: string,
+  overrides: Partial<VersionStore.VersionRow> = {},
+): New<VersionStore.VersionRow> => ({
+  issueId,
+  textId: issueId,
+  version: 1,
+  content: "Two slates are loose",
+  actor: alice,
+  createdAt: at(0),
+  ...overrides,
+});
 
 export const activityRow = (issueId: string, overrides: Partial<Activity.ActivityRow> = {}) =>
   Effect.map(id("evt"), (id): New<Activity.ActivityRow> => ({
@@ -141,13 +161,14 @@ export const attachmentRow = (issueId: string, overrides: Partial<Attachment.Att
   }));
 
 export const runRow = (
-  held: Pick<Issue.IssueRow, "id" | "projectId">,
+  held: Pick<Issue.IssueRow, "id" | "projectId"> & { readonly key?: string },
   overrides: Partial<Run.RunRow> = {},
 ) =>
   Effect.map(id("run"), (id): New<Run.RunRow> => ({
     id,
     agentId: "agent",
     issueId: held.id,
+    issueKey: held.key ?? null,
     projectId: held.projectId,
     status: "active",
     outcome: null,
@@ -158,6 +179,7 @@ export const runRow = (
     attempt: 1,
     stopReason: null,
     commentSeq: 0,
+    versionSeq: 0,
     worker: null,
     acknowledgedAt: null,
     resumedAt: null,
@@ -233,6 +255,7 @@ export const eventRow = (overrides: Partial<Event.EventRow> = {}) =>
     kind: "issue.created",
     projectId: "project",
     subjectId: "iss_1",
+    issueKey: null,
     actor: alice,
     data: {},
     createdAt: at(0),

@@ -4,6 +4,8 @@ import { Database } from "./memory/Database.ts";
 import * as Stores from "./memory/Stores.ts";
 import type { Storage } from "./Storage.ts";
 
+export { BetweenRuns } from "./memory/Database.ts";
+
 /** All ports in memory, over one shared state. `Digest` hashes attachments. */
 export const layerNoDeps: Layer.Layer<Storage, never, Digest.Digest> = Layer.provide(
   Stores.layer,
@@ -15,7 +17,8 @@ export const layer: Layer.Layer<Storage> = Layer.provide(layerNoDeps, Digest.lay
 
 /**
  * Like `layer`, but runs every outermost change, rolls it back and runs it again. Run your tests
- * over it to find changes that are not safe to repeat, as `Transactor` requires.
+ * over it to find changes that are not safe to repeat, as `Transactor` requires. A change that locks
+ * rows in an order that can deadlock dies. `BetweenRuns` makes the second run see a newer state.
  */
 export const layerRerun: Layer.Layer<Storage> = Stores.layer.pipe(
   Layer.provide(Database.layerWith({ rerun: true })),

@@ -8,6 +8,7 @@ import {
   type PackageStore,
   type ProcessSpawner,
   type RuntimeProbe,
+  type WebhookSender,
 } from "@quartermaster/core";
 import { type Array, Clock, Layer, Redacted } from "effect";
 import { Aead, Digest, Mac, type SecureRandom } from "effect/crypto";
@@ -15,6 +16,7 @@ import { ScriptedConnector } from "./mcp/ScriptedConnector.ts";
 import { ScriptedOAuth } from "./mcp/ScriptedOAuth.ts";
 import { ScriptedPackages } from "./mcp/ScriptedPackages.ts";
 import { ScriptedRuntimes } from "./mcp/ScriptedRuntimes.ts";
+import { ScriptedSender } from "./mcp/ScriptedSender.ts";
 import { ScriptedSpawner } from "./mcp/ScriptedSpawner.ts";
 import * as TestCatalog from "./mcp/TestCatalog.ts";
 import * as MemoryStorage from "./MemoryStorage.ts";
@@ -27,21 +29,23 @@ type Services =
   | SecureRandom.SecureRandom
   | Storage;
 
-/** The ports of MCP servers. */
+/** The ports of MCP servers and webhooks. */
 export type Ports =
   | McpConnector.McpConnector
   | OAuthClient.OAuthClient
   | PackageStore.PackageStore
   | ProcessSpawner.ProcessSpawner
-  | RuntimeProbe.RuntimeProbe;
+  | RuntimeProbe.RuntimeProbe
+  | WebhookSender.WebhookSender;
 
-/** The ports of MCP servers and the services that script them. */
+/** The ports of MCP servers and webhooks, and the services that script them. */
 export type Scripted =
   | Ports
   | ScriptedConnector
   | ScriptedOAuth
   | ScriptedPackages
   | ScriptedRuntimes
+  | ScriptedSender
   | ScriptedSpawner;
 
 export type McpServices = Services | Core.McpServices | Catalog.Catalog | Scripted;
@@ -95,12 +99,13 @@ export const layer: Layer.Layer<Services, Layer.Error<typeof Core.layer>> = laye
   storage: MemoryStorage.layer,
 });
 
-/** The ports of MCP servers, without processes or network. */
+/** The ports of MCP servers and webhooks, without processes or network. */
 export const scripted: Layer.Layer<Scripted> = Layer.mergeAll(
   ScriptedConnector.layer,
   ScriptedOAuth.layer,
   ScriptedPackages.layer,
   ScriptedRuntimes.layer,
+  ScriptedSender.layer,
   ScriptedSpawner.layer,
 );
 

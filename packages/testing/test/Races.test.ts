@@ -15,7 +15,9 @@ const interleaved = (atOnce: number) =>
     ),
   );
 
-RacesTest.suite("memory", interleaved(1), { rounds: 21 });
+const long = process.env["QM_LONG"] === "1";
+
+RacesTest.suite("memory", interleaved(1), { rounds: long ? 21 : 3 });
 
 describe("over storage without isolation", () => {
   for (const race of RacesTest.races) {

@@ -5,11 +5,12 @@ import { Role } from "./Role.ts";
 /** Errors about the caller. */
 
 /** Credentials that are missing, wrong, expired or revoked. The error does not reveal which. */
-export class Unauthenticated extends ErrorClass<Unauthenticated>()(
-  "Unauthenticated",
-  {},
-  () => "The credentials are missing, wrong, expired or revoked. Use valid ones.",
-) {}
+export class Unauthenticated
+  extends /* @__PURE__ */ ErrorClass<Unauthenticated>()(
+    "Unauthenticated",
+    {},
+    () => "The credentials are missing, wrong, expired or revoked. Use valid ones.",
+  ) {}
 
 /** The role is too low, or the call requires another kind of principal. */
 export class Forbidden extends ErrorClass<Forbidden>()(
@@ -29,8 +30,9 @@ export class Forbidden extends ErrorClass<Forbidden>()(
 ) {}
 
 /** The key is the last Owner key that has not expired. */
-export class LastOwnerKey extends ErrorClass<LastOwnerKey>()(
-  "LastOwnerKey",
-  {},
-  () => "This is the last Owner key that has not expired. Create another one first.",
-) {}
+export class LastOwnerKey
+  extends /* @__PURE__ */ ErrorClass<LastOwnerKey>()(
+    "LastOwnerKey",
+    {},
+    () => "This is the last Owner key that has not expired. Create another one first.",
+  ) {}

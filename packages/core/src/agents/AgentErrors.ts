@@ -3,12 +3,13 @@ import { ErrorClass, text, texts } from "../ErrorClass.ts";
 import { reasonInWords, StopReason } from "./Run.ts";
 
 /** The agent still holds a live run, or issues are assigned to it. */
-export class InUse extends ErrorClass<InUse>()(
-  "InUse",
-  {},
-  () =>
-    "The agent has live runs or assigned issues. Finish its runs and reassign its issues first.",
-) {}
+export class InUse
+  extends /* @__PURE__ */ ErrorClass<InUse>()(
+    "InUse",
+    {},
+    () =>
+      "The agent has live runs or assigned issues. Finish its runs and reassign its issues first.",
+  ) {}
 
 /** The call requires a run, and the caller holds none. */
 export class NoRun extends ErrorClass<NoRun>()(

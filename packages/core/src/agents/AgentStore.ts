@@ -19,6 +19,16 @@ export class AgentStore extends Context.Service<
      * exist.
      */
     heartbeat(agentId: string, now: Timestamp): Effect.Effect<boolean | null, StorageError>;
+    /**
+     * Stores the time of a heartbeat outside a transaction, if it has nothing else to do: the agent exists and is
+     * not halted, it has no run that has not ended, and no issue in one of `projects` (null for any) to claim.
+     * Returns whether it did. A storage whose transactions take no round trips returns false.
+     */
+    idleHeartbeat(
+      agentId: string,
+      projects: ReadonlyArray<string> | null,
+      now: Timestamp,
+    ): Effect.Effect<boolean>;
     /** Stores that the agent's runner is halted; null if it is not. */
     halt(agentId: string, halted: Halted | null): Effect.Effect<void, StorageError>;
     /** Returns an agent. */

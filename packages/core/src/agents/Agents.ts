@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option, Struct } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
+import { AuditLog } from "../audit/AuditLog.ts";
 import {
   getOrNotFound,
   type InvalidRequest,
@@ -25,6 +26,36 @@ import { RunStore } from "./RunStore.ts";
 import * as SignsOfLife from "./SignsOfLife.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
+
+type Changes = Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
+
+/** Records a change of an agent. The audit log has no registrations, which are side effects. */
+const makeRecord = Effect.gen(function* () {
+  const events = yield* EventLog;
+  const audit = yield* AuditLog;
+
+  return Effect.fnUntraced(function* (
+    kind: "agent.registered" | "agent.updated" | "agent.deleted",
+    { id, name }: Pick<AgentRow, "id" | "name">,
+    principal: Principal.Principal,
+    changes: Changes = {},
+  ) {
+    const actor = Principal.actorOf(principal);
+    yield* events.record([
+      {
+        kind,
+        projectId: null,
+        relatedProjectId: null,
+        subjectId: id,
+        actor,
+        data: kind === "agent.updated" ? { changes } : {},
+      },
+    ]);
+    if (kind === "agent.registered") return;
+    const subject = { type: "agent", id, name } as const;
+    yield* audit.record([{ action: kind, actor, subject, changes: Object.keys(changes) }]);
+  });
+});
 
 /** The agents of the host. */
 export class Agents extends Context.Service<
@@ -67,10 +98,12 @@ export class Agents extends Context.Service<
      */
     seen(agentId: string): Effect.Effect<void>;
     /**
-     * Registers the agent in the current transaction, unless it is registered. Fails with
-     * `LimitExceeded` if `CoreOptions.maxAgents` other agents are registered.
+     * Registers the agent in the current transaction, unless it is registered. Returns whether it did.
+     * Fails with `LimitExceeded` if `CoreOptions.maxAgents` other agents are registered.
      */
-    ensure(agentId: string): Effect.Effect<void, LimitExceeded | StorageError, CurrentPrincipal>;
+    ensure(agentId: string): Effect.Effect<boolean, LimitExceeded | StorageError, CurrentPrincipal>;
+    /** Returns whether the agent ever sent a heartbeat or another request. */
+    wasSeen(agentId: string): Effect.Effect<boolean, StorageError>;
     /** Fails with `NotFound` if the agent is not registered. */
     exists(agentId: string): Effect.Effect<void, NotFound | StorageError>;
     /** Returns the id if it is valid and the host's directory knows the agent. */
@@ -83,29 +116,12 @@ export class Agents extends Context.Service<
       const store = yield* AgentStore;
       const runs = yield* RunStore;
       const { maxAgents } = yield* CoreOptions;
-      const events = yield* EventLog;
+      const record = yield* makeRecord;
       const directory = yield* Directory;
       const { transact } = yield* Transactor;
       const seen = yield* SignsOfLife.make;
       const decodeId = Input.decoder(Id.HostId, "agentId");
       const decodeUpdate = Input.decoder(AgentUpdate);
-
-      const record = (
-        kind: "agent.registered" | "agent.updated" | "agent.deleted",
-        agentId: string,
-        principal: Principal.Principal,
-        data: Readonly<Record<string, unknown>> = {},
-      ) =>
-        events.record([
-          {
-            kind,
-            projectId: null,
-            relatedProjectId: null,
-            subjectId: agentId,
-            actor: Principal.actorOf(principal),
-            data,
-          },
-        ]);
 
       const row = (agentId: string) => getOrNotFound("agent", agentId, store.get(agentId));
 
@@ -125,9 +141,10 @@ export class Agents extends Context.Service<
 
       const ensure = Effect.fnUntraced(function* (agentId: string) {
         const principal = yield* Principal.CurrentPrincipal;
-        if (!(yield* store.register(agentId, yield* Timestamp.now))) return;
+        if (!(yield* store.register(agentId, yield* Timestamp.now))) return false;
         if ((yield* store.count) > maxAgents) return yield* new LimitExceeded({ limit: maxAgents });
-        yield* record("agent.registered", agentId, principal);
+        yield* record("agent.registered", { id: agentId, name: agentId }, principal);
+        return true;
       });
 
       const exists = (agentId: string) => Effect.asVoid(row(agentId));
@@ -162,10 +179,8 @@ export class Agents extends Context.Service<
         if (names.length === 0) return;
         yield* store.update(next);
         if (next.paused && !agent.paused) yield* stopRuns(agent.id);
-        const changes = names.map((name) => [name, { from: agent[name], to: next[name] }]);
-        yield* record("agent.updated", agent.id, principal, {
-          changes: Object.fromEntries(changes),
-        });
+        const changes = names.map((name) => [name, { from: agent[name], to: next[name] }] as const);
+        yield* record("agent.updated", next, principal, Object.fromEntries(changes));
       });
 
       const list = Span.fn("Agents.list")(function* (request: Page.PageRequest = {}) {
@@ -202,11 +217,11 @@ export class Agents extends Context.Service<
         const principal = yield* Principal.requireUnbound("Admin");
         yield* transact(
           Effect.gen(function* () {
-            yield* row(agentId);
+            const agent = yield* row(agentId);
             const isBusy = (yield* liveRuns(agentId)).length > 0;
             if (isBusy || (yield* store.isAssigned(agentId))) return yield* new InUse();
             yield* store.remove(agentId);
-            yield* record("agent.deleted", agentId, principal);
+            yield* record("agent.deleted", agent, principal);
           }),
         );
       });
@@ -214,7 +229,10 @@ export class Agents extends Context.Service<
       const toolMode = (agentId: string) =>
         Effect.map(store.get(agentId), (found) => Option.getOrNull(found)?.toolMode ?? "direct");
 
-      return Agents.of({ list, get, put, remove, ensure, exists, admit, seen, toolMode });
+      const wasSeen = (agentId: string) =>
+        Effect.map(store.get(agentId), (found) => Option.getOrNull(found)?.lastHeartbeatAt != null);
+
+      return Agents.of({ list, get, put, remove, ensure, exists, admit, seen, wasSeen, toolMode });
     }),
   );
 }

@@ -1,8 +1,11 @@
 import { Context } from "effect";
 import type { RunRow } from "./Run.ts";
 
-/** The run that a request acts for. Its state may have changed since: the transaction reads it again. */
-export type ActingRun = Pick<RunRow, "id" | "agentId">;
+/**
+ * The run that a request acts for, with its whole row if the request read it. Its state may have changed since: the
+ * transaction reads it again.
+ */
+export type ActingRun = Pick<RunRow, "id" | "agentId"> | RunRow;
 
 /**
  * The run that the current call acts for: the run that the caller named, or the live run of its

@@ -68,6 +68,9 @@ export const Run = Schema.Struct({
   }),
   agentId: Schema.String.annotateKey({ description: "The agent that executes the run." }),
   issueId: ServiceId.annotateKey({ description: "The issue that the run executes." }),
+  issueKey: Schema.NullOr(Schema.String).annotateKey({
+    description: "The issue's key; null once it is deleted.",
+  }),
   status: RunStatus.annotateKey({
     description:
       "`active`: holds the issue. `stopping`: holds the issue, and stops at its next turn. `ended`: holds nothing, because it finished, stopped, or its lease expired.",
@@ -120,7 +123,8 @@ export interface Run extends Schema.Schema.Type<typeof Run> {}
 
 /**
  * The stored form of a run. The storage assigns `seq`, its position in the order of starts.
- * `commentSeq` is the `seq` of the newest comment that a turn returned.
+ * `commentSeq` is the `seq` of the newest comment that a turn returned, `versionSeq` the `seq` of the newest
+ * version of a text that the run knows.
  */
 export interface RunRow extends Omit<Run, "calls" | "logBytes" | "usage" | "worker"> {
   readonly seq: number;
@@ -128,6 +132,7 @@ export interface RunRow extends Omit<Run, "calls" | "logBytes" | "usage" | "work
   /** The length of each renewal of the lease. */
   readonly leaseSeconds: number;
   readonly commentSeq: number;
+  readonly versionSeq: number;
   /**
    * The worker that renews the run with its calls; null for a run that heartbeats renew, and once
    * the worker may act again after the run. `WorkerRuns` lists the states.

@@ -68,6 +68,11 @@ export class RunStore extends Context.Service<
       },
       slice: Slice,
     ): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
+    /**
+     * Removes at most `limit` runs of deleted issues of the project, also runs that have not ended, and
+     * returns how many.
+     */
+    removeIn(projectId: string, limit: number): Effect.Effect<number, StorageError>;
     /** Removes at most `limit` runs that ended before `before`, and returns how many. */
     prune(before: Timestamp, limit: number): Effect.Effect<number, StorageError>;
   }

@@ -21,7 +21,7 @@ export interface AskedEffect {
  *
  * - `mismatch`: the name stands for a call with other arguments.
  * - `unknown`: nothing is sent before the slot is settled.
- * - `wait`: an equal call is in flight. Decide again when it has ended.
+ * - `wait`: an equal call is in flight, or its response to the same run is. Decide again when it has ended.
  * - `replay`: the slot's result is the result.
  * - `sendAgain`: the failed slot is sent under the new call's id.
  * - `sendNew`: a new slot with this `n` is sent.
@@ -37,6 +37,10 @@ export type Decision =
 /** Whether the run has received the slot's response since its last resume. */
 const isUsed = ({ delivered }: EffectSlot, { resumedAt, runId }: AskedEffect): boolean =>
   delivered.some((to) => to.runId === runId && (resumedAt === null || to.at > resumedAt));
+
+/** Whether a response with the slot's result is on its way to the run. */
+const isDelivering = ({ delivering }: EffectSlot, { name, runId }: AskedEffect, now: Timestamp) =>
+  name === null && delivering?.runId === runId && delivering.until > now;
 
 /** Decides on a call by the slots of its issue that have its identity, as `EffectStore.equal` returns them. */
 export const decide = (
@@ -56,7 +60,9 @@ export const decide = (
   const done = current.find(
     (slot) => slot.state === "done" && (asked.name !== null || !isUsed(slot, asked)),
   );
-  if (done !== undefined) return { kind: "replay", slot: done };
+  if (done !== undefined) {
+    return { kind: isDelivering(done, asked, now) ? "wait" : "replay", slot: done };
+  }
   const failed = current.find(({ state }) => state === "failed");
   if (failed !== undefined) return { kind: "sendAgain", slot: failed };
   return { kind: "sendNew", n: (current.at(-1)?.n ?? 0) + 1 };

@@ -11,7 +11,7 @@ export class EffectOpen extends ErrorClass<EffectOpen>()(
     }),
   },
   ({ retryAt }) =>
-    `The server may still carry the call out. Look again after ${retryAt}, then settle it.`,
+    `The server may still carry the call out. Look again after ${Timestamp.toTheSecond(retryAt)}, then settle it.`,
 ) {}
 
 /** An effect whose end is known, or is settled and has been used since. */

@@ -12,7 +12,14 @@ export const make = Effect.map(
   (events) =>
     (
       kind: "issue.effectEnded" | "issue.effectSent",
-      { callId, issueId, runId, server, state, tool }: EffectSlot,
+      {
+        callId,
+        issueId,
+        runId,
+        server,
+        state,
+        tool,
+      }: Pick<EffectSlot, "callId" | "issueId" | "runId" | "server" | "state" | "tool">,
       projectId: string | null,
       actor: Actor,
     ) =>

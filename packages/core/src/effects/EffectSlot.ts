@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 import type { Actor } from "../Actor.ts";
-import type { Timestamp } from "../Timestamp.ts";
+import * as Timestamp from "../Timestamp.ts";
 
 /**
  * The state of an effect, a call that happens once per issue.
@@ -18,8 +18,17 @@ export type EffectState = typeof EffectState.Type;
 /** The decision of an agent or a person on an unknown effect. */
 export interface Settlement {
   readonly by: Actor;
-  readonly at: Timestamp;
+  readonly at: Timestamp.Timestamp;
   readonly note: string;
+}
+
+/**
+ * A response on its way to a run. Its node replaces it when the last byte is written or the connection
+ * closes. Past `until` the node was killed, and the response counts as lost.
+ */
+export interface Delivering {
+  readonly runId: string;
+  readonly until: Timestamp.Timestamp;
 }
 
 /** The place of one effect in an issue. An issue has one slot for each cycle, identity and `n`. */
@@ -32,6 +41,8 @@ export interface EffectSlot {
   readonly n: number;
   /** The call that sent it last. Writes to a slot name this call, so that no other call ends it. */
   readonly callId: string;
+  /** The calls that sent it before and failed, oldest first, at most `maxEarlier`. */
+  readonly earlier: ReadonlyArray<string>;
   readonly runId: string;
   readonly serverId: string;
   /** The server's name at the time of the call. */
@@ -42,13 +53,15 @@ export interface EffectSlot {
   /** The digest of the compared arguments. */
   readonly arguments: string;
   readonly state: EffectState;
-  readonly sentAt: Timestamp;
-  readonly endedAt: Timestamp | null;
+  readonly sentAt: Timestamp.Timestamp;
+  readonly endedAt: Timestamp.Timestamp | null;
   /** The time until which the node vouches for the call. */
-  readonly until: Timestamp;
+  readonly until: Timestamp.Timestamp;
   readonly node: string;
   /** The runs that received the whole response, each with its last time. */
-  readonly delivered: ReadonlyArray<{ readonly runId: string; readonly at: Timestamp }>;
+  readonly delivered: ReadonlyArray<{ readonly runId: string; readonly at: Timestamp.Timestamp }>;
+  /** A run that is being sent a response with the result; null if there is none. */
+  readonly delivering: Delivering | null;
   readonly settled: Settlement | null;
   /** The sealed result; null if there is none, or none any more. */
   readonly result: string | null;
@@ -56,9 +69,18 @@ export interface EffectSlot {
   readonly summary: string | null;
 }
 
+const maxEarlier = 100;
+
+/** The `earlier` of a slot that another call sends again. */
+export const earlierThanNext = ({ callId, earlier }: EffectSlot): ReadonlyArray<string> =>
+  [...earlier, callId].slice(-maxEarlier);
+
 /** The state at a time: a `sent` slot whose node no longer vouches for it is `unknown`. */
-export const stateAt = ({ state, until }: EffectSlot, now: Timestamp): EffectState =>
+export const stateAt = ({ state, until }: EffectSlot, now: Timestamp.Timestamp): EffectState =>
   state === "sent" && until <= now ? "unknown" : state;
+
+/** The end of a slot by a result or a lost reply of its call. */
+export type SlotEnd = Pick<EffectSlot, "delivering" | "endedAt" | "result" | "state" | "summary">;
 
 /** Whether a result that arrives now may end the slot. */
 export const mayEnd = ({ settled, state }: EffectSlot): boolean =>
@@ -67,3 +89,25 @@ export const mayEnd = ({ settled, state }: EffectSlot): boolean =>
 /** Whether a person may correct the settlement: no response with the slot was delivered since. */
 export const isCorrectable = ({ delivered, settled }: EffectSlot): boolean =>
   settled !== null && !delivered.some(({ at }) => at >= settled.at);
+
+/** The longest time in which a node writes a response and records its delivery, in seconds. */
+const deliverySeconds = 5;
+
+/** The slot after the delivery of its response to a run; `at` is null if the response was lost. */
+export const deliveredTo = <Slot extends Pick<EffectSlot, "delivered" | "delivering">>(
+  slot: Slot,
+  runId: string,
+  at: Timestamp.Timestamp | null,
+): Slot => ({
+  ...slot,
+  delivered:
+    at === null
+      ? slot.delivered
+      : [...slot.delivered.filter((to) => to.runId !== runId), { runId, at }],
+  delivering: slot.delivering?.runId === runId ? null : slot.delivering,
+});
+
+export const deliveringTo = (runId: string, now: Timestamp.Timestamp): Delivering => ({
+  runId,
+  until: Timestamp.addSeconds(now, deliverySeconds),
+});

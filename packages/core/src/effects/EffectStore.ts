@@ -1,7 +1,7 @@
 import { Context, type Effect, type Option } from "effect";
 import type { StorageError } from "../CommonErrors.ts";
 import type { Timestamp } from "../Timestamp.ts";
-import type { EffectSlot } from "./EffectSlot.ts";
+import type { EffectSlot, SlotEnd } from "./EffectSlot.ts";
 
 /** The state of an issue that has or had effects. */
 export interface EffectIssue {
@@ -33,10 +33,20 @@ export class EffectStore extends Context.Service<
     /** Stores a new slot. */
     insert(slot: EffectSlot): Effect.Effect<void, StorageError>;
     /**
-     * Replaces the slot whose call is `callId`, and returns whether there is one. The new row may have
-     * another `callId`; issue, cycle, identity and `n` stay.
+     * Replaces the slot whose call is `callId`, and returns whether there is one. Issue, cycle, identity and `n`
+     * stay. With the same `callId`, only the fields of the end and of the delivery change.
      */
     replace(callId: string, slot: EffectSlot): Effect.Effect<boolean, StorageError>;
+    /**
+     * Ends the slot that this call sent last, if its end may still arrive (`EffectSlot.mayEnd`), and returns whether it
+     * did. A slot whose server is no longer installed gets no result and no summary: the uninstallation wiped them.
+     */
+    end(callId: string, end: SlotEnd): Effect.Effect<boolean, StorageError>;
+    /**
+     * Stores how the delivery of a slot's response to a run ended, if the slot is `done`: see
+     * `EffectSlot.deliveredTo`. Neither reads nor writes the result, which may be large.
+     */
+    deliver(callId: string, runId: string, at: Timestamp | null): Effect.Effect<void, StorageError>;
     /** Sets `until` of slots that are `sent`, and returns the ids of their calls. */
     extend(
       callIds: ReadonlyArray<string>,

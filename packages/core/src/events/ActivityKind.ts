@@ -6,6 +6,8 @@ export const ActivityKind = Schema.Literals([
   "updated",
   "statusChanged",
   "commented",
+  "commentEdited",
+  "commentDeleted",
   "attached",
   "detached",
   "linked",

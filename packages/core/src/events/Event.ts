@@ -24,6 +24,10 @@ export const AdminEventKind = Schema.Literals([
   "agent.deleted",
   "key.created",
   "key.deleted",
+  "webhook.created",
+  "webhook.updated",
+  "webhook.failing",
+  "webhook.deleted",
 ]);
 
 export const EventKind = Schema.Literals([
@@ -32,6 +36,7 @@ export const EventKind = Schema.Literals([
   "issue.effectEnded",
   "issue.deleted",
   "project.updated",
+  "project.deleted",
   "run.takenOver",
   "run.logged",
   ...AdminEventKind.literals,
@@ -49,7 +54,11 @@ export const Event = Schema.Struct({
     description: "The project of the change; null if it has none.",
   }),
   subjectId: Schema.String.annotateKey({
-    description: "The issue, project, run, installed server, agent or key that the event is about.",
+    description:
+      "The issue, project, run, installed server, agent, key or webhook that the event is about.",
+  }),
+  issueKey: Schema.NullOr(Schema.String).annotateKey({
+    description: "The key of the issue of the change; null if it has none.",
   }),
   actor: Actor.annotateKey({ description: "The user, agent or service that made the change." }),
   data: Schema.Record(Schema.String, Schema.Unknown).annotateKey({

@@ -1,5 +1,5 @@
-import { Context, Effect, Layer, Option, type Stream } from "effect";
-import { CurrentPrincipal } from "../access/Principal.ts";
+import { Context, Effect, Layer, Option, Stream } from "effect";
+import { CurrentPrincipal, type Principal } from "../access/Principal.ts";
 import { includes } from "../access/Role.ts";
 import type { Actor } from "../Actor.ts";
 import { InvalidRequest, type StorageError } from "../CommonErrors.ts";
@@ -11,11 +11,16 @@ import { Transactor } from "../Transactor.ts";
 import { AdminEventKind, type Event, type EventFilter, EventKind, type EventRow } from "./Event.ts";
 import { EventStore } from "./EventStore.ts";
 import * as EventTail from "./internal/EventTail.ts";
+import * as Recent from "./internal/Recent.ts";
+import * as RecentEvents from "./internal/RecentEvents.ts";
+import * as Since from "./internal/Since.ts";
 
 /** An event to record. Without an id or a timestamp it gets a new one. */
-export type NewEvent = Omit<EventRow, "seq" | "id" | "createdAt" | "actor"> & {
+export type NewEvent = Omit<EventRow, "seq" | "id" | "createdAt" | "actor" | "issueKey"> & {
   readonly id?: string;
   readonly createdAt?: string;
+  /** Default: null. */
+  readonly issueKey?: string | null;
   readonly actor: Actor;
 };
 
@@ -41,6 +46,9 @@ const kindsOf = (
       );
 };
 
+const kindsFor = ({ projects, role }: Principal, filter: EventFilter | undefined) =>
+  kindsOf(filter?.kinds, includes(role, "Admin") && projects === null);
+
 /**
  * A durable log of changes. Each event is written in the transaction of the change that it reports,
  * and an event has one of two states: recorded (its transaction is open, no subscriber gets it) or
@@ -62,7 +70,8 @@ export class EventLog extends Context.Service<
     /** Returns whether a subscriber of this node may want events of this kind. */
     isWanted(kind: EventKind): Effect.Effect<boolean>;
     /**
-     * Events from now on, or after `afterId`, that the principal may see and that match the filter.
+     * Events from now on, after `afterId`, or else created at `since` or later, that the principal may
+     * see and that match the filter.
      * The stream does not end. The subscription is active when the effect returns. A stream that
      * failed continues at its position when it runs again. While storage cannot be read, the stream
      * waits.
@@ -86,14 +95,27 @@ export class EventLog extends Context.Service<
      */
     subscribe(options?: {
       readonly afterId?: string | undefined;
+      readonly since?: Timestamp.Timestamp | undefined;
       readonly filter?: EventFilter | undefined;
     }): Effect.Effect<
       Stream.Stream<Event, StorageError>,
       InvalidRequest | StorageError,
       CurrentPrincipal
     >;
-    /** Removes events older than `CoreOptions.eventDays`, at most 5,000, and returns how many. */
-    readonly prune: Effect.Effect<number, StorageError>;
+    /**
+     * The newest events that the principal may see and that match the filter, newest first, among the last
+     * 10,000 of the log. Fails with `InvalidRequest` if a kind does not exist.
+     */
+    recent(options?: {
+      /** 1 to 100. Default: 50. */
+      readonly limit?: number | undefined;
+      readonly filter?: EventFilter | undefined;
+    }): Effect.Effect<ReadonlyArray<Event>, InvalidRequest | StorageError, CurrentPrincipal>;
+    /**
+     * Removes events older than `CoreOptions.eventDays`, at most 5,000, and returns how many. Removes none that was
+     * created at `retainedFrom` or later.
+     */
+    prune(retainedFrom: Timestamp.Timestamp | null): Effect.Effect<number, StorageError>;
   }
 >()("@quartermaster/core/events/EventLog") {
   static readonly layer = Layer.effect(
@@ -107,7 +129,12 @@ export class EventLog extends Context.Service<
 
       const withId = Effect.fnUntraced(function* (event: NewEvent) {
         const id = event.id ?? (yield* newId("evt"));
-        return { ...event, id, createdAt: event.createdAt ?? (yield* Timestamp.now) };
+        return {
+          ...event,
+          id,
+          issueKey: event.issueKey ?? null,
+          createdAt: event.createdAt ?? (yield* Timestamp.now),
+        };
       });
 
       const record = Effect.fnUntraced(function* (events: ReadonlyArray<NewEvent>) {
@@ -125,17 +152,22 @@ export class EventLog extends Context.Service<
       const subscribe = Span.fn("EventLog.subscribe")(function* (
         request: {
           readonly afterId?: string | undefined;
+          readonly since?: Timestamp.Timestamp | undefined;
           readonly filter?: EventFilter | undefined;
         } = {},
       ) {
         const principal = yield* CurrentPrincipal;
-        const { afterId, filter } = request;
-        const kinds = yield* kindsOf(
-          filter?.kinds,
-          includes(principal.role, "Admin") && principal.projects === null,
-        );
+        const { afterId, filter, since } = request;
+        const kinds = yield* kindsFor(principal, filter);
         const query = { projects: principal.projects, kinds };
         const projectId = filter?.projectId;
+        if (afterId === undefined && since !== undefined) {
+          const position = yield* Since.positionOf(store, since);
+          return Stream.filter(
+            tail.follow(query, projectId, position),
+            ({ createdAt }) => createdAt >= since,
+          );
+        }
         if (afterId === undefined) return tail.follow(query, projectId, yield* tail.now);
         const seq = yield* store.seqOf(afterId);
         if (Option.isNone(seq)) {
@@ -147,12 +179,30 @@ export class EventLog extends Context.Service<
         return tail.follow(query, projectId, seq.value);
       });
 
-      const prune = Effect.gen(function* () {
-        const now = yield* Timestamp.now;
-        return yield* store.prune(Timestamp.addSeconds(now, -options.eventDays * 86_400), 5_000);
+      const recent = Span.fn("EventLog.recent")(function* ({
+        filter,
+        limit = 50,
+      }: {
+        readonly limit?: number | undefined;
+        readonly filter?: EventFilter | undefined;
+      } = {}) {
+        const principal = yield* CurrentPrincipal;
+        const kinds = yield* kindsFor(principal, filter);
+        if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
+          return yield* InvalidRequest.at("limit", "must be a whole number from 1 to 100");
+        }
+        const { projectId } = filter ?? {};
+        const rows = yield* Recent.read(store, principal, { projectId, kinds, limit });
+        return rows.map(RecentEvents.toEvent);
       });
 
-      return EventLog.of({ record, announce, isWanted, subscribe, prune });
+      const prune = Effect.fnUntraced(function* (retainedFrom: Timestamp.Timestamp | null) {
+        const before = Timestamp.addSeconds(yield* Timestamp.now, -options.eventDays * 86_400);
+        const isLater = retainedFrom === null || retainedFrom > before;
+        return yield* store.prune(isLater ? before : retainedFrom, 5_000);
+      });
+
+      return EventLog.of({ record, announce, isWanted, subscribe, recent, prune });
     }),
   );
 }

@@ -85,9 +85,11 @@ export class Idempotency extends Context.Service<
           Option.isSome(stored) &&
           stored.value.createdAt > Timestamp.addSeconds(now, -retainedSeconds)
         ) {
-          for (const fingerprint of fingerprints) {
-            if ((yield* fingerprint(content)) === stored.value.fingerprint) {
-              return yield* options.find(stored.value.resourceId);
+          const { fingerprint, resourceId } = stored.value;
+          if (fingerprint === "") return yield* options.find(resourceId);
+          for (const fingerprintOf of fingerprints) {
+            if ((yield* fingerprintOf(content)) === fingerprint) {
+              return yield* options.find(resourceId);
             }
           }
           return yield* new IdempotencyMismatch();

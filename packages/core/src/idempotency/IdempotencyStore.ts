@@ -7,7 +7,10 @@ export interface IdempotencyRow {
   /** The API key of the caller. */
   readonly keyId: string;
   readonly idempotencyKey: string;
-  /** HMAC of method, path and body, lower-case hex. */
+  /**
+   * HMAC of method, path and body under a master key, lower-case hex. Empty if a service without that
+   * key has the row: then it is compared with no request.
+   */
   readonly fingerprint: string;
   /** HTTP status of the response. */
   readonly status: number;

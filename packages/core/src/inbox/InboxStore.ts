@@ -3,6 +3,7 @@ import type { AgentRow, Halted } from "../agents/Agent.ts";
 import type { StorageError } from "../CommonErrors.ts";
 import type { EffectSlot } from "../effects/EffectSlot.ts";
 import type { IssuePriority, IssueRow } from "../issues/Issue.ts";
+import type { Mention } from "../issues/MentionStore.ts";
 import type { Question } from "../issues/Question.ts";
 import type { Slice } from "../Page.ts";
 import type { Timestamp } from "../Timestamp.ts";
@@ -11,7 +12,7 @@ import type { Timestamp } from "../Timestamp.ts";
 export interface InboxKey {
   readonly priority: IssuePriority;
   readonly since: Timestamp;
-  /** The id of the question, call, issue, agent or server. */
+  /** The id of the question, call, issue, agent or server; for a mention `@` and the id of its issue. */
   readonly id: string;
 }
 
@@ -19,6 +20,7 @@ export interface InboxKey {
 export type InboxIssue = Pick<
   IssueRow,
   | "id"
+  | "key"
   | "projectId"
   | "title"
   | "status"
@@ -33,12 +35,23 @@ export type InboxIssue = Pick<
 /** An open question. Its key is the issue's priority, `createdAt` and the question's `id`. */
 export interface InboxQuestion {
   readonly question: Pick<Question, "id" | "prompt" | "createdAt">;
-  readonly issue: Pick<InboxIssue, "id" | "projectId" | "title" | "priority" | "assignedAgentId">;
+  readonly issue: Pick<
+    InboxIssue,
+    "id" | "key" | "projectId" | "title" | "priority" | "assignedAgentId"
+  >;
 }
 
 /** An effect whose reply was lost. Its key is the issue's priority, `sentAt` and `callId`. */
 export interface InboxEffect {
   readonly effect: Pick<EffectSlot, "callId" | "sentAt" | "serverId" | "server" | "tool">;
+  readonly issue: InboxQuestion["issue"];
+}
+
+/** A text that mentions a person. Its key is the issue's priority, `since`, and `@` with the issue's id. */
+export interface InboxMention {
+  readonly mention: Pick<Mention, "since" | "textId">;
+  /** At least the first 501 characters of the text. */
+  readonly text: string;
   readonly issue: InboxQuestion["issue"];
 }
 
@@ -62,6 +75,11 @@ export interface InboxHalted extends Pick<AgentRow, "id" | "name"> {
 export interface InboxQuery {
   /** Null for any project. */
   readonly projects: ReadonlyArray<string> | null;
+  /**
+   * Only items of issues that are assigned to this user, and questions of issues that the user created. Null for
+   * any. It does not apply to agents.
+   */
+  readonly mine?: string | null;
   readonly now: Timestamp;
 }
 
@@ -81,6 +99,14 @@ export class InboxStore extends Context.Service<
     unknownEffects(query: InboxQuery, slice: Slice<InboxKey>): Rows<InboxEffect>;
     /** Issues in PendingReview. */
     reviews(query: InboxQuery, slice: Slice<InboxKey>): Rows<InboxIssue>;
+    /**
+     * The newest mention of the name in each issue, without issues on which a user of this id commented
+     * later. Considers the 1,000 newest mentions of the name.
+     */
+    mentions(
+      query: InboxQuery & { readonly name: string },
+      slice: Slice<InboxKey>,
+    ): Rows<InboxMention>;
     /** Issues that are paused for that reason. */
     paused(
       because: "failed" | "tooManyAttempts",
@@ -94,6 +120,19 @@ export class InboxStore extends Context.Service<
      * `now`.
      */
     roots(query: InboxQuery, slice: Slice<InboxKey>): Rows<InboxRoot>;
+    /**
+     * The open issues of the projects that wait directly for each of these issues: pairs of an issue
+     * and a dependent.
+     */
+    waiting(
+      issueIds: ReadonlyArray<string>,
+      projects: InboxQuery["projects"],
+    ): Rows<readonly [issueId: string, dependentId: string]>;
+    /**
+     * The newest comment that a run of each of these issues handed in, without issues that have none:
+     * pairs of an issue and at least the first 1,000 characters of the comment.
+     */
+    handIns(issueIds: ReadonlyArray<string>): Rows<readonly [issueId: string, content: string]>;
     /**
      * Agents without a heartbeat since `silentSince` that hold a live run of an issue of the
      * projects, or may pick up such an issue at `now` by the rule of `IssueStore.claimable`.

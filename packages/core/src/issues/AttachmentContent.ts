@@ -9,8 +9,8 @@ export interface ReceivedContent {
   readonly sha256: string;
   /**
    * Assigns the bytes to the attachment, in the transaction that inserts its row. After the commit
-   * they are readable immediately, even if the process dies in between. After a rollback they are
-   * removed.
+   * they are readable immediately, even if the process dies in between. After a rollback it may run
+   * again with its change; otherwise the bytes are removed when the scope closes.
    */
   readonly keep: Effect.Effect<void, StorageError>;
 }

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, type Scope, type Stream } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
+import { IssueKeys } from "../access/IssueKeys.ts";
 import * as Principal from "../access/Principal.ts";
 import type { RunEnded } from "../agents/AgentErrors.ts";
 import * as Fence from "../agents/Fence.ts";
@@ -116,6 +117,7 @@ export class Attachments extends Context.Service<
       const idempotency = yield* Idempotency;
       const { maxAttachmentBytes } = yield* CoreOptions;
       const { transact } = yield* Transactor;
+      const { idOf, taken } = yield* IssueKeys;
       const newId = yield* Id.generator;
 
       const find = Effect.fnUntraced(function* (attachmentId: string) {
@@ -126,10 +128,11 @@ export class Attachments extends Context.Service<
       });
 
       const upload = Span.fn("Attachments.upload")(function* <E, R>(
-        issueId: string,
+        idOrKey: string,
         file: Upload<E, R>,
       ) {
         const principal = yield* Principal.require("Editor");
+        const issueId = yield* idOf(idOrKey);
         const fileName = cleanFileName(file.fileName);
         if (fileName === "" || fileName.length > 255 || !fileName.isWellFormed()) {
           return yield* InvalidRequest.at("file", "must have a file name of 1 to 255 characters");
@@ -193,7 +196,7 @@ export class Attachments extends Context.Service<
       const removeDiscarded: Effect.Effect<void> = Effect.gen(function* () {
         const ids = yield* store.discarded(100);
         if (ids.length === 0) return;
-        yield* Effect.forEach(ids, (id) => content.remove(id), { discard: true });
+        yield* Effect.forEach(ids, (id) => content.remove(id), { concurrency: 8, discard: true });
         yield* transact(store.forget(ids));
         yield* removeDiscarded;
       }).pipe(
@@ -219,7 +222,7 @@ export class Attachments extends Context.Service<
         yield* removeDiscarded;
       });
 
-      return Attachments.of({ upload, list, download, remove, removeDiscarded });
+      return Attachments.of({ upload, list: taken(list), download, remove, removeDiscarded });
     }),
   );
 }

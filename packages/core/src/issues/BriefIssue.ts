@@ -1,9 +1,18 @@
 import { Schema } from "effect";
 import { ServiceId } from "../Id.ts";
+import type { Found } from "../search/Snippet.ts";
 import { Timestamp } from "../Timestamp.ts";
 import { Issue, type IssueRow, toIssue } from "./Issue.ts";
 
 const { description: _, links: __, metadata: ___, ...fields } = Issue.fields;
+
+/** The fields of an issue with a word of a search. */
+export const MatchedIn = Schema.Array(
+  Schema.Literals(["key", "title", "labels", "description", "files", "comments"]),
+);
+
+/** The text around the first match of a search. */
+export const Snippet = Schema.NullOr(Schema.String);
 
 /** An issue in the brief form of lists for people and models. */
 export const BriefIssue = Schema.Struct({
@@ -26,6 +35,12 @@ export const BriefIssue = Schema.Struct({
       }),
     }),
   ).annotateKey({ description: "The run that holds the issue; null if there is none." }),
+  matchedIn: Schema.optionalKey(MatchedIn).annotateKey({
+    description: "With `q`: the fields with a word.",
+  }),
+  snippet: Schema.optionalKey(Snippet).annotateKey({
+    description: "With `q`: text around the first match. Matches are between U+0002 and U+0003.",
+  }),
 }).annotate({
   identifier: "BriefIssue",
   description:
@@ -39,7 +54,11 @@ export type Surroundings = Pick<
   "blockedByCount" | "blocksCount" | "openQuestions" | "liveRun"
 >;
 
-export const toBrief = (row: IssueRow, surroundings: Surroundings): BriefIssue => {
+export const toBrief = (
+  row: IssueRow,
+  surroundings: Surroundings,
+  found?: Found | undefined,
+): BriefIssue => {
   const { description: _, links: __, metadata: ___, ...issue } = toIssue(row, []);
-  return { ...issue, ...surroundings };
+  return { ...issue, ...surroundings, ...found };
 };

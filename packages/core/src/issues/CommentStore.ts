@@ -9,6 +9,8 @@ export class CommentStore extends Context.Service<
   {
     /** Inserts a comment and assigns its `seq`. */
     insert(comment: Omit<CommentRow, "seq">): Effect.Effect<CommentRow, StorageError>;
+    /** Replaces everything but the `seq` of the comment of the same id. The search follows. */
+    update(comment: CommentRow): Effect.Effect<void, StorageError>;
     /** Returns a comment. */
     get(commentId: string): Effect.Effect<Option.Option<CommentRow>, StorageError>;
     /** Returns the comments on an issue. */

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
+import { IssueKeys } from "../access/IssueKeys.ts";
 import * as Principal from "../access/Principal.ts";
 import type { RunEnded } from "../agents/AgentErrors.ts";
 import { CurrentRun } from "../agents/CurrentRun.ts";
@@ -7,6 +8,7 @@ import * as Fence from "../agents/Fence.ts";
 import {
   type IdempotencyMismatch,
   type NotFound,
+  type PreconditionFailed,
   type StorageError,
   getOrNotFound,
   InvalidRequest,
@@ -18,12 +20,31 @@ import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
-import { type AuthorType, type Comment, CommentCreate, type CommentRow } from "./Comment.ts";
+import {
+  type AuthorType,
+  type Comment,
+  CommentCreate,
+  type CommentUpdate,
+  type CommentVersion,
+  toComment,
+  unchanged,
+} from "./Comment.ts";
 import { CommentStore } from "./CommentStore.ts";
+import * as CommentChanges from "./internal/CommentChanges.ts";
+import type { Precondition } from "./IssueAccess.ts";
+import type { CommentFixed } from "./IssueErrors.ts";
 import { IssueView } from "./IssueView.ts";
+import * as Mentioning from "./Mentioning.ts";
 import { Timeline } from "./Timeline.ts";
 
 type CurrentPrincipal = Principal.CurrentPrincipal;
+type ChangeError =
+  | Forbidden
+  | NotFound
+  | StorageError
+  | RunEnded
+  | PreconditionFailed
+  | CommentFixed;
 
 /** Comments on issues. They are part of the timeline. */
 export class Comments extends Context.Service<
@@ -57,6 +78,38 @@ export class Comments extends Context.Service<
       Forbidden | NotFound | StorageError | InvalidRequest | IdempotencyMismatch | RunEnded,
       CurrentPrincipal
     >;
+    /**
+     * Replaces the text of a comment. The earlier text stays a version. Requires the Editor role; an
+     * agent's principal edits only its own comments (`Forbidden`). Fails with `PreconditionFailed` if
+     * `ifMatch` does not include the comment's version, and `CommentFixed` for a comment that is a
+     * hand-in, an answer, by the service, or deleted.
+     */
+    update(
+      issueId: string,
+      commentId: string,
+      input: typeof CommentUpdate.Encoded,
+      precondition?: Precondition,
+    ): Effect.Effect<Comment, ChangeError | InvalidRequest, CurrentPrincipal>;
+    /**
+     * Deletes a comment, which keeps its id without a text. Its versions stay, unless `purge` is true:
+     * that removes every version, also of deleted and fixed comments, and requires the Admin role.
+     * Otherwise as `update`. Deleting a deleted comment changes nothing.
+     */
+    remove(
+      issueId: string,
+      commentId: string,
+      options?: Precondition & { readonly purge?: boolean | undefined },
+    ): Effect.Effect<void, ChangeError, CurrentPrincipal>;
+    /** Returns a page of the texts that a comment has or had, oldest first by default. */
+    versions(
+      issueId: string,
+      commentId: string,
+      request?: Page.PageRequest,
+    ): Effect.Effect<
+      Page.Page<CommentVersion>,
+      NotFound | InvalidRequest | StorageError,
+      CurrentPrincipal
+    >;
     /** Returns a page of an issue's comments, oldest first by default. */
     list(
       issueId: string,
@@ -75,8 +128,10 @@ export class Comments extends Context.Service<
       const fence = yield* Fence.make;
       const view = yield* IssueView;
       const timeline = yield* Timeline;
+      const mention = yield* Mentioning.make;
       const idempotency = yield* Idempotency;
       const { transact } = yield* Transactor;
+      const { taken } = yield* IssueKeys;
       const newId = yield* Id.generator;
       const decodeCreate = Input.decoder(CommentCreate);
 
@@ -111,7 +166,10 @@ export class Comments extends Context.Service<
             authorType: author.type,
             authorId: author.id,
             createdAt: yield* Timestamp.now,
+            ...unchanged,
+            sourceId: null,
           });
+          yield* mention(Mentioning.ofComment(row, null));
           yield* timeline.record(author, [
             { issue, kind: "commented", data: { commentId: row.id } },
           ]);
@@ -136,17 +194,14 @@ export class Comments extends Context.Service<
         return Page.map(page, toComment);
       });
 
-      return Comments.of({ create, list });
+      const { remove, update, versions } = yield* CommentChanges.make;
+      return Comments.of({
+        create: taken(create),
+        update: taken(update),
+        remove: taken(remove),
+        versions: taken(versions),
+        list: taken(list),
+      });
     }),
   );
 }
-
-/** The comment without the fields that only storage needs. */
-export const toComment = (row: CommentRow): Comment => ({
-  id: row.id,
-  issueId: row.issueId,
-  content: row.content,
-  authorType: row.authorType,
-  authorId: row.authorId,
-  createdAt: row.createdAt,
-});

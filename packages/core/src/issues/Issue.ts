@@ -61,6 +61,10 @@ export const Description = Text.between(0, 65_536);
 /** The unit of work that agents execute, in the form of every response. */
 export const Issue = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The issue's id, created by the service." }),
+  key: Schema.String.annotateKey({
+    description:
+      "The issue's short id, such as `SHOP-142`: its project's prefix and its number. Requests take it in any letter case where they take the id.",
+  }),
   projectId: Schema.String.annotateKey({ description: "The project's id, chosen by the host." }),
   title: Schema.String.annotateKey({ description: "1 to 256 characters, trimmed." }),
   description: Schema.NullOr(Schema.String).annotateKey({
@@ -144,20 +148,57 @@ export const ChangedIssue = Schema.Struct({
 });
 export interface ChangedIssue extends Schema.Schema.Type<typeof ChangedIssue> {}
 
+/** The projects and agents that a request created without naming them so, and its warnings. */
+export const sideEffects = {
+  created: Schema.Struct({
+    project: Schema.NullOr(Schema.String).annotateKey({
+      description: "The id of the project, if the request created it; null otherwise.",
+    }),
+    agent: Schema.NullOr(Schema.String).annotateKey({
+      description: "The id of the agent, if the request registered it; null otherwise.",
+    }),
+  }).annotateKey({ description: "The project and the agent that the request created." }),
+  warnings: Schema.Array(Schema.String).annotateKey({
+    description: "Facts that the caller may not expect; empty if there are none.",
+  }),
+};
+
+/** An issue after its creation or a PUT. */
+export const SavedIssue = Schema.Struct({ ...ChangedIssue.fields, ...sideEffects }).annotate({
+  identifier: "SavedIssue",
+  description: "The issue after its creation or a change, with the side effects of the request.",
+});
+export interface SavedIssue extends Schema.Schema.Type<typeof SavedIssue> {}
+
+export type SideEffects = Pick<SavedIssue, keyof typeof sideEffects>;
+
+export const noSideEffects: SideEffects = {
+  created: { project: null, agent: null },
+  warnings: [],
+};
+
 /**
  * The stored form of an issue: without its links, and with the fields that only the service needs.
- * The storage assigns `seq`, its position in the order of creation. `resumed` is true from a resume
+ * The storage assigns `seq`, its position in the order of creation, and `number`, its number in the
+ * project; `key` has the current prefix of the project. `resumed` is true from a resume
  * to the next pick-up. `LinkStore` maintains `linkCount`, the links at either end of the issue.
  */
 export interface IssueRow extends Omit<Issue, "links" | "paused"> {
   readonly seq: number;
+  readonly number: number;
   readonly resumed: boolean;
   readonly linkCount: number;
+}
+
+/** An issue that the storage does not have yet. */
+export interface NewIssue extends Omit<IssueRow, "seq" | "number" | "key"> {
+  readonly prefix: string;
 }
 
 /** The issue without the fields that only the service needs. */
 export const toIssue = (row: IssueRow, links: Issue["links"]): Issue => ({
   id: row.id,
+  key: row.key,
   projectId: row.projectId,
   title: row.title,
   description: row.description,
@@ -188,6 +229,7 @@ export type IssueState = Pick<
   IssueRow,
   | "id"
   | "projectId"
+  | "key"
   | "status"
   | "pausedBecause"
   | "attempts"
@@ -203,6 +245,7 @@ export type IssueState = Pick<
 export const stateOf = (row: IssueState): IssueState => ({
   id: row.id,
   projectId: row.projectId,
+  key: row.key,
   status: row.status,
   pausedBecause: row.pausedBecause,
   attempts: row.attempts,

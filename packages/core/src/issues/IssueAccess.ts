@@ -1,7 +1,6 @@
 import { Effect, Option } from "effect";
 import { CurrentPrincipal, type Principal, sees } from "../access/Principal.ts";
 import { getOrNotFound, type NotFound, PreconditionFailed } from "../CommonErrors.ts";
-import type { IssueRow } from "./Issue.ts";
 import type { IssueRef } from "./IssueStore.ts";
 
 /** Visibility of issues, and the version that a caller requires before a change. */
@@ -32,14 +31,14 @@ export const visible = <A, E, R>(
     ),
   );
 
-/** Fails if the issue is not at a version that the caller accepts. */
+/** Fails if the issue or comment is not at a version that the caller accepts. */
 export const checkVersion = (
-  issue: IssueRow,
+  { version }: { readonly version: number },
   { ifMatch = "*" }: Precondition,
 ): Effect.Effect<void, PreconditionFailed> =>
-  ifMatch === "*" || ifMatch.includes(issue.version)
+  ifMatch === "*" || ifMatch.includes(version)
     ? Effect.void
-    : Effect.fail(new PreconditionFailed({ version: issue.version, names: null }));
+    : Effect.fail(new PreconditionFailed({ version, names: null }));
 
 /** The ids of the issues that the principal may see. */
 export const visibleIds = (

@@ -48,6 +48,28 @@ export class LinkExists extends ErrorClass<LinkExists>()(
   () => "The two issues already have this link. Use the existing one.",
 ) {}
 
+/** The id or the prefix of a new project belongs to another one. */
+export class Exists
+  extends /* @__PURE__ */ ErrorClass<Exists>()(
+    "Exists",
+    { name: text("`id` or `prefix`.") },
+    ({ name }) => `Another project has this ${name}. Use another one.`,
+  ) {}
+
+/** The project has issues or live runs, so it cannot be deleted. */
+export class ProjectInUse extends ErrorClass<ProjectInUse>()(
+  "ProjectInUse",
+  {
+    issues: Schema.Int.annotate({
+      description: "The number of its issues; 0 if only live runs of deleted issues remain.",
+    }),
+  },
+  ({ issues }) =>
+    issues === 0
+      ? "Runs of the project are live. Retry when they have ended: at their next turn, or when their leases expire."
+      : `The project has ${issues === 1 ? "1 issue" : `${issues} issues`}. Delete ${issues === 1 ? "it, or move it" : "them, or move them"} to another project first.`,
+) {}
+
 /** Another issue of the project has this external reference. */
 export class ExternalRefTaken extends ErrorClass<ExternalRefTaken>()(
   "ExternalRefTaken",
@@ -73,11 +95,12 @@ export class NotPaused extends ErrorClass<NotPaused>()(
 ) {}
 
 /** An agent cannot change a paused issue. */
-export class Paused extends ErrorClass<Paused>()(
-  "Paused",
-  {},
-  () => "The issue is paused. Leave it as it is until a person resumes it.",
-) {}
+export class Paused
+  extends /* @__PURE__ */ ErrorClass<Paused>()(
+    "Paused",
+    {},
+    () => "The issue is paused. Leave it as it is until a person resumes it.",
+  ) {}
 
 /** An agent's change to an issue that is held by a run that the change does not act for. */
 export class Held extends ErrorClass<Held>()(
@@ -87,15 +110,16 @@ export class Held extends ErrorClass<Held>()(
     agentId: text("The agent of that run."),
   },
   ({ agentId, runId }) =>
-    `The run ${runId} of the agent ${agentId} holds the issue. If that run is yours, name it in the header Quartermaster-Run; otherwise leave the issue to it.`,
+    `The run ${runId} of the agent ${agentId} holds the issue. If that run is yours, name it in the header Quartermaster-Run; otherwise leave the issue to it until it ends.`,
 ) {}
 
 /** An issue cannot be linked to itself. */
-export class SelfLink extends ErrorClass<SelfLink>()(
-  "SelfLink",
-  {},
-  () => "An issue cannot be linked to itself. Name another issue.",
-) {}
+export class SelfLink
+  extends /* @__PURE__ */ ErrorClass<SelfLink>()(
+    "SelfLink",
+    {},
+    () => "An issue cannot be linked to itself. Name another issue.",
+  ) {}
 
 /** The question is no longer open, or its issue is done. */
 export class QuestionClosed extends ErrorClass<QuestionClosed>()(
@@ -111,3 +135,21 @@ export class QuestionClosed extends ErrorClass<QuestionClosed>()(
       ? "The issue is done and takes no questions. Reopen it first."
       : `The question is ${reason} and takes no other answer. Read it again.`,
 ) {}
+
+/** The reason why a comment cannot be edited or deleted. */
+export type CommentFixedReason = "handIn" | "answer" | "system" | "deleted";
+
+const fixed: Readonly<Record<CommentFixedReason, string>> = {
+  handIn: "The comment is the hand-in of a run and stays as it is. Add another comment.",
+  answer: "The comment is the answer to a question and stays as it is. Add another comment.",
+  system: "The comment is by the service and stays as it is. Add another comment.",
+  deleted: "The comment was deleted. Add another comment.",
+};
+
+/** The comment cannot be edited or deleted. */
+export class CommentFixed
+  extends /* @__PURE__ */ ErrorClass<CommentFixed>()(
+    "CommentFixed",
+    { reason: Schema.Literals(["handIn", "answer", "system", "deleted"]) },
+    ({ reason }) => fixed[reason],
+  ) {}

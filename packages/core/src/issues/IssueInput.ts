@@ -1,5 +1,5 @@
 import { Schema } from "effect";
-import { HostId, ServiceId } from "../Id.ts";
+import { HostId, ProjectId, ServiceId } from "../Id.ts";
 import { TimestampInput } from "../Timestamp.ts";
 import { ExternalRef, Labels, Metadata } from "./HostFields.ts";
 import { Description, IssuePriority, IssueStatus, Title } from "./Issue.ts";
@@ -57,7 +57,7 @@ export interface IssueCreate extends Schema.Schema.Type<typeof IssueCreate> {}
 
 /**
  * The body that changes an issue. An omitted field does not change; `null` clears a field, except
- * `title`, `status` and `priority`, where it is ignored.
+ * `title`, `status`, `priority` and `projectId`, where it is ignored.
  */
 export const IssueUpdate = Schema.Struct({
   title: Schema.optionalKey(Schema.NullOr(Title)).annotateKey({
@@ -96,6 +96,10 @@ export const IssueUpdate = Schema.Struct({
   ),
   externalRef: Schema.optionalKey(Schema.NullOr(ExternalRef)).annotateKey({
     description: `${externalRef} Null clears it.`,
+  }),
+  projectId: Schema.optionalKey(Schema.NullOr(ProjectId)).annotateKey({
+    description:
+      "Another project, to which the issue moves: it gets a key of that project, and its earlier keys keep working. No run may hold it. Agents cannot move issues. Null is ignored.",
   }),
 }).annotate({
   identifier: "IssueUpdate",

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect";
 import { CurrentPrincipal } from "../access/Principal.ts";
 import type { NotFound, StorageError } from "../CommonErrors.ts";
+import * as Snippet from "../search/Snippet.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { type BriefIssue, toBrief } from "./BriefIssue.ts";
 import { type Issue, type IssueRow, toIssue } from "./Issue.ts";
@@ -8,6 +9,12 @@ import { visible } from "./IssueAccess.ts";
 import { seenFrom } from "./IssueLink.ts";
 import { type IssueFacts, IssueStore } from "./IssueStore.ts";
 import { LinkStore } from "./LinkStore.ts";
+
+/** The words of a search, and the issues whose keys it found. */
+export interface Searched {
+  readonly words: ReadonlyArray<string>;
+  readonly keyed: ReadonlySet<string>;
+}
 
 /** Issues in the view of the current principal; `NotFound` in a project that it may not see. */
 export class IssueView extends Context.Service<
@@ -26,9 +33,13 @@ export class IssueView extends Context.Service<
     renderAll(
       rows: ReadonlyArray<IssueRow>,
     ): Effect.Effect<ReadonlyArray<Issue>, StorageError, CurrentPrincipal>;
-    /** Returns each issue without its description and links. */
+    /**
+     * Returns each issue without its description and links. With the words of a search, also where
+     * they were found.
+     */
     briefAll(
       rows: ReadonlyArray<IssueRow>,
+      searched?: Searched,
     ): Effect.Effect<ReadonlyArray<BriefIssue>, StorageError, CurrentPrincipal>;
   }
 >()("@quartermaster/core/issues/IssueView") {
@@ -60,12 +71,22 @@ export class IssueView extends Context.Service<
 
       const renderAll = (rows: ReadonlyArray<IssueRow>) => Effect.forEach(rows, render);
 
-      const briefAll = Effect.fnUntraced(function* (rows: ReadonlyArray<IssueRow>) {
+      const briefAll = Effect.fnUntraced(function* (
+        rows: ReadonlyArray<IssueRow>,
+        { keyed, words }: Searched = { words: [], keyed: new Set() },
+      ) {
         const { projects } = yield* CurrentPrincipal;
         const now = yield* Timestamp.now;
         const ids = rows.map(({ id }) => id);
         const found = yield* store.surroundings(ids, projects, now);
-        return rows.map((row, index) => toBrief(row, found[index] ?? alone));
+        const texts = words.length === 0 ? [] : yield* store.texts(rows);
+        return rows.map((row, index) =>
+          toBrief(
+            row,
+            found[index] ?? alone,
+            texts[index] && Snippet.of(texts[index], words, keyed.has(row.id)),
+          ),
+        );
       });
 
       return IssueView.of({ row, facts, render, renderAll, briefAll });

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
+import { IssueKeys } from "../access/IssueKeys.ts";
 import type { CurrentPrincipal } from "../access/Principal.ts";
 import type { NoRun, RunEnded } from "../agents/AgentErrors.ts";
 import type {
@@ -15,13 +16,14 @@ import type {
 import type * as Page from "../Page.ts";
 import type { Activity } from "./Activity.ts";
 import type { BriefIssue } from "./BriefIssue.ts";
+import * as DescriptionVersions from "./internal/DescriptionVersions.ts";
 import * as IssueChanges from "./internal/IssueChanges.ts";
 import * as IssueCreation from "./internal/IssueCreation.ts";
 import * as IssueDeletion from "./internal/IssueDeletion.ts";
 import * as IssueGraphs from "./internal/IssueGraphs.ts";
 import * as IssuePlan from "./internal/IssuePlan.ts";
 import * as IssueQueries from "./internal/IssueQueries.ts";
-import type { ChangedIssue, Issue } from "./Issue.ts";
+import type { Issue, SavedIssue } from "./Issue.ts";
 import type { Precondition } from "./IssueAccess.ts";
 import type {
   Blocked,
@@ -36,8 +38,10 @@ import type {
 import type { IssueFilter } from "./IssueFilter.ts";
 import type { IssueGraph, IssueGraphRequest } from "./IssueGraph.ts";
 import type { IssueCreate, IssueUpdate } from "./IssueInput.ts";
+import type { FoundPage } from "./IssueStore.ts";
 import type { CreatedIssue, Plan } from "./Plan.ts";
 import type { Readiness } from "./Readiness.ts";
+import type { DescriptionVersion } from "./Version.ts";
 
 type AcrossRequest = typeof IssueFilter.Encoded &
   Page.PageRequest & { readonly projectId?: ReadonlyArray<string> | undefined };
@@ -48,6 +52,9 @@ type NotForAgents = Paused | Held | RunEnded;
 
 /**
  * Issues, from their creation to their deletion.
+ *
+ * Every argument and field that takes the id of an issue also takes its key, such as `SHOP-142`, in
+ * any letter case. That holds for the other services too.
  *
  * Every method acts for the `CurrentPrincipal`. Changes require the Editor role (`Forbidden`). An
  * issue or project that the principal may not see is `NotFound`, like one that does not exist. A
@@ -92,7 +99,7 @@ export class Issues extends Context.Service<
       projectId: string,
       input: typeof IssueCreate.Encoded,
     ): Effect.Effect<
-      Issue,
+      SavedIssue,
       | WriteError
       | InvalidRequest
       | UnknownReference
@@ -168,30 +175,30 @@ export class Issues extends Context.Service<
     list(
       projectId: string,
       request?: typeof IssueFilter.Encoded & Page.PageRequest,
-    ): Effect.Effect<Page.Page<Issue>, ReadError | InvalidRequest, CurrentPrincipal>;
+    ): Effect.Effect<FoundPage<Issue>, ReadError | InvalidRequest, CurrentPrincipal>;
     /**
      * Lists issues of all projects that the principal may see, or of the projects in `projectId`,
      * otherwise like `list`. A project that the principal may not see has no issues.
      */
     listAcross(
       request?: AcrossRequest,
-    ): Effect.Effect<Page.Page<Issue>, InvalidRequest | StorageError, CurrentPrincipal>;
+    ): Effect.Effect<FoundPage<Issue>, InvalidRequest | StorageError, CurrentPrincipal>;
     /** Lists the same issues as `listAcross`, in brief. */
     listAcrossBrief(
       request?: AcrossRequest,
-    ): Effect.Effect<Page.Page<BriefIssue>, InvalidRequest | StorageError, CurrentPrincipal>;
+    ): Effect.Effect<FoundPage<BriefIssue>, InvalidRequest | StorageError, CurrentPrincipal>;
     /** Lists the same issues as `list`, in brief. */
     listBrief(
       projectId: string,
       request?: typeof IssueFilter.Encoded & Page.PageRequest,
-    ): Effect.Effect<Page.Page<BriefIssue>, ReadError | InvalidRequest, CurrentPrincipal>;
+    ): Effect.Effect<FoundPage<BriefIssue>, ReadError | InvalidRequest, CurrentPrincipal>;
     /**
      * Returns a page of the issues that are assigned to the agent of the current principal, in all
      * projects that it may see. Empty for a principal that is not an agent.
      */
     assigned(
       request?: typeof IssueFilter.Encoded & Page.PageRequest,
-    ): Effect.Effect<Page.Page<BriefIssue>, InvalidRequest | StorageError, CurrentPrincipal>;
+    ): Effect.Effect<FoundPage<BriefIssue>, InvalidRequest | StorageError, CurrentPrincipal>;
     /**
      * Changes fields and, if given, the status, in one transaction. An omitted field does not
      * change; null clears a field, except `title`, `status` and `priority`, where null is ignored.
@@ -225,7 +232,7 @@ export class Issues extends Context.Service<
       input: typeof IssueUpdate.Encoded,
       precondition?: Precondition,
     ): Effect.Effect<
-      ChangedIssue,
+      SavedIssue,
       | WriteError
       | InvalidRequest
       | PreconditionFailed
@@ -371,18 +378,41 @@ export class Issues extends Context.Service<
       issueId: string,
       request?: Page.PageRequest,
     ): Effect.Effect<Page.Page<Activity>, ReadError | InvalidRequest, CurrentPrincipal>;
+    /**
+     * Returns a page of the descriptions that the issue has and had, oldest first by default. An issue
+     * whose description never changed has one version.
+     */
+    versions(
+      issueId: string,
+      request?: Page.PageRequest,
+    ): Effect.Effect<Page.Page<DescriptionVersion>, ReadError | InvalidRequest, CurrentPrincipal>;
   }
 >()("@quartermaster/core/issues/Issues") {
   static readonly layerNoDeps = Layer.effect(
     Issues,
     Effect.gen(function* () {
+      const { taken } = yield* IssueKeys;
+      const reads = yield* IssueQueries.make;
+      const graphs = yield* IssueGraphs.make;
+      const changes = yield* IssueChanges.make;
+      const { remove } = yield* IssueDeletion.make;
+      const { versions } = yield* DescriptionVersions.make;
       return Issues.of({
-        ...(yield* IssueQueries.make),
-        ...(yield* IssueGraphs.make),
+        ...reads,
+        get: taken(reads.get),
+        getBrief: taken(reads.getBrief),
+        readiness: taken(reads.readiness),
+        activity: taken(reads.activity),
+        ...graphs,
+        graph: taken(graphs.graph),
         ...(yield* IssueCreation.make),
         ...(yield* IssuePlan.make),
-        ...(yield* IssueChanges.make),
-        ...(yield* IssueDeletion.make),
+        update: taken(changes.update),
+        close: taken(changes.close),
+        pause: taken(changes.pause),
+        resume: taken(changes.resume),
+        remove: taken(remove),
+        versions: taken(versions),
       });
     }),
   );

@@ -10,6 +10,7 @@ import { Links } from "./Links.ts";
 import { Projects } from "./Projects.ts";
 import { QuestionExpiry } from "./QuestionExpiry.ts";
 import { Questions } from "./Questions.ts";
+import { SavedViews } from "./SavedViews.ts";
 import { Timeline } from "./Timeline.ts";
 import { Transitions } from "./Transitions.ts";
 
@@ -22,6 +23,7 @@ export const layer = Issues.layerNoDeps.pipe(
       Links.layerNoDeps,
       Projects.layerNoDeps,
       Questions.layerNoDeps,
+      SavedViews.layerNoDeps,
     ),
   ),
   Layer.provide(LinkChanges.layerNoDeps),

@@ -8,7 +8,10 @@ import type { LinkRow, Relation } from "./IssueLink.ts";
 export class LinkStore extends Context.Service<
   LinkStore,
   {
-    /** Inserts a link and assigns its `seq`. */
+    /**
+     * Inserts a link and assigns its `seq`. A storage may refuse a second link with the same source,
+     * target and relation.
+     */
     insert(link: Omit<LinkRow, "seq">): Effect.Effect<LinkRow, StorageError>;
     /** Removes a link. */
     remove(linkId: string): Effect.Effect<void, StorageError>;

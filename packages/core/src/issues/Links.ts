@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
+import { IssueKeys } from "../access/IssueKeys.ts";
 import * as Principal from "../access/Principal.ts";
 import type { RunEnded } from "../agents/AgentErrors.ts";
 import * as Fence from "../agents/Fence.ts";
@@ -110,6 +111,7 @@ export class Links extends Context.Service<
       const idempotency = yield* Idempotency;
       const { maxLinks } = yield* CoreOptions;
       const { transact } = yield* Transactor;
+      const { taken } = yield* IssueKeys;
       const decodeCreate = Input.decoder(LinkCreate);
 
       const find = Effect.fnUntraced(function* (linkId: string) {
@@ -185,7 +187,10 @@ export class Links extends Context.Service<
           if (issue.linkCount >= maxLinks || other.linkCount >= maxLinks) {
             return yield* new LimitExceeded({ limit: maxLinks });
           }
-          const { relation, sourceId, targetId } = relationOf(issueId, body);
+          const { relation, sourceId, targetId } = relationOf(issueId, {
+            ...body,
+            targetIssueId: other.id,
+          });
           yield* checkNew(relation, sourceId, targetId);
           if (relation === "Blocks") yield* checkAcyclic(issueId, sourceId, targetId);
           const [source, target] = sourceId === issue.id ? [issue, other] : [other, issue];
@@ -219,7 +224,7 @@ export class Links extends Context.Service<
         );
       });
 
-      return Links.of({ create, list, remove });
+      return Links.of({ create: taken(create), list: taken(list), remove });
     }),
   );
 }

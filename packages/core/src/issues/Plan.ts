@@ -1,6 +1,6 @@
 import { Schema } from "effect";
 import * as Text from "../Text.ts";
-import { Issue } from "./Issue.ts";
+import { Issue, sideEffects } from "./Issue.ts";
 import { IssueCreate } from "./IssueInput.ts";
 
 const maxIssues = 500;
@@ -19,7 +19,7 @@ export const PlannedIssue = Schema.Struct({
   ...IssueCreate.fields,
   blockedBy: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))).annotateKey({
     description:
-      "The blockers of the issue: refs of issues in the plan, and ids of other issues (`iss_...`). Default: none.",
+      "The blockers of the issue: refs of issues in the plan, and ids or keys of other issues (`iss_...`, `SHOP-142`). A ref has precedence over a key. Default: none.",
   }),
   blockedByIssueId: IssueCreate.fields.blockedByIssueId.annotateKey({
     description: "Another entry of `blockedBy`. Default: null.",
@@ -42,5 +42,6 @@ export interface Plan extends Schema.Schema.Type<typeof Plan> {}
 export const CreatedIssue = Schema.Struct({
   ref: Schema.String.annotateKey({ description: "The issue's name in the plan." }),
   issue: Issue,
+  ...sideEffects,
 }).annotate({ identifier: "CreatedIssue", description: "An issue that a plan created." });
 export interface CreatedIssue extends Schema.Schema.Type<typeof CreatedIssue> {}

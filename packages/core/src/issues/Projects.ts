@@ -1,19 +1,20 @@
-import { Context, Effect, Layer, Record } from "effect";
-import { Forbidden } from "../access/AccessErrors.ts";
+import { Context, Effect, Layer } from "effect";
+import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
 import type { RunEnded } from "../agents/AgentErrors.ts";
-import * as Fence from "../agents/Fence.ts";
-import { isLive } from "../agents/Run.ts";
-import { RunStore } from "../agents/RunStore.ts";
-import type { InvalidRequest, NotFound, StorageError } from "../CommonErrors.ts";
-import { EventLog } from "../events/EventLog.ts";
-import * as Input from "../Input.ts";
+import type {
+  IdempotencyMismatch,
+  InvalidRequest,
+  LimitExceeded,
+  NotFound,
+  StorageError,
+} from "../CommonErrors.ts";
 import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
-import * as Timestamp from "../Timestamp.ts";
-import { Transactor } from "../Transactor.ts";
-import { References } from "./internal/References.ts";
-import { type Project, type ProjectSummary, ProjectUpdate } from "./Project.ts";
+import * as ProjectChanges from "./internal/ProjectChanges.ts";
+import * as ProjectDeletion from "./internal/ProjectDeletion.ts";
+import type { Exists, ProjectInUse } from "./IssueErrors.ts";
+import type { Project, ProjectCreate, ProjectSummary, ProjectUpdate } from "./Project.ts";
 import { ProjectStore } from "./ProjectStore.ts";
 
 const byId: Page.Keyset<ProjectSummary, string> = {
@@ -27,8 +28,7 @@ export class Projects extends Context.Service<
   Projects,
   {
     /**
-     * Returns a page of the projects that have an issue or settings and that the principal may see, by
-     * id; `order` is `asc` by default.
+     * Returns a page of the projects that the principal may see, by id; `order` is `asc` by default.
      */
     list(
       request?: Page.PageRequest,
@@ -37,11 +37,38 @@ export class Projects extends Context.Service<
       InvalidRequest | StorageError,
       Principal.CurrentPrincipal
     >;
+    /** Returns a project. */
+    get(
+      projectId: string,
+    ): Effect.Effect<Project, NotFound | StorageError, Principal.CurrentPrincipal>;
     /**
-     * Pauses a project or ends its pause, and sets how agents hand in (`agentsMay`). A pause stops
-     * the live runs of the project's issues at their next turn (`projectPaused`), and no heartbeat
-     * claims its issues. Requires the Editor role and a principal that is not an agent; `NotFound`
-     * for a project that the principal may not see or that the host's directory does not know.
+     * Creates a project. The first issue of a project and its first change also do. Requires the Editor
+     * role and a principal that is not an agent and is bound to no project; only an Admin may name the
+     * prefix (`Forbidden`). Fails with `Exists` for an id or a prefix of another project, and with
+     * `NotFound` if the host has its own `Directory`, which decides which projects there are.
+     */
+    create(
+      input: typeof ProjectCreate.Encoded,
+    ): Effect.Effect<
+      Project,
+      | Forbidden
+      | NotFound
+      | InvalidRequest
+      | StorageError
+      | RunEnded
+      | Exists
+      | LimitExceeded
+      | IdempotencyMismatch,
+      Principal.CurrentPrincipal
+    >;
+    /**
+     * Changes a project: its name and description, its prefix, whether it is paused, and how agents hand
+     * in (`agentsMay`). A pause stops the live runs of the project's issues at their next turn
+     * (`projectPaused`), and no heartbeat claims its issues. Earlier prefixes continue to work. Requires
+     * the Editor role and a principal that is not an agent, and for the prefix an Admin that is bound to
+     * no project; `NotFound` for a project that the principal may not see or that the host's directory
+     * does not know. Fails with `Exists` for a prefix of another project, and with `LimitExceeded` if the
+     * project has 20 prefixes.
      *
      * @example
      * ```ts
@@ -53,9 +80,9 @@ export class Projects extends Context.Service<
      *   const issues = yield* Issues.Issues;
      *   const runs = yield* Runs.Runs;
      *   yield* issues.create("shop", { title: "Rotate the keys", assignedAgentId: "ops" });
-     *   const { paused } = yield* projects.put("shop", { paused: true });
+     *   const { paused, prefix } = yield* projects.put("shop", { paused: true, prefix: "SH" });
      *   const { started } = yield* runs.heartbeat("ops");
-     *   return [paused, started.length]; // [true,0]
+     *   return [paused, prefix, started.length]; // [true,"SH",0]
      * });
      * ```
      */
@@ -64,7 +91,21 @@ export class Projects extends Context.Service<
       input?: typeof ProjectUpdate.Encoded,
     ): Effect.Effect<
       Project,
-      Forbidden | NotFound | InvalidRequest | StorageError | RunEnded,
+      Forbidden | NotFound | InvalidRequest | StorageError | RunEnded | Exists | LimitExceeded,
+      Principal.CurrentPrincipal
+    >;
+    /**
+     * Deletes a project that has no issues, with its settings, its runs, the views that are shared with
+     * it and the webhooks that are bound to it. Its prefixes continue to belong to it: a project that is
+     * created again with the same id gets them back, and its issues get new numbers. Requires the Admin
+     * role and a principal that is not an agent and is bound to no project. Fails with `ProjectInUse`
+     * while it has issues, or live runs of deleted ones.
+     */
+    remove(
+      projectId: string,
+    ): Effect.Effect<
+      void,
+      Forbidden | NotFound | StorageError | ProjectInUse,
       Principal.CurrentPrincipal
     >;
   }
@@ -73,22 +114,6 @@ export class Projects extends Context.Service<
     Projects,
     Effect.gen(function* () {
       const store = yield* ProjectStore;
-      const runs = yield* RunStore;
-      const events = yield* EventLog;
-      const references = yield* References;
-      const fence = yield* Fence.make;
-      const { transact } = yield* Transactor;
-      const decode = Input.decoder(ProjectUpdate);
-
-      const stopRuns = Effect.fnUntraced(function* (projectId: string) {
-        const now = yield* Timestamp.now;
-        const active = (yield* runs.notEndedIn(projectId)).filter(
-          (run) => run.status === "active" && isLive(run, now),
-        );
-        yield* runs.update(
-          active.map((run) => ({ ...run, status: "stopping", stopReason: "projectPaused" })),
-        );
-      });
 
       const list = Span.fn("Projects.list")(function* (request: Page.PageRequest = {}) {
         const { projects } = yield* Principal.CurrentPrincipal;
@@ -99,49 +124,11 @@ export class Projects extends Context.Service<
         );
       });
 
-      const put = Span.fn("Projects.put")(function* (
-        projectId: string,
-        input: typeof ProjectUpdate.Encoded = {},
-      ) {
-        const principal = yield* Principal.require("Editor");
-        if (principal.agentId !== null) return yield* new Forbidden({ requiredRole: null });
-        const { agentsMay, paused } = yield* decode(input);
-        const id = yield* references.project(projectId);
-        return yield* transact(
-          Effect.gen(function* () {
-            yield* fence("writes");
-            const changes: Record<string, { readonly from: unknown; readonly to: unknown }> = {};
-            if (paused != null && (yield* store.setPaused(id, paused))) {
-              if (paused) yield* stopRuns(id);
-              changes["paused"] = { from: !paused, to: paused };
-            }
-            const before = yield* store.agentsMay(id);
-            if (agentsMay != null && agentsMay !== before) {
-              yield* store.setAgentsMay(id, agentsMay);
-              changes["agentsMay"] = { from: before, to: agentsMay };
-            }
-            if (!Record.isEmptyRecord(changes)) {
-              yield* events.record([
-                {
-                  kind: "project.updated",
-                  projectId: id,
-                  relatedProjectId: null,
-                  subjectId: id,
-                  actor: Principal.actorOf(principal),
-                  data: { changes },
-                },
-              ]);
-            }
-            return {
-              id,
-              paused: yield* store.isPaused(id),
-              agentsMay: agentsMay ?? before,
-            };
-          }),
-        );
+      return Projects.of({
+        list,
+        ...(yield* ProjectChanges.make),
+        remove: yield* ProjectDeletion.make,
       });
-
-      return Projects.of({ list, put });
     }),
   );
 }

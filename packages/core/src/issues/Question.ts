@@ -29,6 +29,7 @@ const kinds =
 export const Question = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The question's id." }),
   issueId: ServiceId.annotateKey({ description: "The issue that the question is about." }),
+  issueKey: Schema.NullOr(Schema.String).annotateKey({ description: "The issue's key." }),
   runId: Schema.NullOr(ServiceId).annotateKey({
     description: "The run of the agent that asked; null if the caller had no live run.",
   }),
@@ -140,6 +141,7 @@ export interface QuestionAnswer extends Schema.Schema.Type<typeof QuestionAnswer
 export const toQuestion = (row: QuestionRow, now: Timestamp.Timestamp): Question => ({
   id: row.id,
   issueId: row.issueId,
+  issueKey: row.issueKey,
   runId: row.runId,
   askedBy: row.askedBy,
   kind: row.kind,

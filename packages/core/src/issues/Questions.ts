@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
+import { IssueKeys } from "../access/IssueKeys.ts";
 import type { CurrentPrincipal } from "../access/Principal.ts";
 import type { RunEnded } from "../agents/AgentErrors.ts";
 import type {
@@ -136,6 +137,7 @@ export class Questions extends Context.Service<
       const view = yield* IssueView;
       const expiry = yield* QuestionExpiry;
       const { transact } = yield* Transactor;
+      const { taken } = yield* IssueKeys;
       const ask = yield* Asking.make;
       const closed = yield* ClosedQuestions.make;
 
@@ -179,8 +181,8 @@ export class Questions extends Context.Service<
       );
 
       return Questions.of({
-        ask,
-        list,
+        ask: taken(ask),
+        list: taken(list),
         closedFor,
         expireDue,
         correctExpiries,

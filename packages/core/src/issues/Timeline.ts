@@ -9,7 +9,11 @@ import type { Entry } from "./rules/IssueLifecycle.ts";
 
 /** An entry for the timeline of an issue. For `relatedProjectId` see `ActivityRow`. */
 export interface NewActivity extends Entry {
-  readonly issue: { readonly id: string; readonly projectId: string };
+  readonly issue: {
+    readonly id: string;
+    readonly projectId: string;
+    readonly key?: string | null;
+  };
   readonly relatedProjectId?: string | undefined;
 }
 
@@ -46,9 +50,10 @@ export class Timeline extends Context.Service<
               relatedProjectId,
               issueId: issue.id,
               projectId: issue.projectId,
+              issueKey: issue.key ?? null,
             })),
         );
-        yield* store.append(rows.map(({ projectId: _, ...row }) => row));
+        yield* store.append(rows.map(({ issueKey: _, projectId: __, ...row }) => row));
         yield* events.record(
           rows.map(({ issueId, kind, ...row }) => ({
             ...row,

@@ -104,7 +104,10 @@ export class Transitions extends Context.Service<
         if (notice !== null && notice !== "blockerReopened") {
           yield* withdrawQuestions(change.issue, actor);
         }
-        if (notice !== null) yield* notify(change.issue.id, notice, actor);
+        // A link that is made at the same time writes the issue too, so one of both runs again.
+        if (notice !== null && facts.issue.linkCount > 0) {
+          yield* notify(change.issue.id, notice, actor);
+        }
         return change.issue;
       });
 

@@ -15,6 +15,8 @@ export class KeyStore extends Context.Service<
     remove(keyId: string): Effect.Effect<void, StorageError>;
     /** Returns a key. */
     get(keyId: string): Effect.Effect<Option.Option<ApiKeyRow>, StorageError>;
+    /** Returns a key as it was at most a second ago, but none that this node has removed. */
+    recent(keyId: string): Effect.Effect<Option.Option<ApiKeyRow>, StorageError>;
     /** Returns keys whose role is one of `roles`. */
     list(
       roles: ReadonlyArray<Role>,

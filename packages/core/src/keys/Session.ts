@@ -40,6 +40,18 @@ export const SessionToken = Schema.Struct({
 });
 export interface SessionToken extends Schema.Schema.Type<typeof SessionToken> {}
 
+/** The token of a sign-in link. */
+export const SignInLink = Schema.Struct({
+  signInToken: Schema.String.annotateKey({
+    description:
+      "The token. The link is the dashboard's URL with the fragment `#sign-in=<token>`; it signs in once, as the caller's key.",
+  }),
+  expiresAt: Timestamp.annotateKey({
+    description: "When the link expires: 5 minutes after its creation. It also ends with the key.",
+  }),
+}).annotate({ identifier: "SignInLink", description: "The token of a sign-in link." });
+export interface SignInLink extends Schema.Schema.Type<typeof SignInLink> {}
+
 /** A login session, in the form that its owner sees. */
 export const LoginSession = Schema.Struct({
   id: ServiceId.annotateKey({ description: "The session's id. It is not a credential." }),

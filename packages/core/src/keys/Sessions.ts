@@ -1,5 +1,6 @@
 import { Context, Effect, Layer, Option, type Redacted } from "effect";
 import { Forbidden, Unauthenticated } from "../access/AccessErrors.ts";
+import { AuditLog } from "../audit/AuditLog.ts";
 import {
   type InvalidRequest,
   LimitExceeded,
@@ -105,8 +106,8 @@ export class Sessions extends Context.Service<
      * valid. Does not extend the session.
      */
     check(hash: string): Effect.Effect<Timestamp.Timestamp, Unauthenticated | StorageError>;
-    /** Ends a session and its tokens. */
-    remove(hash: string): Effect.Effect<void, StorageError>;
+    /** Ends the caller's session and its tokens, or its token. */
+    remove(session: Omit<ActiveSession, "hasSecret">): Effect.Effect<void, StorageError>;
     /** Removes up to 5,000 expired sessions and tokens, and returns how many. */
     readonly prune: Effect.Effect<number, StorageError>;
   }
@@ -118,6 +119,7 @@ export class Sessions extends Context.Service<
       const keys = yield* Keys;
       const { maxSessions } = yield* CoreOptions;
       const { transact } = yield* Transactor;
+      const audit = yield* AuditLog;
       const { hashOf, issue, issueSession } = yield* SessionSecrets.make;
 
       const create = Span.fn("Sessions.create")(function* (credential: Credential) {
@@ -131,7 +133,9 @@ export class Sessions extends Context.Service<
             if ((yield* store.count(keyId, yield* Timestamp.now)) >= maxSessions) {
               return yield* new LimitExceeded({ limit: maxSessions });
             }
-            return yield* issueSession(keyId, slidingSeconds, endSeconds);
+            const { hash, ...issued } = yield* issueSession(keyId, slidingSeconds, endSeconds);
+            yield* audit.record([SessionList.entryOf("session.created", hash, credential)]);
+            return issued;
           }),
         );
       });
@@ -212,7 +216,16 @@ export class Sessions extends Context.Service<
             keyExpiresAt !== null && keyExpiresAt < expiresAt ? keyExpiresAt : expiresAt,
         );
 
-      const remove = (hash: string) => transact(store.remove(hash));
+      const remove = (session: Omit<ActiveSession, "hasSecret">) =>
+        transact(
+          Effect.gen(function* () {
+            const { hash } = session;
+            const row = Option.getOrNull(yield* store.get(hash));
+            yield* store.remove(hash);
+            if (row?.kind !== "cookie") return;
+            yield* audit.record([SessionList.entryOf("session.deleted", hash, session)]);
+          }),
+        );
 
       const prune = Effect.flatMap(Timestamp.now, (now) => transact(store.prune(now, 5_000)));
 

@@ -31,6 +31,7 @@ export class ConnectorError extends Schema.TaggedError<ConnectorError>()("Connec
     "listFailed",
     "closed",
     "badVariables",
+    "otherNode",
   ]),
   /** One sentence for people, with the first and last lines of stderr if there are any. */
   message: Schema.String,

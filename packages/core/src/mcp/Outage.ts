@@ -107,17 +107,14 @@ const lengthOf = (seconds: number): string => {
   return `${Math.floor(whole / size)} ${unit}`;
 };
 
-/** `2026-11-22T12:03:10Z`. */
-const toTheSecond = (timestamp: Timestamp.Timestamp): string => `${timestamp.slice(0, 19)}Z`;
-
 /** "not reachable since 2026-11-22T12:03:10Z (40 s); it is tried again at 2026-11-22T12:03:40Z (in 12 s)" */
 export const describe = ({ retryAt, since }: Retry, now: Timestamp.Timestamp): string => {
   const lasted = lengthOf(Timestamp.secondsBetween(since, now));
-  return `not reachable since ${toTheSecond(since)} (${lasted}); it is tried again ${again(retryAt, now)}`;
+  return `not reachable since ${Timestamp.toTheSecond(since)} (${lasted}); it is tried again ${again(retryAt, now)}`;
 };
 
 const again = (retryAt: Timestamp.Timestamp | null, now: Timestamp.Timestamp): string => {
   if (retryAt === null) return "with the next call";
   const left = Timestamp.secondsBetween(now, retryAt);
-  return left <= 0 ? "now" : `at ${toTheSecond(retryAt)} (in ${lengthOf(left)})`;
+  return left <= 0 ? "now" : `at ${Timestamp.toTheSecond(retryAt)} (in ${lengthOf(left)})`;
 };

@@ -144,8 +144,8 @@ interface Shape {
   ): Effect.Effect<Process, SpawnError | SandboxMissing, Scope.Scope>;
 }
 
-/** The result of both probes. */
-export const hostReport = Effect.gen(function* () {
+/** The result of both probes. A bundle that only needs the schemas here leaves it out. */
+export const hostReport = /* #__PURE__ */ Effect.gen(function* () {
   const probe = yield* RuntimeProbe;
   const { sandboxes, setting } = yield* ProcessSpawner;
   const [runtimes, reports] = yield* Effect.all([probe.detect, sandboxes], {

@@ -62,6 +62,13 @@ export const StdioManifest = Schema.Struct({
     }),
     "shared",
   ),
+  state: withDefault(
+    Schema.Boolean.annotateKey({
+      description:
+        "Whether the process holds state that all agents share: with isolation `shared`, one node runs it for all nodes.",
+    }),
+    false,
+  ),
   sandbox: withDefault(
     Schema.NullOr(Sandbox).annotateKey({
       description:

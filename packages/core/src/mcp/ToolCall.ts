@@ -89,7 +89,7 @@ export interface ToolCallResult extends Schema.Schema.Type<typeof ToolCallResult
 
 /**
  * `ok`; `error` if the tool or its server reported an error; `cancelled`; the reason why the call could
- * not be made; `lost` if its node stopped during the call; `refused` if its run may not call tools; or
+ * not be made; `lost` if its node stopped during the call; `refused` if its run or its effect does not permit it; or
  * `replayed` for a result of an earlier call.
  */
 export const CallOutcome = Schema.Literals([
@@ -180,7 +180,7 @@ export const ToolCall = Schema.Struct({
   }),
   outcome: Schema.NullOr(CallOutcome).annotateKey({
     description:
-      "`ok`; `error` if the tool or its server reported an error; `cancelled`; the reason why the call could not be made; `lost` if the node stopped during the call; `refused` if the run may not call tools; `replayed` for the result of an earlier call. Null while the call is in flight.",
+      "`ok`; `error` if the tool or its server reported an error; `cancelled`; the reason why the call could not be made; `lost` if the node stopped during the call; `refused` because of its run or its effect; `replayed` for the result of an earlier call. Null while the call is in flight.",
   }),
   error: Schema.NullOr(Schema.String).annotateKey({
     description:

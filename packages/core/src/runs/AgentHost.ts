@@ -1,13 +1,16 @@
-import { Context, Effect, Layer } from "effect";
+import { Context, Effect, Layer, Semaphore } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
 import * as Principal from "../access/Principal.ts";
-import type { RunEnded } from "../agents/AgentErrors.ts";
+import { RunEnded } from "../agents/AgentErrors.ts";
 import { CurrentRun } from "../agents/CurrentRun.ts";
 import type { InvalidRequest, LimitExceeded, NotFound, StorageError } from "../CommonErrors.ts";
+import { Attachments } from "../issues/Attachments.ts";
 import { Comments } from "../issues/Comments.ts";
+import { Questions } from "../issues/Questions.ts";
 import { ToolGateway } from "../mcp/gateway/ToolGateway.ts";
 import type { Finish, Heartbeat, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
 import * as Work from "./internal/Work.ts";
+import { RunLogs } from "./RunLogs.ts";
 import { Runs } from "./Runs.ts";
 import { Stopped, type Task, type WorkOptions } from "./Task.ts";
 
@@ -100,6 +103,9 @@ export class AgentHost extends Context.Service<
       const runs = yield* Runs;
       const gateway = yield* ToolGateway;
       const comments = yield* Comments;
+      const attachments = yield* Attachments;
+      const questions = yield* Questions;
+      const logs = yield* RunLogs;
 
       const agent = (agentId: string): HostedAgent => {
         const as = Effect.provideService(Principal.CurrentPrincipal, Principal.agent(agentId));
@@ -109,20 +115,48 @@ export class AgentHost extends Context.Service<
         const task = ({ runId, issue }: HeartbeatAnswer["started"][number]): Task => {
           const acting = <A, E>(effect: Effect.Effect<A, E, Principal.CurrentPrincipal>) =>
             as(Effect.provideService(effect, CurrentRun, { id: runId, agentId }));
+          const turn = (input?: { readonly note: string }) =>
+            acting(runs.turn(agentId, runId, input)).pipe(
+              Effect.catchTag("RunEnded", stopped),
+              // A turn without usage has no key of usage.
+              Effect.catchTag("UsageKey", Effect.die),
+              Effect.flatMap(continued),
+            );
+          // Entries have the writer's own numbers, so each waits for the one before.
+          const oneLog = Semaphore.makeUnsafe(1);
+          let from = 0;
+          const log = Effect.fnUntraced(function* (text: string) {
+            const entries = [{ stream: "host" as const, text }];
+            const { next } = yield* logs.append(agentId, runId, { writer: "task", from, entries });
+            from = next;
+          });
           return {
             runId,
             issue,
-            turn: acting(runs.turn(agentId, runId)).pipe(
-              Effect.catchTag("RunEnded", stopped),
-              // A turn without a note and usage is valid.
-              Effect.catchTag(["InvalidRequest", "UsageKey"], Effect.die),
-              Effect.flatMap(continued),
-            ),
+            // A turn without a note is valid.
+            turn: Effect.catchTag(turn(), "InvalidRequest", Effect.die),
             finish: (input) =>
               Effect.catchTag(acting(runs.finish(agentId, runId, input)), "RunEnded", stopped),
             comment: (content) =>
               Effect.catchTag(acting(comments.create(issue.id, { content })), "RunEnded", stopped),
             comments: (request) => acting(comments.list(issue.id, request)),
+            attach: (file) =>
+              Effect.catchIf(
+                acting(attachments.upload(issue.id, file)),
+                (error): error is RunEnded => error instanceof RunEnded,
+                stopped,
+              ),
+            ask: (input) =>
+              acting(questions.ask(issue.id, input)).pipe(
+                Effect.catchTag("RunEnded", stopped),
+                Effect.map(({ question }) => question),
+              ),
+            note: (note) => turn({ note }),
+            log: (text) =>
+              acting(log(text.endsWith("\n") ? text : `${text}\n`)).pipe(
+                oneLog.withPermits(1),
+                Effect.catchTag("RunEnded", stopped),
+              ),
             tools: acting(gateway.list(agentId)),
             call: (name, args = {}, options) =>
               acting(gateway.call(agentId, { name, arguments: args }, options)),

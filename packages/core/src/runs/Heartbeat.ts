@@ -4,6 +4,7 @@ import { NewestEffect } from "../effects/IssueEffect.ts";
 import { Comment, Content } from "../issues/Comment.ts";
 import { Issue } from "../issues/Issue.ts";
 import { Question } from "../issues/Question.ts";
+import { TextChange } from "../issues/Version.ts";
 import * as Text from "../Text.ts";
 import { between } from "../Text.ts";
 import { Timestamp } from "../Timestamp.ts";
@@ -155,6 +156,10 @@ export const TurnAnswer = Schema.Struct({
   comments: Schema.Array(Comment).annotateKey({
     description:
       "Comments by others since the run's last turn, oldest first. At most 500; the rest follows at the next turn.",
+  }),
+  changes: Schema.Array(TextChange).annotateKey({
+    description:
+      "Texts that others changed since the run's last turn or its start: the description, and comments that are not in `comments`. Each once with its text now, in the order of the changes. At most 50; the rest follows at the next turn.",
   }),
 }).annotate({ identifier: "TurnAnswer", description: "The response to a turn: continue or stop." });
 export interface TurnAnswer extends Schema.Schema.Type<typeof TurnAnswer> {}

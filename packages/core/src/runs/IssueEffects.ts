@@ -2,6 +2,7 @@ import { Context, Effect, Layer, Option } from "effect";
 import { SecureRandom } from "effect/crypto";
 import { Hex } from "effect/encoding";
 import { Forbidden } from "../access/AccessErrors.ts";
+import { IssueKeys } from "../access/IssueKeys.ts";
 import * as Principal from "../access/Principal.ts";
 import type { RunEnded } from "../agents/AgentErrors.ts";
 import * as Fence from "../agents/Fence.ts";
@@ -83,6 +84,7 @@ export class IssueEffects extends Context.Service<
       const timeline = yield* Timeline;
       const fence = yield* Fence.make;
       const { transact } = yield* Transactor;
+      const { taken } = yield* IssueKeys;
       const { toolSeconds } = yield* McpOptions;
       const decode = Input.decoder(EffectSettle);
       const random = yield* SecureRandom.SecureRandom;
@@ -97,6 +99,14 @@ export class IssueEffects extends Context.Service<
       const newest = Span.fn("IssueEffects.newest")(function* (issueId: string) {
         yield* view.row(issueId);
         return yield* newestOf(issueId);
+      });
+
+      /** The refusal of a call that sent no effect of the issue, or failed and was sent again under another id. */
+      const notOpen = Effect.fnUntraced(function* (issueId: string, callId: string) {
+        const slots = yield* store.list(issueId, maxListed);
+        return yield* slots.some(({ earlier }) => earlier.includes(callId))
+          ? new EffectSettled({ state: "failed" })
+          : new NotFound({ resource: "effect", id: callId });
       });
 
       /** Fails unless the agent may settle effects of the issue. */
@@ -139,9 +149,7 @@ export class IssueEffects extends Context.Service<
         const acting = yield* fence("writes");
         const issue = yield* view.row(issueId);
         const slot = Option.getOrNull(yield* store.get(callId));
-        if (slot?.issueId !== issueId) {
-          return yield* new NotFound({ resource: "effect", id: callId });
-        }
+        if (slot?.issueId !== issueId) return yield* notOpen(issueId, callId);
         const server = Option.getOrNull(yield* servers.get(slot.serverId));
         const isPerson = principal.agentId === null;
         if (!isPerson) yield* judgeAgent(issueId, acting, (server ?? Once.defaults).settle);
@@ -155,13 +163,15 @@ export class IssueEffects extends Context.Service<
           endedAt: now,
           settled: { by, at: now, note },
           delivered: [],
+          delivering: null,
           result: null,
           summary: note.slice(0, 200),
         };
-        yield* store.replace(callId, settled);
+        // The timeline locks the issue before its effect: see `Transactor`.
         yield* timeline.record(by, [
           { issue, kind: "effectSettled", data: { callId, happened, tool: slot.tool } },
         ]);
+        yield* store.replace(callId, settled);
         return toEffect(settled, now);
       });
 
@@ -185,15 +195,20 @@ export class IssueEffects extends Context.Service<
             const current = Option.getOrNull(yield* store.issue(issueId));
             const salt = current?.salt ?? Hex.encode(yield* random.randomBytes(32));
             const cycle = (current?.cycle ?? 1) + 1;
-            yield* store.putIssue({ issueId, cycle, salt });
             yield* timeline.record(Principal.actorOf(principal), [
               { issue, kind: "effectsReset", data: { cycle } },
             ]);
+            yield* store.putIssue({ issueId, cycle, salt });
           }),
         );
       });
 
-      return IssueEffects.of({ list, newest, settle, reset });
+      return IssueEffects.of({
+        list: taken(list),
+        newest,
+        settle: taken(settle),
+        reset: taken(reset),
+      });
     }),
   );
 }

@@ -1,12 +1,32 @@
-import { Effect, type ManagedRuntime } from "effect";
+import { Effect, type ManagedRuntime, Stream } from "effect";
+import type { Attachment } from "../issues/Attachment.ts";
+import type * as Attachments from "../issues/Attachments.ts";
 import type { Comment } from "../issues/Comment.ts";
 import type { ChangedIssue, Issue } from "../issues/Issue.ts";
+import type { Question, QuestionCreate } from "../issues/Question.ts";
 import type { Progress, ToolResult } from "../mcp/McpConnector.ts";
 import type { AgentToolList } from "../mcp/ToolCall.ts";
 import type * as Page from "../Page.ts";
 import * as AgentHost from "./AgentHost.ts";
 import type { Finish, HeartbeatAnswer, TurnAnswer } from "./Heartbeat.ts";
 import * as Work from "./internal/Work.ts";
+
+/** A file to attach. */
+export interface Upload {
+  readonly fileName: string;
+  readonly contentType: string;
+  /** Bytes, or a stream of bytes: a `ReadableStream` and Node's `Readable` are async iterables. */
+  readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
+}
+
+/** The file for `Attachments.upload`. */
+export const uploadOf = ({ bytes, ...file }: Upload): Attachments.Upload<unknown, never> => ({
+  ...file,
+  bytes:
+    bytes instanceof Uint8Array
+      ? Stream.succeed(bytes)
+      : Stream.fromAsyncIterable(bytes, (error) => error),
+});
 
 /** An issue that an agent picked up, for code that uses only promises. A failure is a rejection. */
 export interface PromiseTask {
@@ -20,6 +40,20 @@ export interface PromiseTask {
   comment(content: string): Promise<Comment>;
   /** Returns a page of the comments on the issue, oldest first by default. */
   comments(request?: Page.PageRequest): Promise<Page.Page<Comment>>;
+  /** Attaches a file to the issue in the name of the agent. */
+  attach(file: Upload): Promise<Attachment>;
+  /**
+   * Asks a person a question about the issue. While a blocking question (the default) is open, no
+   * heartbeat picks the issue up: hand it in as `released`, and the next run gets the answer.
+   */
+  ask(question: typeof QuestionCreate.Encoded): Promise<Question>;
+  /**
+   * Shows people what the agent does now, 1 to 2,000 characters. This is a turn: it renews the lease
+   * and returns new comments, and rejects with `Stopped` when the agent has to stop.
+   */
+  note(text: string): Promise<TurnAnswer>;
+  /** Writes lines to the log of the run, at most 256 KiB. Calls are stored in their order. */
+  log(text: string): Promise<void>;
   /** Returns the tools that the agent may use now. */
   tools(): Promise<AgentToolList>;
   /** Calls a tool once. Aborting the signal cancels the call. */
@@ -91,6 +125,10 @@ export const make = <R, E>(
     finish: (input) => runtime.runPromise(task.finish(input)),
     comment: (content) => runtime.runPromise(task.comment(content)),
     comments: (request) => runtime.runPromise(task.comments(request)),
+    attach: (file) => runtime.runPromise(task.attach(uploadOf(file))),
+    ask: (question) => runtime.runPromise(task.ask(question)),
+    note: (text) => runtime.runPromise(task.note(text)),
+    log: (text) => runtime.runPromise(task.log(text)),
     tools: () => runtime.runPromise(task.tools),
     call: (name, args, { signal, onProgress } = {}) =>
       runtime.runPromise(

@@ -51,9 +51,18 @@ export interface NoteRow {
   readonly at: Timestamp;
 }
 
+/** A turn that had a note or returned comments. */
+export interface TurnRow {
+  readonly runId: string;
+  readonly issueId: string;
+  /** The returned comments. */
+  readonly commentIds: ReadonlyArray<string>;
+  readonly at: Timestamp;
+}
+
 /**
- * Port: stores the logs of runs and the notes of their agents. `IssueStore.remove` also removes the logs and
- * notes of the issue's runs, and `RunStore.prune` the notes of the runs that it removes.
+ * Port: stores the logs of runs, and the notes and turns of their agents. `IssueStore.remove` also removes the
+ * logs, notes and turns of the issue's runs, and `RunStore.prune` the notes and turns of the runs that it removes.
  */
 export class RunLogStore extends Context.Service<
   RunLogStore,
@@ -98,6 +107,10 @@ export class RunLogStore extends Context.Service<
     addNote(note: NoteRow): Effect.Effect<void, StorageError>;
     /** Returns the notes of a run, oldest first. */
     notes(runId: string): Effect.Effect<ReadonlyArray<NoteRow>, StorageError>;
+    /** Stores a turn. A run retains its newest 1,000. */
+    addTurn(turn: TurnRow): Effect.Effect<void, StorageError>;
+    /** Returns the turns of a run, oldest first. */
+    turns(runId: string): Effect.Effect<ReadonlyArray<TurnRow>, StorageError>;
     /** The bytes of all logs. */
     readonly totalBytes: Effect.Effect<number, StorageError>;
     /**

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect";
+import { IssueKeys } from "../access/IssueKeys.ts";
 import { CurrentPrincipal } from "../access/Principal.ts";
 import type { Run, RunOutcome, RunRow, RunStatus, StopReason } from "../agents/Run.ts";
 import { RunStore } from "../agents/RunStore.ts";
@@ -9,12 +10,12 @@ import * as Span from "../internal/Span.ts";
 import type { ActivityRow } from "../issues/Activity.ts";
 import { ActivityStore } from "../issues/ActivityStore.ts";
 import { visible } from "../issues/IssueAccess.ts";
-import type { ToolCallRow } from "../mcp/ToolCall.ts";
+import type { ToolCall, ToolCallRow } from "../mcp/ToolCall.ts";
 import { ToolCallStore } from "../mcp/ToolCallStore.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import * as RunView from "./internal/RunView.ts";
-import { RunLogStore } from "./RunLogStore.ts";
+import { type NoteRow, RunLogStore, type TurnRow } from "./RunLogStore.ts";
 import type { RunTimelineEntry } from "./RunTimeline.ts";
 
 /** Filters of runs; an omitted filter matches all. */
@@ -61,6 +62,7 @@ export class RunRecords extends Context.Service<
       const calls = yield* ToolCallStore;
       const effects = yield* EffectStore;
       const render = yield* RunView.make;
+      const { idOf } = yield* IssueKeys;
 
       const visibleRow = (runId: string) =>
         visible("run", runId, store.get(runId), ({ projectId }) => projectId);
@@ -70,7 +72,8 @@ export class RunRecords extends Context.Service<
       ) {
         const { projects } = yield* CurrentPrincipal;
         const now = yield* Timestamp.now;
-        const { agentId, from, issueId, outcome, projectId, status, to } = request;
+        const { agentId, from, outcome, projectId, status, to } = request;
+        const issueId = request.issueId === undefined ? undefined : yield* idOf(request.issueId);
         const filter = { agentId, from, issueId, outcome, projectId, status, to };
         const page = yield* Page.read(
           { ...request, defaultOrder: "desc", query: ["all-runs", ...Object.values(filter)] },
@@ -104,8 +107,9 @@ export class RunRecords extends Context.Service<
           );
       });
 
+      /** The calls of a run, also those in flight. */
       const callsOf = Effect.fnUntraced(function* (runId: string) {
-        const found: Array<ToolCallRow> = [];
+        const found: Array<ToolCall> = [...(yield* calls.admitted({ runId }, maxInFlight))];
         let after: number | null = null;
         for (;;) {
           const slice: Page.Slice = { limit: 500, order: "asc", after };
@@ -119,19 +123,9 @@ export class RunRecords extends Context.Service<
       const entriesOf = Effect.fnUntraced(function* (run: RunRow) {
         const [view] = yield* render([run], yield* Timestamp.now);
         const end = view?.endedAt ?? null;
-        const noted = (yield* logs.notes(run.id)).map(({ at, note }): RunTimelineEntry => ({
-          kind: "note",
-          at,
-          note,
-        }));
-        const called = (yield* callsOf(run.id)).map(
-          ({ id: callId, server, startedAt: at, tool }): RunTimelineEntry => ({
-            kind: "call",
-            at,
-            callId,
-            tool: server === null ? tool : `${server}/${tool}`,
-          }),
-        );
+        const noted = (yield* logs.notes(run.id)).map(noteEntry);
+        const turned = (yield* logs.turns(run.id)).map(turnEntry);
+        const called = (yield* callsOf(run.id)).map(callEntry);
         const now = yield* Timestamp.now;
         const effected = (yield* effects.list(run.issueId, maxEffects))
           .filter(({ runId }) => runId === run.id)
@@ -144,7 +138,7 @@ export class RunRecords extends Context.Service<
             state: stateAt(slot, now),
           }));
         const happened = (yield* activityOf(run, end)).flatMap((row) => entryOf(run.id, row) ?? []);
-        const middle = [...noted, ...called, ...effected, ...happened].toSorted((a, b) =>
+        const middle = [...turned, ...noted, ...called, ...effected, ...happened].toSorted((a, b) =>
           a.at < b.at ? -1 : Number(a.at > b.at),
         );
         const ended: RunTimelineEntry = {
@@ -189,6 +183,23 @@ export class RunRecords extends Context.Service<
 
 /** The largest number of an issue's effects that are read for the timeline of a run. */
 const maxEffects = 1_000;
+/** The largest number of calls in flight in the timeline. */
+const maxInFlight = 1_000;
+
+const noteEntry = ({ at, note }: NoteRow): RunTimelineEntry => ({ kind: "note", at, note });
+
+const turnEntry = ({ at, commentIds }: TurnRow): RunTimelineEntry => ({
+  kind: "turn",
+  at,
+  commentIds,
+});
+
+const callEntry = ({ id: callId, server, startedAt: at, tool }: ToolCall): RunTimelineEntry => ({
+  kind: "call",
+  at,
+  callId,
+  tool: server === null ? tool : `${server}/${tool}`,
+});
 
 const textIn = (data: ActivityRow["data"], name: string): string => {
   const value = data[name];

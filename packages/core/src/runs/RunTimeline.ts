@@ -10,6 +10,7 @@ const id = (description: string) => Schema.optionalKey(Schema.String).annotateKe
 export const RunTimelineEntry = Schema.Struct({
   kind: Schema.Literals([
     "started",
+    "turn",
     "note",
     "call",
     "effect",
@@ -22,7 +23,7 @@ export const RunTimelineEntry = Schema.Struct({
     "ended",
   ]).annotateKey({
     description:
-      "The kind of entry. `stop`: the agent learned that it has to stop. The other fields depend on the kind.",
+      "The kind of entry. `turn`: a turn that had a note or returned comments. `stop`: the agent learned that it has to stop.",
   }),
   at: Timestamp.annotateKey({ description: "When it happened." }),
   actor: Schema.optionalKey(Actor).annotateKey({
@@ -35,6 +36,9 @@ export const RunTimelineEntry = Schema.Struct({
     description: "With `effect`: the state of the call, which happens once.",
   }),
   commentId: id("The comment; with `ended`, the comment of the hand-in."),
+  commentIds: Schema.optionalKey(Schema.Array(Schema.String)).annotateKey({
+    description: "The comments that the turn returned.",
+  }),
   attachmentId: id("The attachment."),
   questionId: id("The question."),
   runId: id("With `takenOver`: the run that continues."),

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect";
 import type { Forbidden } from "../access/AccessErrors.ts";
+import { IssueKeys } from "../access/IssueKeys.ts";
 import * as Principal from "../access/Principal.ts";
 import { RunEnded } from "../agents/AgentErrors.ts";
 import { CurrentRun } from "../agents/CurrentRun.ts";
@@ -94,6 +95,7 @@ export class RunUsage extends Context.Service<
       const fence = yield* Fence.make;
       const record = yield* UsageRecording.make;
       const { transact } = yield* Transactor;
+      const { taken } = yield* IssueKeys;
       const decode = Input.decoder(UsageReports);
 
       const reported = Effect.fnUntraced(function* (
@@ -150,7 +152,7 @@ export class RunUsage extends Context.Service<
         transact(store.prune(Timestamp.addSeconds(now, -retainedDays * 86_400), 5_000)),
       );
 
-      return RunUsage.of({ report, ofIssue, list, prune });
+      return RunUsage.of({ report, ofIssue: taken(ofIssue), list, prune });
     }),
   );
 }

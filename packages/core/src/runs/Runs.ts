@@ -156,7 +156,7 @@ export class Runs extends Context.Service<
         }
         if (isReleasing(run))
           yield* transact(Effect.flatMap(Timestamp.now, (now) => keep(run, now)));
-        return { id: run.id, agentId: run.agentId };
+        return run;
       });
 
       const list = Span.fn("Runs.list")(function* (

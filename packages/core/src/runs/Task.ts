@@ -4,12 +4,18 @@ import { StopReason } from "../agents/Run.ts";
 import type {
   IdempotencyMismatch,
   InvalidRequest,
+  LimitExceeded,
   NotFound,
+  PayloadTooLarge,
   StorageError,
 } from "../CommonErrors.ts";
 import { ErrorClass } from "../ErrorClass.ts";
+import type { Attachment } from "../issues/Attachment.ts";
+import type { Upload } from "../issues/Attachments.ts";
 import { Comment } from "../issues/Comment.ts";
 import type { ChangedIssue, Issue } from "../issues/Issue.ts";
+import type { QuestionClosed } from "../issues/IssueErrors.ts";
+import type { Question, QuestionCreate } from "../issues/Question.ts";
 import type { CallOptions } from "../mcp/gateway/ToolGateway.ts";
 import type { ToolResult } from "../mcp/McpConnector.ts";
 import type { ToolUnavailable } from "../mcp/McpErrors.ts";
@@ -17,19 +23,21 @@ import type { AgentToolList } from "../mcp/ToolCall.ts";
 import type * as Page from "../Page.ts";
 import type { UsageKey } from "../usage/UsageErrors.ts";
 import type { Finish, TurnAnswer } from "./Heartbeat.ts";
+import type { LogGap } from "./RunErrors.ts";
 
 type AgentError = Forbidden | NotFound | StorageError;
 
 /** The run has to stop, or no longer holds its issue: do not change the issue. */
-export class Stopped extends ErrorClass<Stopped>()(
-  "Stopped",
-  {
-    reason: StopReason,
-    /** Comments by others since the last turn; none if the run had ended before. */
-    comments: Schema.Array(Comment).pipe(Schema.withConstructorDefault(Effect.succeed([]))),
-  },
-  ({ reason }) => `Leave the issue as it is: ${reason}.`,
-) {}
+export class Stopped
+  extends /* @__PURE__ */ ErrorClass<Stopped>()(
+    "Stopped",
+    {
+      reason: StopReason,
+      /** Comments by others since the last turn; none if the run had ended before. */
+      comments: Schema.Array(Comment).pipe(Schema.withConstructorDefault(Effect.succeed([]))),
+    },
+    ({ reason }) => `Leave the issue as it is: ${reason}.`,
+  ) {}
 
 /** An issue that an agent picked up, and the actions of the agent while it holds the issue. */
 export interface Task {
@@ -56,6 +64,35 @@ export interface Task {
   comments(
     request?: Page.PageRequest,
   ): Effect.Effect<Page.Page<Comment>, AgentError | InvalidRequest>;
+  /** Attaches a file to the issue in the name of the agent. */
+  attach<E>(
+    file: Upload<E, never>,
+  ): Effect.Effect<
+    Attachment,
+    AgentError | E | IdempotencyMismatch | InvalidRequest | PayloadTooLarge | Stopped
+  >;
+  /**
+   * Asks a person a question about the issue. While a blocking question (the default) is open, no
+   * heartbeat picks the issue up: hand it in as `released`, and the next run gets the answer.
+   */
+  ask(
+    question: typeof QuestionCreate.Encoded,
+  ): Effect.Effect<
+    Question,
+    AgentError | IdempotencyMismatch | InvalidRequest | LimitExceeded | QuestionClosed | Stopped
+  >;
+  /**
+   * Shows people what the agent does now, 1 to 2,000 characters. This is a turn: it renews the lease
+   * and returns new comments, and fails with `Stopped` when the agent has to stop.
+   */
+  note(text: string): Effect.Effect<TurnAnswer, AgentError | InvalidRequest | Stopped>;
+  /** Writes lines to the log of the run, at most 256 KiB. Calls are stored in their order. */
+  log(
+    text: string,
+  ): Effect.Effect<
+    void,
+    AgentError | InvalidRequest | LimitExceeded | LogGap | PayloadTooLarge | Stopped
+  >;
   /** The tools that the agent may use now. */
   readonly tools: Effect.Effect<AgentToolList, AgentError>;
   /** Calls a tool once, by the name that `tools` lists. An error of the tool is a result. */

@@ -39,7 +39,7 @@ export type { StopNotice } from "./internal/WorkerFence.ts";
 /** The run that a call of a worker acts for. */
 export interface Acting {
   /** Its live run, or an ended one that fences it; null for none. */
-  readonly run: Pick<RunRow, "id" | "agentId" | "issueId"> | null;
+  readonly run: RunRow | null;
   /** The live runs of a worker that has to name one of them; otherwise empty. */
   readonly several: ReadonlyArray<string>;
 }

@@ -22,6 +22,8 @@ export class MasterKeys extends Context.Service<
     readonly all: Keys;
     /** The current keys, which another process may have changed. */
     readonly current: Effect.Effect<Keys>;
+    /** The current keys, or the keys of up to one second ago. */
+    readonly recent: Effect.Effect<Keys>;
   }
 >()("@quartermaster/core/secrets/MasterKeys") {
   /**
@@ -69,7 +71,8 @@ export class MasterKeys extends Context.Service<
           ),
           Effect.catch(() => Effect.sync(() => known)),
         );
-        return MasterKeys.of({ all, current });
+        const recent = yield* Effect.cachedWithTTL(current, "1 second");
+        return MasterKeys.of({ all, current, recent });
       }),
     );
 }

@@ -30,6 +30,11 @@ export class SecretBox extends Context.Service<
     /** The id of the key that seals new values now. */
     readonly newestKeyId: Effect.Effect<string>;
     seal(owner: Owner, value: Redacted.Redacted<string>): Effect.Effect<SealedValue>;
+    /**
+     * Like `seal`, for values that every call may have: the key may be the newest of up to one second ago, so that
+     * the key file is not read for each value.
+     */
+    sealOften(owner: Owner, value: Redacted.Redacted<string>): Effect.Effect<SealedValue>;
     open(owner: Owner, value: SealedValue): Effect.Effect<Redacted.Redacted<string>, CannotOpen>;
   }
 >()("@quartermaster/core/secrets/SecretBox") {
@@ -38,7 +43,7 @@ export class SecretBox extends Context.Service<
     Effect.gen(function* () {
       const aead = yield* Aead.Aead;
       const random = yield* SecureRandom.SecureRandom;
-      const { current } = yield* MasterKeys;
+      const { current, recent } = yield* MasterKeys;
       const encoder = new TextEncoder();
       const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
@@ -63,11 +68,11 @@ export class SecretBox extends Context.Service<
       const associated = ({ serverId, name }: Owner, keyId: string) =>
         encoder.encode(JSON.stringify([serverId, name, keyId]));
 
-      const seal = Span.fn("SecretBox.seal")(function* (
+      const sealUnder = Effect.fnUntraced(function* (
+        newest: MasterKey,
         owner: Owner,
         value: Redacted.Redacted<string>,
       ) {
-        const [newest] = yield* current;
         const key = yield* aeadKey(newest);
         const nonce = yield* random.randomBytes(12);
         const sealed = yield* Effect.orDie(
@@ -77,6 +82,21 @@ export class SecretBox extends Context.Service<
           }),
         );
         return { keyId: newest.id, nonce: Base64.encode(nonce), sealed: Base64.encode(sealed) };
+      });
+
+      const seal = Span.fn("SecretBox.seal")(function* (
+        owner: Owner,
+        value: Redacted.Redacted<string>,
+      ) {
+        const [newest] = yield* current;
+        return yield* sealUnder(newest, owner, value);
+      });
+      const sealOften = Span.fn("SecretBox.sealOften")(function* (
+        owner: Owner,
+        value: Redacted.Redacted<string>,
+      ) {
+        const [newest] = yield* recent;
+        return yield* sealUnder(newest, owner, value);
       });
 
       const open = Span.fn("SecretBox.open")(function* (owner: Owner, value: SealedValue) {
@@ -91,7 +111,7 @@ export class SecretBox extends Context.Service<
         return Redacted.make(decoder.decode(bytes));
       });
 
-      return SecretBox.of({ newestKeyId, seal, open });
+      return SecretBox.of({ newestKeyId, seal, sealOften, open });
     }),
   );
 }

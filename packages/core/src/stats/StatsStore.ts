@@ -1,5 +1,7 @@
 import { Context, type Effect } from "effect";
+import type { RunRow } from "../agents/Run.ts";
 import type { StorageError } from "../CommonErrors.ts";
+import type { IssueStatus } from "../issues/Issue.ts";
 import type { Timestamp } from "../Timestamp.ts";
 
 /** The sources of rows. */
@@ -8,9 +10,15 @@ export type StatsSource = "events" | "toolCalls";
 /** The counts of an hour or a day. */
 export interface StatsRow {
   readonly bucket: "hour" | "day";
-  /** `events` of issues and runs, `stays` of issues in a status by their length, or `calls` of a server. */
-  readonly kind: "events" | "stays" | "calls";
-  /** The project or the server; empty for all projects together. */
+  /**
+   * `events` of issues and runs, `stays` of issues in a status by their length, `agents` for runs of an
+   * agent, or `calls` of a server.
+   */
+  readonly kind: "events" | "stays" | "agents" | "calls";
+  /**
+   * The project or the server; for `agents` the project and the agent as a list in JSON. The project is
+   * empty for all projects together.
+   */
   readonly id: string;
   /** The start of the hour or day, in UTC. */
   readonly at: Timestamp;
@@ -29,6 +37,21 @@ export interface StatsQuery extends Pick<StatsRow, "bucket" | "kind"> {
 export interface StayEnd {
   readonly issueId: string;
   readonly endedAt: Timestamp;
+}
+
+/** The time since which an issue has been in a status. */
+export interface StaySince {
+  readonly issueId: string;
+  readonly since: Timestamp;
+}
+
+/** Issues of a status. */
+export interface StayingQuery {
+  /** Null for all projects. */
+  readonly projects: ReadonlyArray<string> | null;
+  readonly status: IssueStatus;
+  /** The share of the issues to read, above 0 and up to 1. */
+  readonly share: number;
 }
 
 /** Port: counts by hour and by day, and the position up to which they are counted. */
@@ -52,6 +75,22 @@ export class StatsStore extends Context.Service<
     staysSince(
       ends: ReadonlyArray<StayEnd>,
     ): Effect.Effect<ReadonlyArray<Timestamp | null>, StorageError>;
+    /**
+     * For each stay in PendingReview: the id of the run whose hand-in started it, from the issue's
+     * timeline; null if no run started it.
+     */
+    handIns(
+      stays: ReadonlyArray<StaySince>,
+    ): Effect.Effect<ReadonlyArray<string | null>, StorageError>;
+    /** Returns the runs with these ids that are stored, in any order. */
+    runs(
+      ids: ReadonlyArray<string>,
+    ): Effect.Effect<ReadonlyArray<Pick<RunRow, "id" | "agentId" | "startedAt">>, StorageError>;
+    /**
+     * The timestamps since which issues have been in a status: of all issues, or of a share that does not depend
+     * on their age, in any order.
+     */
+    staying(query: StayingQuery): Effect.Effect<ReadonlyArray<Timestamp>, StorageError>;
     /** Removes at most `limit` rows that start before `before`, and returns how many. */
     prune(before: Timestamp, limit: number): Effect.Effect<number, StorageError>;
   }

@@ -78,7 +78,7 @@ export class UsageStore extends Context.Service<
     ): Effect.Effect<ReadonlyMap<string, RunUsage>, StorageError>;
     /**
      * Returns groups in the order of their keys. Runs that reported nothing count when they started,
-     * and in no group of a model.
+     * and in no group of a model. A run whose rows were pruned reported.
      */
     groups(
       query: UsageQuery,

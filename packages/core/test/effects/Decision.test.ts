@@ -26,6 +26,8 @@ const slot = (
   until: at(40),
   node: "node_1",
   delivered: [],
+  earlier: [],
+  delivering: null,
   settled: null,
   result: null,
   summary: null,
@@ -78,6 +80,16 @@ describe("The decision on an equal call", () => {
     const slots = [slot("done", 1, used)];
     assert.strictEqual(decide(slots, { resumedAt: at(10) }), "replay 1.1");
     assert.strictEqual(decide(slots, { resumedAt: at(9) }), "sendNew 2");
+  });
+
+  it("[effects.decision] a slot whose result is on its way to the run is awaited until the node was killed", () => {
+    const delivering = (runId: string, until: string) =>
+      slot("done", 1, { delivering: { runId, until } });
+    assert.strictEqual(decide([delivering("run_2", at(31))]), "wait 1.1");
+    assert.strictEqual(decide([delivering("run_2", now)]), "replay 1.1");
+    assert.strictEqual(decide([delivering("run_1", at(31))]), "replay 1.1");
+    const name = "order-7";
+    assert.strictEqual(decide([{ ...delivering("run_2", at(31)), name }], { name }), "replay 1.1");
   });
 
   it("[effects.decision] a name has one slot in its cycle, for the same arguments", () => {

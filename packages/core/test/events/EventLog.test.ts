@@ -32,10 +32,47 @@ const kindsOf = Effect.fnUntraced(function* (count: number, options?: Options) {
 
 const prune = Effect.gen(function* () {
   const { transact } = yield* Transactor.Transactor;
-  return yield* transact((yield* EventLog.EventLog).prune);
+  return yield* transact((yield* EventLog.EventLog).prune(null));
 });
 
 describe("Events", () => {
+  check(
+    "[events.recent] recent lists the newest events that the caller may see, newest first",
+    Effect.gen(function* () {
+      const { recent } = yield* EventLog.EventLog;
+      assert.deepStrictEqual(yield* recent(), []);
+      const first = yield* create({}, "a");
+      for (let n = 0; n < 300; n++) yield* create({}, "b");
+      yield* put(first.id, { status: "Resolved" });
+      const newest = yield* recent({ limit: 2 });
+      assert.deepStrictEqual(
+        newest.map(({ kind, projectId }) => [kind, projectId]),
+        [
+          ["issue.statusChanged", "a"],
+          ["issue.created", "b"],
+        ],
+      );
+      const filter = { projectId: "a", kinds: ["issue.*"] };
+      const ofA = ["issue.statusChanged", "issue.created"];
+      // The oldest one is beyond the first read.
+      assert.deepStrictEqual(
+        (yield* recent({ filter })).map(({ kind }) => kind),
+        ofA,
+      );
+      const bound = Callers.as({ ...alice, projects: ["a"] });
+      assert.deepStrictEqual(
+        (yield* bound(recent())).map(({ kind }) => kind),
+        ofA,
+      );
+      assert.deepStrictEqual(yield* bound(recent({ filter: { projectId: "b" } })), []);
+      assert.strictEqual((yield* Effect.flip(recent({ limit: 101 })))._tag, "InvalidRequest");
+      assert.strictEqual(
+        (yield* Effect.flip(recent({ filter: { kinds: ["issue.unknown"] } })))._tag,
+        "InvalidRequest",
+      );
+    }),
+  );
+
   check(
     "[events.now] a stream starts now and emits each change once",
     Effect.gen(function* () {
@@ -70,6 +107,31 @@ describe("Events", () => {
       const titles = (yield* Fiber.join(fiber)).map(({ data }) => data["changes"]);
       assert.lengthOf(titles, 451);
       assert.deepStrictEqual(titles.at(-1), { title: { from: "450", to: "451" } });
+    }),
+  );
+
+  check(
+    "[events.since] a stream starts with the events of a time, wherever it is in the log",
+    Effect.gen(function* () {
+      const { id } = yield* create();
+      for (let hour = 1; hour <= 20; hour++) {
+        yield* TestClock.adjust("1 hour");
+        yield* put(id, { title: String(hour) });
+      }
+      const titlesFrom = Effect.fnUntraced(function* (count: number, since: string) {
+        const events = yield* Effect.flatMap(next(count, { since }), Fiber.join);
+        return events.map(({ data }) => data["changes"]);
+      });
+      const all = yield* titlesFrom(21, "1969-01-01T00:00:00.000Z");
+      assert.lengthOf(all, 21);
+      assert.deepStrictEqual(yield* titlesFrom(20, "1970-01-01T00:00:30.000Z"), all.slice(1));
+      assert.deepStrictEqual(yield* titlesFrom(3, "1970-01-01T18:00:00.000Z"), all.slice(-3));
+      const fiber = yield* next(1, { since: "1970-01-01T20:00:30.000Z" });
+      yield* TestClock.adjust("1 hour");
+      yield* put(id, { title: "21" });
+      assert.deepInclude((yield* Fiber.join(fiber))[0]?.data, {
+        changes: { title: { from: "20", to: "21" } },
+      });
     }),
   );
 

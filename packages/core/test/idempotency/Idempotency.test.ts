@@ -1,11 +1,20 @@
 import { assert, describe, it } from "@effect/vitest";
-import { Comments, Core, Idempotency, Issues, Links, MasterKeys } from "@quartermaster/core";
+import {
+  Comments,
+  Core,
+  Idempotency,
+  IdempotencyStore,
+  Issues,
+  Links,
+  MasterKeys,
+  Transactor,
+} from "@quartermaster/core";
 import { Callers, SeededRandom } from "@quartermaster/testing";
-import { Effect, Layer, Redacted } from "effect";
+import { Effect, Layer, Option, Redacted } from "effect";
 import { Digest, Mac } from "effect/crypto";
 import { TestClock } from "effect/testing";
 import * as TestStorage from "../support/Storage.ts";
-import { alice, check, create, link, project } from "../support/World.ts";
+import { alice, check, create, link, plain, project } from "../support/World.ts";
 
 const request = (content: string, idempotencyKey = "1", keyId = "key") =>
   Effect.provideService(Idempotency.CurrentRequest, { keyId, idempotencyKey, content });
@@ -22,7 +31,7 @@ describe("Idempotency", () => {
       const first = yield* request("a")(create());
       assert.deepStrictEqual(yield* request("a")(create()), first);
       const renamed = yield* issues.update(first.id, { title: "Renamed" });
-      assert.deepStrictEqual(yield* request("a")(create()), renamed);
+      assert.deepStrictEqual(yield* request("a")(create()), plain(renamed));
       assert.strictEqual(yield* count, 1);
       assert.notStrictEqual((yield* request("a", "2")(create())).id, first.id);
       assert.notStrictEqual((yield* request("a", "1", "other")(create())).id, first.id);
@@ -53,6 +62,18 @@ describe("Idempotency", () => {
       const refusal = yield* Effect.flip(request("b")(create()));
       assert.strictEqual(refusal._tag, "IdempotencyMismatch");
       assert.strictEqual(yield* count, 1);
+    }),
+  );
+
+  check(
+    "a request without a fingerprint, of a service with another master key, is recognized by its key",
+    Effect.gen(function* () {
+      const store = yield* IdempotencyStore.IdempotencyStore;
+      const { transact } = yield* Transactor.Transactor;
+      const first = yield* request("a")(create());
+      const row = Option.getOrThrow(yield* store.get("key", "1"));
+      yield* transact(store.put({ ...row, fingerprint: "" }));
+      assert.deepStrictEqual(yield* request("a")(create()), first);
     }),
   );
 

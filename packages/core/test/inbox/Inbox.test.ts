@@ -36,7 +36,7 @@ const asViewer = Callers.as({ ...Callers.user("eve"), role: "Viewer", projects: 
 
 const asAdmin = Callers.as({ ...Callers.user("root"), role: "Admin" });
 
-const none = { questionId: null, serverId: null, callId: null };
+const none = { questionId: null, serverId: null, callId: null, blocks: 0 };
 
 describe("Inbox", () => {
   check(
@@ -51,6 +51,7 @@ describe("Inbox", () => {
         priority: "urgent",
         projectId: "project",
         issueId: issue.id,
+        issueKey: issue.key,
         questionId: question.id,
         agentId: "bot",
         title: "Mend the roof",
@@ -105,6 +106,7 @@ describe("Inbox", () => {
           priority: "high",
           projectId: "project",
           issueId: issue.id,
+          issueKey: issue.key,
           agentId: "bot",
           title: "Mend the roof",
           detail: "The agent handed the issue in. Review it.",
@@ -208,11 +210,13 @@ describe("Inbox", () => {
       assert.deepStrictEqual(yield* listed, [
         {
           ...none,
+          blocks: null,
           kind: "agentSilent",
           since: "1970-01-01T00:00:00.000Z",
           priority: "high",
           projectId: null,
           issueId: null,
+          issueKey: null,
           agentId: "bot",
           title: "bot",
           detail: "The agent bot has never sent a heartbeat.",

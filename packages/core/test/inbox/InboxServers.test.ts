@@ -15,7 +15,15 @@ const broken = Effect.fail(
 const items = (request: { readonly projectId?: ReadonlyArray<string> } = {}) =>
   Inbox.Inbox.use((inbox) => Effect.map(inbox.list(request), (page) => page.items));
 
-const nobody = { projectId: null, issueId: null, questionId: null, callId: null, agentId: null };
+const nobody = {
+  projectId: null,
+  issueId: null,
+  issueKey: null,
+  questionId: null,
+  callId: null,
+  agentId: null,
+  blocks: null,
+};
 
 describe("Servers in the inbox", () => {
   check(

@@ -79,6 +79,45 @@ describe("Lists of issues", () => {
   );
 
   check(
+    "[issues.list.values] a filter takes several values, and a name with not. excludes them",
+    Effect.gen(function* () {
+      yield* create({ title: "A", labels: ["a,b"], assignedAgentId: "bot", priority: "low" });
+      yield* create({ title: "B", labels: ["bug", "ui"], assigneeUserId: "ann" });
+      yield* TestClock.adjust("1 minute");
+      const { issue } = yield* executing("bot", { title: "C", labels: ["ui"], goalId: "g" });
+      assert.deepStrictEqual(yield* titles({ assigneeId: "bot,ann" }), ["C", "B", "A"]);
+      assert.deepStrictEqual(yield* titles({ assigneeId: ["ann"] }), ["B"]);
+      assert.deepStrictEqual(yield* titles({ priority: "urgent,low" }), ["A"]);
+      assert.deepStrictEqual(yield* titles({ label: ["bug,none", "ui"] }), ["B"]);
+      assert.deepStrictEqual(yield* titles({ label: ["a\\,b"] }), ["A"]);
+      assert.deepStrictEqual(yield* titles({ "not.label": "bug,a\\,b" }), ["C"]);
+      assert.deepStrictEqual(yield* titles({ "not.goalId": "g" }), ["B", "A"]);
+      assert.deepStrictEqual(yield* titles({ goalId: [] }), []);
+      assert.deepStrictEqual(yield* titles({ createdAfter: "1970-01-01T00:00:00Z" }), ["C"]);
+      assert.deepStrictEqual(yield* titles({ updatedBefore: "1970-01-01T00:01:00Z" }), ["B"]);
+      yield* Questions.Questions.use((questions) =>
+        questions.ask(issue.id, { kind: "text", prompt: "Which?" }),
+      );
+      assert.deepStrictEqual(yield* titles({ has: "question,files" }), ["C"]);
+      assert.deepStrictEqual(yield* titles({ "not.has": ["question"] }), ["B", "A"]);
+      assert.deepStrictEqual(yield* titles({ silentAgent: true }), []);
+      yield* TestClock.adjust("11 minutes");
+      assert.deepStrictEqual(yield* titles({ silentAgent: true }), ["C", "A"]);
+      assert.deepStrictEqual(yield* titles({ silentAgent: false }), ["B"]);
+      const many = Array.from({ length: 33 }, (_, n) => `l${n}`);
+      for (const request of [
+        { label: [many.join(",")] },
+        { label: many },
+        { "not.label": many },
+        { priority: "top" },
+        { assigneeId: "a b" },
+      ]) {
+        assert.strictEqual((yield* refusal(list(request as object)))._tag, "InvalidRequest");
+      }
+    }),
+  );
+
+  check(
     "[issues.list.ready] ready lists what the next heartbeat of its agent picks up",
     Effect.gen(function* () {
       yield* create({ title: "A", assignedAgentId: "bot" });
@@ -160,8 +199,63 @@ describe("Lists of issues", () => {
       assert.deepStrictEqual(yield* titles({ q: "roof OR door" }), []);
       assert.deepStrictEqual(yield* titles({ q: "the" }), ["Paint the door", "Mend the ROOF"]);
       assert.deepStrictEqual(yield* titles({ q: '"roof"* -door' }), []);
+      assert.deepStrictEqual(yield* titles({ q: "naive slat" }), ["Mend the ROOF"]);
       assert.deepStrictEqual(yield* titles({ q: "?!" }), []);
       assert.lengthOf(yield* titles({ q: "  " }), 2);
+    }),
+  );
+
+  check(
+    "[search.snippet] a brief list says where a search found each issue",
+    Effect.gen(function* () {
+      const issues = yield* Issues.Issues;
+      const comments = yield* Comments.Comments;
+      const long = "lorem ipsum ".repeat(20);
+      const { id } = yield* create({ title: "Rate limits", labels: ["api"] });
+      yield* comments.create(id, { content: `${long}Réfunds fail. ${long}`, authorType: "User" });
+      yield* create({ title: "Refund the order", description: "The api limits it" });
+      const found = (request: Parameters<typeof issues.listBrief>[1]) =>
+        Effect.map(issues.listBrief(project, request), ({ items }) =>
+          items.map(({ matchedIn, snippet }) => [matchedIn, snippet] as const),
+        );
+      const marked = (text: string) => text.replaceAll("<", "\u0002").replaceAll(">", "\u0003");
+      const [inTitle, inComment, ...others] = yield* found({ q: "refun" });
+      assert.deepStrictEqual(others, []);
+      assert.deepStrictEqual(inTitle, [["title"], marked("<Refund> the order")]);
+      assert.deepStrictEqual(inComment?.[0], ["comments"]);
+      const snippet = inComment?.[1] ?? "";
+      assert.include(snippet, marked("…lorem ipsum lorem ipsum lorem ipsum <Réfunds> fail."));
+      assert.strictEqual(snippet.length, 162);
+      assert.match(snippet, /^….*…$/su);
+      assert.deepStrictEqual(yield* found({ q: "limits api", sort: "created" }), [
+        [["description"], marked("The <api> <limits> it")],
+        [["title", "labels"], marked("<api>")],
+      ]);
+      const { key } = yield* issues.get(id);
+      yield* create({ title: `After ${key}` });
+      const byKey = yield* issues.listBrief(project, { q: key.toLowerCase() });
+      assert.deepStrictEqual(
+        byKey.items.map(({ matchedIn, title }) => [title, matchedIn]),
+        [
+          ["Rate limits", ["key"]],
+          [`After ${key}`, ["title"]],
+        ],
+      );
+      const next = yield* issues.listBrief(project, { q: key, limit: 1 });
+      const rest = yield* issues.listBrief(project, { q: key, cursor: next.next ?? "" });
+      assert.deepStrictEqual(
+        [...next.items, ...rest.items].map(({ title }) => title),
+        ["Rate limits", `After ${key}`],
+      );
+      const backwards = yield* issues.listBrief(project, { q: key, order: "asc" });
+      assert.deepStrictEqual(
+        backwards.items.map(({ title }) => title),
+        [`After ${key}`, "Rate limits"],
+      );
+      assert.deepStrictEqual((yield* found({}))[0], [undefined, undefined]);
+      assert.deepInclude(yield* refusal(issues.list(project, { sort: "relevance" })), {
+        _tag: "InvalidRequest",
+      });
     }),
   );
 

@@ -48,6 +48,7 @@ describe("Questions", () => {
       assert.deepStrictEqual(byAgent, {
         id: byAgent.id,
         issueId: issue.id,
+        issueKey: issue.key,
         runId,
         askedBy: { type: "Agent", id: "bot" },
         kind: "text",

@@ -109,8 +109,12 @@ describe("The timeline", () => {
       const { id } = yield* create({ assignedAgentId: "bot" });
       yield* put(id, { title: "Mend the whole roof" });
       yield* put(id, { notBefore: "1970-01-01T00:00:00Z" });
-      yield* Comments.Comments.use((comments) =>
-        comments.create(id, { content: "Soon", authorType: "User" }),
+      yield* Comments.Comments.use(({ create, remove, update }) =>
+        Effect.gen(function* () {
+          const comment = yield* create(id, { content: "Soon", authorType: "User" });
+          yield* update(id, comment.id, { content: "Later" });
+          yield* remove(id, comment.id);
+        }),
       );
       const file = yield* attachments.upload(id, {
         fileName: "a.txt",

@@ -131,12 +131,13 @@ describe("Sessions", () => {
       const sessions = yield* Sessions.Sessions;
       const one = yield* start();
       const other = yield* sessions.create(one.credential);
-      const { hash } = yield* cookie(one.secret);
+      const session = yield* cookie(one.secret);
+      const { hash } = session;
       const tokens = [
         yield* sessions.token(hash),
         yield* sessions.token((yield* cookie(other.secret)).hash),
       ] as const;
-      yield* sessions.remove(hash);
+      yield* sessions.remove(session);
       yield* refused(one.secret);
       yield* cookie(other.secret);
       const ended = yield* Effect.flip(sessions.authenticate("token", tokens[0].secret));
@@ -231,12 +232,12 @@ describe("Sessions", () => {
       const sessions = yield* Sessions.Sessions;
       const one = yield* start();
       const create = sessions.create(one.credential);
-      const { hash } = yield* cookie(one.secret);
-      yield* sessions.token(hash);
+      const session = yield* cookie(one.secret);
+      yield* sessions.token(session.hash);
       yield* create;
       assert.deepInclude(yield* Effect.flip(create), { _tag: "LimitExceeded", limit: 2 });
       yield* start();
-      yield* sessions.remove(hash);
+      yield* sessions.remove(session);
       yield* create;
       assert.strictEqual((yield* Effect.flip(create))._tag, "LimitExceeded");
       yield* TestClock.adjust("12 hours");

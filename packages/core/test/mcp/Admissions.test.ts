@@ -60,6 +60,25 @@ const codes = (issueId: string) =>
 
 describe("Admission of calls", () => {
   check(
+    "[run.fence.steps] a run that was live when its request read it, and was stopped or lost since, is refused by the admission",
+    Effect.gen(function* () {
+      const { runId, server } = yield* working();
+      const row = yield* runOf(runId);
+      const call = Effect.provideService(world.call("test-notes__add"), CurrentRun.CurrentRun, row);
+      yield* call;
+      for (const change of [
+        { status: "stopping", stopReason: "paused" },
+        { status: "active", stopReason: null, leaseExpiresAt: row.startedAt },
+      ] as const) {
+        yield* updateRun(runId, change);
+        const error = yield* Effect.flip(call);
+        assert.strictEqual("reason" in error && error.reason, "runEnded");
+      }
+      assert.lengthOf(server.calls, 1);
+    }),
+  );
+
+  check(
     "[tools.calls.need-run] with callsNeedRun an agent calls tools for a live run only, and the server receives no other call",
     Effect.gen(function* () {
       const { call, runId, runs, server } = yield* working();
@@ -165,7 +184,7 @@ describe("Admission of calls", () => {
   check(
     "[tools.calls.fence] a call for a run that was told to stop is not sent, and is recorded as refused",
     Effect.gen(function* () {
-      const { call, issue, issues, runId, server } = yield* working();
+      const { call, id, issue, issues, runId, server } = yield* working();
       yield* issues.pause(issue.id);
       const refusal = yield* Effect.flip(call());
       assert.strictEqual(refusal._tag, "ToolUnavailable");
@@ -176,7 +195,14 @@ describe("Admission of calls", () => {
       );
       assert.deepStrictEqual(server.calls, []);
       const [record] = yield* world.records();
-      assert.deepStrictEqual([record?.outcome, record?.runId], ["refused", runId]);
+      assert.deepInclude(record, {
+        outcome: "refused",
+        runId,
+        server: "test-notes",
+        serverId: id,
+        tool: "add",
+      });
+      assert.isString(record?.toolDigest);
       assert.match(record?.error ?? "", /^runEnded: The run run_\w+ may not call tools: /);
       assert.deepStrictEqual((yield* world.records({ outcome: ["failed"] }))[0], record);
     }),

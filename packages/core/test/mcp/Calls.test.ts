@@ -1,8 +1,24 @@
 import { assert, describe } from "@effect/vitest";
-import { Agents, Housekeeping, McpConnector, Principal, ToolCallStore } from "@quartermaster/core";
-import { Callers, Fixtures, Storage } from "@quartermaster/testing";
+import {
+  Agents,
+  Housekeeping,
+  McpConnector,
+  Principal,
+  type ToolCall,
+  ToolCallStore,
+} from "@quartermaster/core";
+import { Callers, Fixtures, Storage, TestCore } from "@quartermaster/testing";
 import { Deferred, Effect, Fiber } from "effect";
-import { assertTag, check, reasonOf, refusal, secret, world } from "../support/McpWorld.ts";
+import {
+  assertTag,
+  check,
+  checkIn,
+  reasonOf,
+  refusal,
+  secret,
+  world,
+} from "../support/McpWorld.ts";
+import * as TestStorage from "../support/Storage.ts";
 
 const failure = (
   reason: McpConnector.ConnectorError["reason"],
@@ -585,6 +601,34 @@ describe("Tool calls", () => {
       yield* world.uninstall(id);
       assert.lengthOf(yield* world.records({ serverId: id }), 3);
       yield* assertTag(Callers.as(Principal.user("e", "Editor"))(world.records()), "Forbidden");
+    }),
+  );
+
+  checkIn(
+    TestCore.layerMcpWith({
+      storage: TestStorage.altered(ToolCallStore.ToolCallStore, ({ admitted }) => {
+        let before: ReadonlyArray<ToolCall.AdmittedCallRow> = [];
+        return {
+          admitted: (...query) =>
+            Effect.map(admitted(...query), (rows) => {
+              if (rows.length > 0) before = rows;
+              return before;
+            }),
+        };
+      }),
+    }),
+    "[tools.calls.once] a call whose end another node records during a list is listed once",
+    Effect.gen(function* () {
+      const { server } = yield* world.running();
+      const reply = Deferred.makeUnsafe<void>();
+      server.onCall = () => Effect.as(Deferred.await(reply), { content: [] });
+      const fiber = yield* Effect.forkChild(world.call("test-notes__add"));
+      yield* world.idle;
+      const outcomes = Effect.map(world.records(), (calls) => calls.map(({ outcome }) => outcome));
+      assert.deepStrictEqual(yield* outcomes, [null]);
+      yield* Deferred.succeed(reply, undefined);
+      yield* Fiber.join(fiber);
+      assert.deepStrictEqual(yield* outcomes, ["ok"]);
     }),
   );
 

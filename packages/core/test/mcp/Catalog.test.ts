@@ -159,6 +159,7 @@ describe("a catalog file", () => {
           args: [],
           env: {},
           isolation: "shared",
+          state: false,
           sandbox: null,
         },
       });

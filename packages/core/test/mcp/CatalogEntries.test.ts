@@ -162,7 +162,7 @@ describe("The catalog of the host and its Owners", () => {
       const created = yield* create({ runtime: "node", manifest });
       const first = yield* Timestamp.now;
       assert.strictEqual(lockOf(created), first);
-      yield* world.pass("1 day");
+      yield* world.pass("1 minute");
       const described = yield* put("tickets", { runtime: "node", manifest, description: "Again" });
       assert.strictEqual(lockOf(described), first);
       const next = { ...manifest, version: "1.1.0" };

@@ -15,6 +15,7 @@ const manifest = {
   args: [],
   env: {},
   isolation: "shared" as const,
+  state: false,
   sandbox: null,
 };
 const envVars = ["A", "B"].map((name) => ({

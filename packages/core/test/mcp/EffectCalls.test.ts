@@ -8,6 +8,7 @@ import {
   IssueEffects,
   Issues,
   McpConnector,
+  McpServerStore,
   McpServers,
   Principal,
   RunRecords,
@@ -178,6 +179,25 @@ describe("Calls that happen once", () => {
   );
 
   check(
+    "[effects.uninstall] a result that arrives while another node uninstalls the server is not stored",
+    Effect.gen(function* () {
+      const { call, id, issue, server } = yield* working();
+      const effects = yield* EffectStore.EffectStore;
+      const servers = yield* McpServerStore.McpServerStore;
+      const { transact } = yield* Transactor.Transactor;
+      server.onCall = () =>
+        Effect.andThen(servers.remove(id), effects.wipeServer(id)).pipe(
+          transact,
+          Effect.orDie,
+          Effect.as({ content: [{ type: "text", text: "receipt" }] }),
+        );
+      assert.isNotTrue((yield* call).isError);
+      const [slot] = yield* effects.list(issue.id, 1);
+      assert.deepInclude(slot, { state: "done", result: null, summary: null });
+    }),
+  );
+
+  check(
     "[effects.settle] a run has not received what was settled while the lost reply was on its way",
     Effect.gen(function* () {
       const { call, issue, server } = yield* working();
@@ -306,6 +326,9 @@ describe("Calls that happen once", () => {
       const waited = yield* Fiber.join(second);
       assert.isTrue(waited.isError);
       assert.match(String(waited.content[0]?.["text"]), /^Still in flight since 1970-/);
+      const [, refused] = yield* world.records();
+      assert.strictEqual(refused?.outcome, "refused");
+      assert.match(String(refused?.error), /^effectInFlight: Still in flight since 1970-/);
       yield* Fiber.interrupt(first);
     }),
   );

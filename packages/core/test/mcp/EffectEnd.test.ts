@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { McpConnector } from "@quartermaster/core";
+import { Errors, McpConnector } from "@quartermaster/core";
 import { Exit } from "effect";
 import * as EffectEnd from "../../src/mcp/gateway/internal/EffectEnd.ts";
 
@@ -27,6 +27,7 @@ describe("the end of an effect", () => {
       ...[408, 409, 500, 502, 503, 504].map((status) => [http(status), "unknown"] as const),
       [lost(false), "failed"],
       [lost(true), "unknown"],
+      [Exit.fail(new Errors.ToolUnavailable({ reason: "runEnded", explanation: "No." })), "failed"],
       [Exit.interrupt(), "unknown"],
       [Exit.die("defect"), "unknown"],
     ] as const) {

@@ -16,6 +16,7 @@ const manifest: CatalogEntry.StdioManifest = {
   args: [],
   env: {},
   isolation: "shared",
+  state: false,
   sandbox: {
     ...Sandbox.defaults,
     network: false,

@@ -13,6 +13,7 @@ import {
 import { Callers, Fixtures, SeededRandom, TestCore } from "@quartermaster/testing";
 import { Effect, Layer, Logger, Redacted } from "effect";
 import { Aead, Digest } from "effect/crypto";
+import { TestClock } from "effect/testing";
 import { admin, check, secret, world } from "../support/McpWorld.ts";
 import * as TestStorage from "../support/Storage.ts";
 
@@ -46,6 +47,37 @@ const awkward: ReadonlyArray<readonly [string, string]> = [
 ];
 
 describe("SecretBox", () => {
+  it.effect(
+    "[mcp.secrets.often] values of calls are sealed under the newest key of the last second, which is read once",
+    () => {
+      let keys: MasterKeys.KeyBytes = [TestCore.masterKey(1)];
+      let reads = 0;
+      const read = Effect.sync(() => {
+        reads += 1;
+        return keys;
+      });
+      const layer = SecretBox.SecretBox.layer.pipe(
+        Layer.provide(MasterKeys.MasterKeys.layerWith(keys, read)),
+        Layer.provide(Layer.mergeAll(Aead.layerWebCrypto, Digest.layerWebCrypto)),
+        Layer.provide(SeededRandom.layer),
+      );
+      return Effect.gen(function* () {
+        const { newestKeyId, seal, sealOften } = yield* SecretBox.SecretBox;
+        const often = Effect.map(sealOften(owner, Redacted.make(secret)), ({ keyId }) => keyId);
+        const first = yield* often;
+        assert.strictEqual(yield* often, first);
+        assert.strictEqual(reads, 1);
+        keys = [TestCore.masterKey(2), ...keys];
+        assert.strictEqual(yield* often, first);
+        const second = yield* newestKeyId;
+        assert.notStrictEqual(second, first);
+        assert.strictEqual((yield* seal(owner, Redacted.make(secret))).keyId, second);
+        yield* TestClock.adjust("1 second");
+        assert.strictEqual(yield* often, second);
+      }).pipe(Effect.provide(layer));
+    },
+  );
+
   it.effect.each(awkward)("[mcp.secrets.box] %s comes back", ([, text]) =>
     Effect.gen(function* () {
       const value = yield* box([1], (service) =>

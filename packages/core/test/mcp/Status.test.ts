@@ -211,6 +211,7 @@ describe("Status", () => {
             args: ["--key", "${KEY}", "${REGION}"],
             env: {},
             isolation: "shared",
+            state: false,
             sandbox: null,
           },
           envVars: [

@@ -1,6 +1,14 @@
 import { assert, describe } from "@effect/vitest";
-import { AgentHost, Comments, Errors, type Heartbeat, Issues, Runs } from "@quartermaster/core";
-import { Effect, Fiber, Layer } from "effect";
+import {
+  AgentHost,
+  Comments,
+  Errors,
+  type Heartbeat,
+  Issues,
+  RunLogs,
+  Runs,
+} from "@quartermaster/core";
+import { Effect, Fiber, Layer, Stream } from "effect";
 import { check, world } from "../support/McpWorld.ts";
 
 const host = (agentId = "bot") =>
@@ -91,6 +99,43 @@ describe("AgentHost", () => {
       assert.notStrictEqual((yield* task.turn).toolsRevision, revision);
       const refused = yield* Effect.flip(task.call("test-notes__add"));
       assert.deepInclude(refused, { _tag: "ToolUnavailable", reason: "notGranted" });
+    }),
+  );
+
+  check(
+    "[host.acts] a task attaches, asks, notes and logs in the name of its agent",
+    Effect.gen(function* () {
+      yield* create();
+      const task = yield* started;
+      const file = { fileName: "tables.txt", contentType: "text/plain" };
+      const bytes = Stream.make(new TextEncoder().encode("orders"));
+      assert.deepInclude(yield* task.attach({ ...file, bytes }), {
+        fileName: "tables.txt",
+        size: 6,
+      });
+      assert.deepInclude(yield* task.ask({ prompt: "Which side?", blocking: false }), {
+        runId: task.runId,
+        askedBy: { type: "Agent", id: "bot" },
+      });
+      assert.strictEqual((yield* task.note("Drawing")).action, "continue");
+      const invalid = yield* Effect.flip(task.note(""));
+      assert.strictEqual(invalid._tag, "InvalidRequest");
+      yield* Effect.all([task.log("one"), task.log("two\n")], { concurrency: 2 });
+      const { entries } = yield* RunLogs.RunLogs.use((logs) => logs.read("bot", task.runId));
+      assert.deepStrictEqual(
+        entries.map(({ text, writer }) => [writer, text]),
+        [
+          ["task", "one\n"],
+          ["task", "two\n"],
+        ],
+      );
+      yield* task.finish({ outcome: "resolved" });
+      const late: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }>> = [
+        task.attach({ ...file, bytes }),
+        task.note("Late"),
+        task.ask({ prompt: "Late?" }),
+      ];
+      for (const act of late) assert.strictEqual((yield* Effect.flip(act))._tag, "Stopped");
     }),
   );
 

@@ -157,6 +157,8 @@ describe("Paused agents", () => {
   );
 });
 
+const about = { id: project, prefix: "PROJECT", name: null, description: null };
+
 describe("Paused projects", () => {
   check(
     "[projects.paused] a pause stops the live runs of the project's issues, and none is claimed until it ends",
@@ -167,7 +169,7 @@ describe("Paused projects", () => {
       yield* heartbeat("bot");
       const waits = yield* create({ assignedAgentId: "bot" });
       assert.deepStrictEqual(yield* putProject(project, true), {
-        id: project,
+        ...about,
         paused: true,
         agentsMay: "resolve",
       });
@@ -184,7 +186,7 @@ describe("Paused projects", () => {
       const later = yield* create({ assignedAgentId: "bot" }, "elsewhere");
       assert.deepStrictEqual(yield* started("bot"), [later.id]);
       assert.deepStrictEqual(yield* putProject(project, false), {
-        id: project,
+        ...about,
         paused: false,
         agentsMay: "resolve",
       });
@@ -258,7 +260,7 @@ describe("Paused projects", () => {
         items.map(({ counts, lastActivityAt, ...row }) => [row, counts.Open, lastActivityAt]),
       );
       const at = (open: number, time: string) => [
-        [{ id: project, paused: false, agentsMay: "resolve" as const }, open, time],
+        [{ ...about, paused: false, agentsMay: "resolve" as const }, open, time],
       ];
       assert.deepStrictEqual(yield* read, at(1, "1970-01-01T00:00:00.000Z"));
       yield* TestClock.adjust("1 second");

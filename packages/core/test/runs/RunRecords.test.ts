@@ -92,6 +92,26 @@ describe("RunRecords", () => {
   );
 
   check(
+    "[runs.timeline] a turn is in the timeline if it had a new note or returned comments",
+    Effect.gen(function* () {
+      const comments = yield* Comments.Comments;
+      const { issue, runId } = yield* executing();
+      yield* turn(runId);
+      const comment = yield* comments.create(issue.id, { content: "Hurry" });
+      yield* turn(runId);
+      yield* turn(runId);
+      yield* turn(runId, "Hurrying");
+      yield* turn(runId, "Hurrying");
+      yield* heartbeat("bot", { runs: [{ runId, note: "Nearly there" }] });
+      const entries = yield* timeline(runId);
+      assert.deepStrictEqual(
+        entries.flatMap(({ commentIds, kind }) => (kind === "turn" ? [commentIds] : [])),
+        [[comment.id], []],
+      );
+    }),
+  );
+
+  check(
     "[runs.timeline] the timeline of a run has what happened while it ran, oldest first, page by page",
     Effect.gen(function* () {
       const comments = yield* Comments.Comments;
@@ -120,12 +140,14 @@ describe("RunRecords", () => {
       const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
       const all = [
         { kind: "started", at: at(0) },
+        { kind: "turn", at: at(1), commentIds: [] },
         { kind: "note", at: at(1), note: "Reading" },
         { kind: "commented", at: at(2), actor: user, commentId: comment.id },
         { kind: "asked", at: at(3), actor: user, questionId: question.id },
         { kind: "answered", at: at(4), actor: user, questionId: question.id },
         // The answer as a comment.
         { kind: "commented", at: at(4), actor: user, commentId: answer?.id },
+        { kind: "turn", at: at(6), commentIds: [comment.id, answer?.id] },
         { kind: "note", at: at(6), note: "Stopping" },
         { kind: "stop", at: at(6), reason: "paused" },
         { kind: "ended", at: at(6), reason: "paused" },
@@ -133,7 +155,7 @@ describe("RunRecords", () => {
       assert.deepStrictEqual<unknown>(yield* timeline(runId), all);
       const first = yield* service.timeline("bot", runId, { limit: 3 });
       const second = yield* service.timeline("bot", runId, {
-        limit: 6,
+        limit: 8,
         cursor: first.next ?? "",
       });
       assert.deepStrictEqual<unknown>([...first.items, ...second.items], all);

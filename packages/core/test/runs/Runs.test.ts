@@ -154,6 +154,7 @@ describe("Runs", () => {
           reason: null,
           toolsRevision: "none",
           comments: [],
+          changes: [],
         });
       }
       yield* TestClock.adjust("10 seconds");

@@ -6,6 +6,7 @@ import {
   type AccessEntry,
   type InstalledServer,
   McpServers,
+  Nodes,
   Principal,
   ToolGateway,
 } from "@quartermaster/core";
@@ -207,10 +208,24 @@ class McpWorld {
     const storage = Layer.succeedContext(yield* Layer.build(TestStorage.storage));
     const scripted = Layer.succeedContext(yield* Layer.build(TestCore.scripted));
     let seed = 0;
-    return (options: { readonly catalog?: Layer.Layer<Catalog.Catalog> } = {}) =>
+    return (
+      options: {
+        readonly catalog?: Layer.Layer<Catalog.Catalog>;
+        readonly scripted?: Layer.Layer<TestCore.Scripted>;
+        readonly storage?: (shared: typeof storage) => typeof storage;
+        readonly nodes?: typeof Nodes.Nodes.Service;
+      } = {},
+    ) =>
       Effect.map(
         Layer.build(
-          Layer.fresh(TestCore.layerMcpWith({ storage, scripted, seed: ++seed, ...options })),
+          Layer.fresh(
+            TestCore.layerMcpWith({
+              scripted,
+              seed: ++seed,
+              ...options,
+              storage: options.storage?.(storage) ?? storage,
+            }),
+          ).pipe(Layer.provide(Layer.succeed(Nodes.Nodes, options.nodes ?? null))),
         ),
         (context) =>
           <A, E, R>(effect: Effect.Effect<A, E, R>) =>

@@ -57,14 +57,25 @@ type Create = Parameters<(typeof Issues.Issues)["Service"]["create"]>[1];
 export const project = "project";
 
 export const create = (input: Partial<Create> = {}, projectId = project) =>
-  Issues.Issues.use((issues) => issues.create(projectId, { title: "Mend the roof", ...input }));
+  Effect.map(
+    Issues.Issues.use((issues) => issues.create(projectId, { title: "Mend the roof", ...input })),
+    plain,
+  );
+
+/** The issue without the side effects of its request. */
+export const plain = <A extends Issue.SideEffects>({ created: _, warnings: __, ...issue }: A) =>
+  issue;
 
 export const get = (id: string) => Issues.Issues.use((issues) => issues.get(id));
 
 export const put = (
   id: string,
   input: Parameters<(typeof Issues.Issues)["Service"]["update"]>[1],
-) => Issues.Issues.use((issues) => issues.update(id, input));
+) =>
+  Effect.map(
+    Issues.Issues.use((issues) => issues.update(id, input)),
+    plain,
+  );
 
 export const link = (
   id: string,

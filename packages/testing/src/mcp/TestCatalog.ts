@@ -16,6 +16,7 @@ const stdio = (overrides: Partial<CatalogEntry.StdioManifest>): CatalogEntry.Std
   args: [],
   env: {},
   isolation: "shared",
+  state: false,
   sandbox: null,
   ...overrides,
 });

@@ -1,5 +1,6 @@
 import type { Transactor } from "@quartermaster/core";
 import { Context, Effect, Exit, Layer, Semaphore } from "effect";
+import { LockOrder } from "./LockOrder.ts";
 import * as Tables from "./Tables.ts";
 
 /**
@@ -20,6 +21,8 @@ interface Level {
   /** The permit for the transaction on this level. */
   readonly turn: Semaphore.Semaphore;
   readonly callbacks: Array<Effect.Effect<void>>;
+  /** The locks of the outermost change, if they are checked. */
+  readonly locks: LockOrder | null;
   /** The previous level of the fiber, of this database or another. */
   readonly around: Level | null;
   open: boolean;
@@ -29,11 +32,21 @@ const Current = Context.Reference<Level | null>("@quartermaster/testing/memory/D
   defaultValue: () => null,
 });
 
-const begin = (parent: Level, around: Level | null, atOnce: number): Level => ({
+/**
+ * A change of another node between the two runs of a change: the second run sees it, as after a lost
+ * race. It has its own transactions. Default: nothing happens.
+ */
+export const BetweenRuns = Context.Reference<Effect.Effect<void>>(
+  "@quartermaster/testing/memory/Database/BetweenRuns",
+  { defaultValue: () => Effect.void },
+);
+
+const begin = (parent: Level, around: Level | null, { atOnce = 1, rerun }: Options): Level => ({
   root: parent.root ?? parent,
   tables: Tables.over(parent.tables),
   turn: Semaphore.makeUnsafe(atOnce),
   callbacks: [],
+  locks: parent.root === null ? (rerun === true ? new LockOrder() : null) : parent.locks,
   around,
   open: true,
 });
@@ -55,15 +68,19 @@ interface Shape {
   readonly transactRelaxed: Transactor.Transactor["Service"]["transactRelaxed"];
   readonly afterCommit: Transactor.Transactor["Service"]["afterCommit"];
   readonly check: Transactor.Transactor["Service"]["check"];
-  readonly read: <A>(f: (tables: Tables.Tables) => A) => Effect.Effect<A>;
+  /** `locks` is null outside a transaction, and if they are not checked. */
+  readonly read: <A>(f: (tables: Tables.Tables, locks: LockOrder | null) => A) => Effect.Effect<A>;
   /** Changes the tables of the surrounding transaction. Dies outside a transaction. */
-  readonly write: <A>(f: (tables: Tables.Tables) => A) => Effect.Effect<A>;
+  readonly write: <A>(f: (tables: Tables.Tables, locks: LockOrder | null) => A) => Effect.Effect<A>;
   /** The next `seq`. All tables share one sequence. */
   readonly nextSeq: () => number;
 }
 
 export interface Options {
-  /** Whether to run every outermost change, roll it back and run it again. Default: false. */
+  /**
+   * Whether to run every outermost change, roll it back and run it again, and to check the order of
+   * its locks. Default: false.
+   */
   readonly rerun?: boolean;
   /**
    * Whether to yield to other fibers before each read and write, as other storages do. Default:
@@ -89,12 +106,14 @@ export class Database extends Context.Service<Database, Shape>()(
   static readonly layer = Database.layerWith({});
 }
 
-const make = ({ atOnce = 1, rerun = false, yields = false }: Options): Shape => {
+const make = (options: Options): Shape => {
+  const { atOnce = 1, rerun = false, yields = false } = options;
   const committed: Level = {
     root: null,
     tables: Tables.over(null),
     turn: Semaphore.makeUnsafe(atOnce),
     callbacks: [],
+    locks: null,
     around: null,
     open: true,
   };
@@ -124,7 +143,7 @@ const make = ({ atOnce = 1, rerun = false, yields = false }: Options): Shape => 
     change: Effect.Effect<A, E, R>,
     commits: boolean,
   ) {
-    const level = begin(parent, current, atOnce);
+    const level = begin(parent, current, options);
     return yield* Effect.provideService(change, Current, level).pipe(
       Effect.onExit((exit) =>
         Effect.sync(() => end(parent, level, commits && Exit.isSuccess(exit))),
@@ -138,17 +157,20 @@ const make = ({ atOnce = 1, rerun = false, yields = false }: Options): Shape => 
         const current = yield* Current;
         const parent = levelOf(current);
         const outermost = parent === committed;
-        const [result, callbacks] = yield* Effect.acquireUseRelease(
-          restore(parent.turn.take(1)),
-          Effect.fnUntraced(function* () {
-            if (rerun && outermost) {
-              yield* Effect.exit(runOn(parent, current, restore(change), false));
-            }
-            const value = yield* runOn(parent, current, restore(change), true);
-            return [value, outermost ? committed.callbacks.splice(0) : []] as const;
-          }),
-          () => parent.turn.release(1),
-        );
+        const attempt = (commits: boolean) =>
+          Effect.acquireUseRelease(
+            restore(parent.turn.take(1)),
+            Effect.fnUntraced(function* () {
+              const value = yield* runOn(parent, current, restore(change), commits);
+              return [value, outermost && commits ? committed.callbacks.splice(0) : []] as const;
+            }),
+            () => parent.turn.release(1),
+          );
+        if (rerun && outermost) {
+          yield* Effect.exit(attempt(false));
+          yield* Effect.provideService(yield* BetweenRuns, BetweenRuns, Effect.void);
+        }
+        const [result, callbacks] = yield* attempt(true);
         yield* runAll(callbacks);
         return result;
       }),
@@ -156,10 +178,13 @@ const make = ({ atOnce = 1, rerun = false, yields = false }: Options): Shape => 
 
   const others = yields ? Effect.yieldNow : Effect.void;
 
-  const read = <A>(f: (tables: Tables.Tables) => A) =>
+  const read: Shape["read"] = (f) =>
     Effect.andThen(
       others,
-      Effect.map(Current, (current) => f(levelOf(current).tables)),
+      Effect.map(Current, (current) => {
+        const { locks, tables } = levelOf(current);
+        return f(tables, locks);
+      }),
     );
 
   return Database.of({

@@ -8,8 +8,9 @@ export const layer = Layer.effect(
   Effect.map(Database, (database) =>
     ActivityStore.ActivityStore.of({
       append: (entries) =>
-        database.write(({ activity }) => {
+        database.write(({ activity }, locks) => {
           for (const entry of entries) {
+            locks?.issue(entry.issueId);
             activity.set(entry.id, { ...entry, seq: database.nextSeq() });
           }
         }),

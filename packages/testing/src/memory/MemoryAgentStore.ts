@@ -38,6 +38,7 @@ export const layer = Layer.effect(
         Effect.asVoid(
           database.write((tables) => change(tables, id, { name, paused, toolMode, callsNeedRun })),
         ),
+      idleHeartbeat: () => Effect.succeed(false),
       heartbeat: (agentId, now) =>
         database.write((tables) =>
           change(tables, agentId, { lastHeartbeatAt: now })
@@ -48,8 +49,9 @@ export const layer = Layer.effect(
         Effect.asVoid(database.write((tables) => change(tables, agentId, { halted }))),
       get: (agentId) => database.read(({ agents }) => Option.fromNullishOr(agents.get(agentId))),
       remove: (agentId) =>
-        database.write(({ access, agents }) => {
+        database.write(({ access, agents, snoozes }) => {
           agents.delete(agentId);
+          Rows.prune(snoozes, Infinity, ({ itemId }) => itemId === agentId);
           Rows.prune(access, Infinity, (entry) => entry.agentId === agentId);
         }),
       count: database.read(({ agents }) => Array.from(agents.values()).length),

@@ -8,10 +8,16 @@ export const layer = Layer.effect(
   Effect.map(Database, (database) =>
     CommentStore.CommentStore.of({
       insert: (comment) =>
-        database.write(({ comments }) => {
+        database.write(({ comments }, locks) => {
+          locks?.issue(comment.issueId);
           const row = { ...comment, seq: database.nextSeq() };
           comments.set(row.id, row);
           return row;
+        }),
+      update: (comment) =>
+        database.write(({ comments }, locks) => {
+          locks?.issue(comment.issueId);
+          comments.set(comment.id, comment);
         }),
       get: (commentId) =>
         database.read(({ comments }) => Option.fromNullishOr(comments.get(commentId))),

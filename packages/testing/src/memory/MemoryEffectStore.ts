@@ -1,6 +1,7 @@
-import { type EffectSlot, EffectStore } from "@quartermaster/core";
+import { EffectSlot, EffectStore } from "@quartermaster/core";
 import { Effect, Layer, Option } from "effect";
 import { Database } from "./Database.ts";
+import type { LockOrder } from "./LockOrder.ts";
 import type { Tables } from "./Tables.ts";
 
 type Slot = EffectSlot.EffectSlot;
@@ -47,13 +48,32 @@ const replace = (tables: Tables, callId: string, slot: Slot) => {
   return stored !== undefined;
 };
 
+/** Changes the slot of a call, unless `change` returns null, and returns whether it did. */
+const changeSlot = (
+  tables: Tables,
+  locks: LockOrder | null,
+  callId: string,
+  change: (slot: Slot) => Slot | null,
+) => {
+  const [stored] = slotsOf(tables, (slot) => slot.callId === callId);
+  const changed = stored === undefined ? null : change(stored);
+  if (changed === null) return false;
+  locks?.rowOf(changed.issueId, "effect");
+  tables.effects.set(keyOf(changed), changed);
+  return true;
+};
+
 export const layer = Layer.effect(
   EffectStore.EffectStore,
   Effect.map(Database, (database) =>
     EffectStore.EffectStore.of({
       issue: (issueId) =>
         database.read(({ effectIssues }) => Option.fromNullishOr(effectIssues.get(issueId))),
-      putIssue: (row) => database.write(({ effectIssues }) => effectIssues.set(row.issueId, row)),
+      putIssue: (row) =>
+        database.write(({ effectIssues }, locks) => {
+          locks?.rowOf(row.issueId, "effect");
+          effectIssues.set(row.issueId, row);
+        }),
       equal: (issueId, identity) =>
         database.read((tables) =>
           slotsOf(
@@ -65,8 +85,31 @@ export const layer = Layer.effect(
         database.read((tables) =>
           Option.fromNullishOr(slotsOf(tables, (slot) => slot.callId === callId)[0]),
         ),
-      insert: (slot) => database.write(({ effects }) => effects.set(keyOf(slot), slot)),
-      replace: (callId, slot) => database.write((tables) => replace(tables, callId, slot)),
+      insert: (slot) =>
+        database.write(({ effects }, locks) => {
+          locks?.rowOf(slot.issueId, "effect");
+          effects.set(keyOf(slot), slot);
+        }),
+      replace: (callId, slot) =>
+        database.write((tables, locks) => {
+          locks?.rowOf(slot.issueId, "effect");
+          return replace(tables, callId, slot);
+        }),
+      end: (callId, end) =>
+        database.write((tables, locks) =>
+          changeSlot(tables, locks, callId, (slot) => {
+            if (!EffectSlot.mayEnd(slot)) return null;
+            const isInstalled = tables.servers.get(slot.serverId) !== undefined;
+            const kept = isInstalled ? {} : { result: null, summary: null };
+            return { ...slot, ...end, ...kept };
+          }),
+        ),
+      deliver: (callId, runId, at) =>
+        database.write((tables, locks) => {
+          changeSlot(tables, locks, callId, (slot) =>
+            slot.state === "done" ? EffectSlot.deliveredTo(slot, runId, at) : null,
+          );
+        }),
       extend: (callIds, until) => database.write((tables) => extend(tables, callIds, until)),
       list: (issueId, limit) =>
         database.read((tables) =>

@@ -10,6 +10,12 @@ const matches = ({ kinds, projects }: EventStore.EventQuery, event: Event.EventR
       projects.includes(event.projectId) &&
       (event.relatedProjectId === null || projects.includes(event.relatedProjectId))));
 
+/** The issue of an event; empty for one without an issue. */
+const issueOf = ({ data, kind, subjectId }: Event.EventRow): string => {
+  if (kind.startsWith("issue.")) return subjectId;
+  return kind.startsWith("run.") ? String(data["issueId"]) : "";
+};
+
 export const layer = Layer.effect(
   EventStore.EventStore,
   Effect.map(Database, (database) =>
@@ -26,12 +32,15 @@ export const layer = Layer.effect(
       seqOf: (eventId) =>
         database.read(({ events }) => Option.fromNullishOr(events.get(eventId)?.seq)),
       list: (query, { after, limit, until }) =>
-        database.read(({ events }) =>
+        database.read(({ events, issues }) =>
           Rows.slice(
             events.values(),
             { after, limit, order: "asc" },
             (event) => event.seq <= until && matches(query, event),
-          ),
+          ).map((event) => ({
+            ...event,
+            issueKey: event.issueKey ?? issues.get(issueOf(event))?.key ?? null,
+          })),
         ),
       bell: Stream.never,
       prune: (before, limit) =>

@@ -11,6 +11,7 @@ import { Effect, Layer } from "effect";
 import * as Claimable from "./Claimable.ts";
 import { Database } from "./Database.ts";
 import * as Graph from "./Graph.ts";
+import * as MemoryMentionStore from "./MemoryMentionStore.ts";
 import * as Rows from "./Rows.ts";
 import type { Tables } from "./Tables.ts";
 
@@ -29,6 +30,7 @@ const sliceOf = <Row>(
 
 const inboxIssue = (row: Issue.IssueRow): InboxStore.InboxIssue => ({
   id: row.id,
+  key: row.key,
   projectId: row.projectId,
   title: row.title,
   status: row.status,
@@ -46,10 +48,22 @@ const keyOfIssue = ({ id, priority, updatedAt }: InboxStore.InboxIssue) => ({
   id,
 });
 
-const issuesIn = ({ issues }: Tables, { projects }: InboxStore.InboxQuery) => {
+const issuesIn = ({ issues }: Tables, { mine = null, projects }: InboxStore.InboxQuery) => {
   const visible = Rows.among(projects);
-  return Array.from(issues.values()).filter(({ projectId }) => visible(projectId));
+  return Array.from(issues.values()).filter(
+    ({ assigneeUserId, projectId }) =>
+      visible(projectId) && (mine === null || assigneeUserId === mine),
+  );
 };
+
+/** The issues whose questions are among the items. */
+const askingIn = (tables: Tables, { mine = null, ...query }: InboxStore.InboxQuery) =>
+  issuesIn(tables, query).filter(
+    ({ assigneeUserId, createdBy }) =>
+      mine === null ||
+      assigneeUserId === mine ||
+      (createdBy.type === "User" && createdBy.id === mine),
+  );
 
 const openAt = ({ questions }: Tables, now: string) =>
   Array.from(questions.values()).filter(
@@ -57,15 +71,15 @@ const openAt = ({ questions }: Tables, now: string) =>
   );
 
 const questions = (tables: Tables, query: InboxStore.InboxQuery) => {
-  const visible = new Map(issuesIn(tables, query).map((issue) => [issue.id, issue]));
+  const visible = new Map(askingIn(tables, query).map((issue) => [issue.id, issue]));
   return openAt(tables, query.now).flatMap(({ createdAt, id, issueId, prompt }) => {
     const issue = visible.get(issueId);
     if (issue === undefined) return [];
-    const { assignedAgentId, priority, projectId, title } = issue;
+    const { assignedAgentId, key, priority, projectId, title } = issue;
     return [
       {
         question: { id, prompt, createdAt },
-        issue: { id: issueId, projectId, title, priority, assignedAgentId },
+        issue: { id: issueId, key, projectId, title, priority, assignedAgentId },
       },
     ];
   });
@@ -77,12 +91,12 @@ const unknownEffects = (tables: Tables, query: InboxStore.InboxQuery) => {
     (slot): ReadonlyArray<InboxStore.InboxEffect> => {
       const issue = visible.get(slot.issueId);
       if (issue === undefined || EffectSlot.stateAt(slot, query.now) !== "unknown") return [];
-      const { assignedAgentId, id, priority, projectId, title } = issue;
+      const { assignedAgentId, id, key, priority, projectId, title } = issue;
       const { callId, sentAt, server, serverId, tool } = slot;
       return [
         {
           effect: { callId, sentAt, serverId, server, tool },
-          issue: { id, projectId, title, priority, assignedAgentId },
+          issue: { id, key, projectId, title, priority, assignedAgentId },
         },
       ];
     },
@@ -160,6 +174,14 @@ export const layer = Layer.effect(
             id: question.id,
           })),
         ),
+      mentions: (query, slice) =>
+        database.read((tables) =>
+          sliceOf(MemoryMentionStore.open(tables, query), slice, ({ issue, mention }) => ({
+            priority: issue.priority,
+            since: mention.since,
+            id: `@${issue.id}`,
+          })),
+        ),
       unknownEffects: (query, slice) =>
         database.read((tables) =>
           sliceOf(unknownEffects(tables, query), slice, ({ effect, issue }) => ({
@@ -182,6 +204,26 @@ export const layer = Layer.effect(
         database.read((tables) =>
           sliceOf(roots(tables, query), slice, ({ issue }) => keyOfIssue(issue)),
         ),
+      handIns: (issueIds) =>
+        database.read(({ comments, runs }) =>
+          issueIds.flatMap((issueId) => {
+            const newest = Array.from(runs.values())
+              .filter((run) => run.issueId === issueId && run.commentId !== null)
+              .toSorted((a, b) => b.seq - a.seq)[0];
+            const comment = comments.get(newest?.commentId ?? "");
+            return comment === undefined ? [] : [[issueId, comment.content] as const];
+          }),
+        ),
+      waiting: (issueIds, projects) => {
+        const visible = Rows.among(projects);
+        return database.read((tables) =>
+          issueIds.flatMap((issueId) =>
+            Graph.dependents(tables, issueId)
+              .filter(({ projectId, status }) => Issue.isOpen(status) && visible(projectId))
+              .map(({ id }) => [issueId, id] as const),
+          ),
+        );
+      },
       haltedAgents: (query, slice) =>
         database.read((tables) =>
           sliceOf(haltedAgents(tables, query), slice, ({ halted, id }) => ({

@@ -1,89 +1,30 @@
-import {
-  Issue,
-  IssueOrder,
-  IssueStore,
-  type Page,
-  Question,
-  Run,
-  SearchText,
-} from "@quartermaster/core";
+import { Issue, IssueStore, Question, Run } from "@quartermaster/core";
 import { Effect, Layer, Option } from "effect";
 import * as Claimable from "./Claimable.ts";
 import { Database } from "./Database.ts";
 import * as Graph from "./Graph.ts";
+import * as IssueList from "./IssueList.ts";
 import * as MemoryCallBodyStore from "./MemoryCallBodyStore.ts";
 import * as MemoryEffectStore from "./MemoryEffectStore.ts";
+import * as MemoryMentionStore from "./MemoryMentionStore.ts";
 import * as MemoryRunLogStore from "./MemoryRunLogStore.ts";
+import * as MemoryVersionStore from "./MemoryVersionStore.ts";
+import * as Relocation from "./Relocation.ts";
 import * as Rows from "./Rows.ts";
 import type { Tables } from "./Tables.ts";
 
 const refOf = ({ id, projectId }: Issue.IssueRow): IssueStore.IssueRef => ({ id, projectId });
-
-const is = <A>(wanted: A | undefined, ...values: ReadonlyArray<A | null>): boolean =>
-  wanted === undefined || values.includes(wanted);
-
-type Filters = Omit<IssueStore.IssueQuery, "projectId">;
-
-/** Whether a claim by its agent would start the issue. */
-const isReady = (tables: Tables, now: string, { assignedAgentId, id }: Issue.IssueRow) =>
-  assignedAgentId !== null &&
-  Claimable.of(tables, assignedAgentId, null, now).some((issue) => issue.id === id);
-
-const matches = (tables: Tables, query: Filters, issue: Issue.IssueRow): boolean =>
-  (query.status === undefined || query.status.includes(issue.status)) &&
-  is(query.agentId, issue.assignedAgentId) &&
-  is(query.externalRef, issue.externalRef) &&
-  is(query.paused, issue.pausedBecause !== null) &&
-  (query.label ?? []).every((label) => issue.labels.includes(label)) &&
-  (query.ready === undefined || isReady(tables, query.ready.now, issue) === query.ready.is) &&
-  is(query.assigneeId, issue.assignedAgentId, issue.assigneeUserId) &&
-  is(query.goalId, issue.goalId) &&
-  is(query.priority, issue.priority) &&
-  (query.updatedSince === undefined || issue.updatedAt >= query.updatedSince) &&
-  hasWords(tables, query.words ?? [], issue);
-
-/** A slice of the issues of some projects; null for all projects. */
-const list = (
-  tables: Tables,
-  { projects, ...query }: IssueStore.AcrossQuery,
-  { after, limit, order }: Page.Slice<IssueOrder.IssueKey>,
-): ReadonlyArray<Issue.IssueRow> => {
-  const visible = Rows.among(projects);
-  const compare = IssueOrder.compare(query.sort ?? "created");
-  const sign = order === "asc" ? 1 : -1;
-  return Array.from(tables.issues.values())
-    .filter(
-      (issue) =>
-        visible(issue.projectId) &&
-        (after === null || compare(issue, after) * sign > 0) &&
-        matches(tables, query, issue),
-    )
-    .toSorted((a, b) => compare(a, b) * sign)
-    .slice(0, limit);
-};
-
-const wordsOf = (tables: Tables, issue: Issue.IssueRow): ReadonlySet<string> => {
-  const comments = Array.from(tables.comments.values()).filter(
-    (comment) => comment.issueId === issue.id,
-  );
-  return new Set(
-    [issue.title, issue.description ?? "", ...comments.map(({ content }) => content)].flatMap(
-      SearchText.words,
-    ),
-  );
-};
-
-const hasWords = (tables: Tables, wanted: ReadonlyArray<string>, issue: Issue.IssueRow) => {
-  if (wanted.length === 0) return true;
-  const words = wordsOf(tables, issue);
-  return wanted.every((word) => words.has(word));
-};
 
 const remove = (tables: Tables, issueId: string): void => {
   for (const link of tables.links.values()) {
     if (link.sourceId === issueId || link.targetId === issueId) {
       tables.links.delete(link.id);
       Graph.countLink(tables, link, -1);
+    }
+  }
+  for (const [key, { itemId }] of tables.snoozes.entries()) {
+    if (itemId === issueId || tables.questions.get(itemId)?.issueId === issueId) {
+      tables.snoozes.delete(key);
     }
   }
   for (const table of [tables.comments, tables.questions, tables.activity, tables.attachments]) {
@@ -94,9 +35,15 @@ const remove = (tables: Tables, issueId: string): void => {
       }
     }
   }
+  for (const run of tables.runs.values()) {
+    if (run.issueId === issueId) tables.runs.set(run.id, { ...run, issueKey: null });
+  }
   MemoryRunLogStore.removeOfIssue(tables, issueId);
   MemoryCallBodyStore.removeOfIssue(tables, issueId);
   MemoryEffectStore.removeOfIssue(tables, issueId);
+  MemoryVersionStore.removeOfIssue(tables, issueId);
+  MemoryMentionStore.removeOfIssue(tables, issueId);
+  Relocation.removeOfIssue(tables, issueId);
   tables.issues.delete(issueId);
 };
 
@@ -180,42 +127,70 @@ const claimable = (
           comment.issueId === issue.id ? comment.seq : 0,
         ),
       ),
+      versionSeq: Math.max(
+        0,
+        ...Array.from(tables.versions.values(), (version) =>
+          version.issueId === issue.id ? version.seq : 0,
+        ),
+      ),
       hasQuestions: Array.from(tables.questions.values()).some(
         (question) => question.issueId === issue.id,
       ),
+      hasEffects: Array.from(tables.effects.values()).some((effect) => effect.issueId === issue.id),
     }));
 
 export const layer = Layer.effect(
   IssueStore.IssueStore,
   Effect.map(Database, (database) =>
     IssueStore.IssueStore.of({
-      insert: (issue) =>
-        database.write(({ issues }) => {
-          const row = { ...issue, seq: database.nextSeq() };
-          issues.set(row.id, row);
+      insert: ({ prefix, ...issue }) =>
+        database.write((tables, locks) => {
+          locks?.issue(issue.id);
+          const number = Relocation.nextNumber(tables, issue.projectId);
+          const row = { ...issue, number, key: `${prefix}-${number}`, seq: database.nextSeq() };
+          tables.issues.set(row.id, row);
           return row;
         }),
       update: (rows) =>
-        database.write(({ issues }) => {
+        database.write(({ issues }, locks) => {
           for (const row of rows) {
+            locks?.issue(row.id);
             const before = issues.get(row.id);
             if (before !== undefined) {
-              issues.set(row.id, { ...row, linkCount: before.linkCount });
+              const { key, linkCount, number } = before;
+              issues.set(row.id, { ...row, key, linkCount, number });
             }
           }
+        }),
+      relocate: (issue, project) =>
+        database.write((tables, locks) => {
+          locks?.issue(issue.id);
+          return Relocation.relocate(tables, issue, project);
         }),
       move: (states) =>
-        database.write(({ issues }) => {
+        database.write(({ issues }, locks) => {
           for (const state of states) {
+            locks?.issue(state.id);
             const before = issues.get(state.id);
             if (before !== undefined) {
-              const { projectId } = before;
-              issues.set(state.id, { ...before, ...Issue.stateOf(state), projectId });
+              const { key, projectId } = before;
+              issues.set(state.id, { ...before, ...Issue.stateOf(state), key, projectId });
             }
           }
         }),
-      remove: (issueId) => database.write((tables) => remove(tables, issueId)),
+      remove: (issueId) =>
+        database.write((tables, locks) => {
+          locks?.issue(issueId);
+          remove(tables, issueId);
+        }),
       get: (issueId) => database.read(({ issues }) => Option.fromNullishOr(issues.get(issueId))),
+      ofKey: (prefix, number) =>
+        database.read((tables) =>
+          Option.map(
+            Option.fromNullishOr(Relocation.ofNumber(tables, tables.prefixes.get(prefix), number)),
+            refOf,
+          ),
+        ),
       idOfExternalRef: (projectId, externalRef) =>
         database.read(({ issues }) =>
           Option.map(
@@ -228,7 +203,13 @@ export const layer = Layer.effect(
           ),
         ),
       facts: (issueId, now) => database.read((tables) => facts(tables, issueId, now)),
-      dependents: (issueId, now) => database.read((tables) => dependents(tables, issueId, now)),
+      dependents: (issueId, now) =>
+        database.read((tables, locks) => {
+          const found = dependents(tables, issueId, now);
+          const ids = found.map(({ issue }) => issue.id);
+          locks?.dependentsOf(issueId, ids);
+          return found;
+        }),
       openDependents: (issueId, limit) =>
         database.read((tables) =>
           Graph.dependents(tables, issueId)
@@ -246,8 +227,14 @@ export const layer = Layer.effect(
         });
       },
       list: ({ projectId, ...query }, slice) =>
-        database.read((tables) => list(tables, { ...query, projects: [projectId] }, slice)),
-      listAcross: (query, slice) => database.read((tables) => list(tables, query, slice)),
+        database.read((tables) =>
+          IssueList.read(tables, { ...query, projects: [projectId] }, slice),
+        ),
+      listAcross: (query, slice) => database.read((tables) => IssueList.read(tables, query, slice)),
+      search: (query, slice) => database.read((tables) => IssueList.search(tables, query, slice)),
+      texts: (issues) =>
+        database.read((tables) => issues.map((issue) => IssueList.texts(tables, issue))),
+      indexOlder: Effect.succeed(0),
       deferredUntil: (agentId, projects, now) =>
         database.read((tables) => {
           const times = queueOf(tables, agentId, projects).flatMap(({ notBefore }) =>

@@ -20,6 +20,7 @@ export const layer = Layer.effect(
           Rows.prune(endedSessions, Infinity, (session) => session.keyId === keyId);
         }),
       get: (keyId) => database.read(({ keys }) => Option.fromNullishOr(keys.get(keyId))),
+      recent: (keyId) => database.read(({ keys }) => Option.fromNullishOr(keys.get(keyId))),
       list: (roles, slice) =>
         database.read(({ keys }) =>
           Rows.slice(keys.values(), slice, (key) => roles.includes(key.role)),

@@ -19,16 +19,20 @@ export const layer = Layer.effect(
   Effect.map(Database, (database) =>
     LinkStore.LinkStore.of({
       insert: (link) =>
-        database.write((tables) => {
+        database.write((tables, locks) => {
+          locks?.issue(link.sourceId);
+          locks?.issue(link.targetId);
           const row = { ...link, seq: database.nextSeq() };
           tables.links.set(row.id, row);
           Graph.countLink(tables, row, 1);
           return row;
         }),
       remove: (linkId) =>
-        database.write((tables) => {
+        database.write((tables, locks) => {
           const link = tables.links.get(linkId);
           if (link !== undefined) {
+            locks?.issue(link.sourceId);
+            locks?.issue(link.targetId);
             tables.links.delete(linkId);
             Graph.countLink(tables, link, -1);
           }

@@ -1,12 +1,12 @@
 import { Issue, type Project, ProjectStore } from "@quartermaster/core";
-import { Effect, Layer } from "effect";
+import { Effect, Layer, Option } from "effect";
 import { Database } from "./Database.ts";
 import * as Rows from "./Rows.ts";
 import type { Tables } from "./Tables.ts";
 
 const summary = (
   tables: Tables,
-  id: string,
+  { id, ...project }: Project.ProjectRow,
   isVisible: (projectId: string) => boolean,
 ): Project.ProjectSummary => {
   const issues = Array.from(tables.issues.values()).filter(({ projectId }) => projectId === id);
@@ -20,6 +20,7 @@ const summary = (
   ];
   return {
     id,
+    ...project,
     counts: Issue.countsOf((status) => issues.filter((issue) => issue.status === status).length),
     paused: tables.pausedProjects.get(id) === true,
     agentsMay: tables.agentsMay.get(id) ?? "resolve",
@@ -31,6 +32,44 @@ export const layer = Layer.effect(
   ProjectStore.ProjectStore,
   Effect.map(Database, (database) =>
     ProjectStore.ProjectStore.of({
+      get: (projectId) =>
+        database.read(({ projects }) => Option.fromNullishOr(projects.get(projectId))),
+      hold: (projectId) =>
+        database.read(({ projects }) => Option.fromNullishOr(projects.get(projectId))),
+      remove: (projectId) =>
+        database.write(({ agentsMay, pausedProjects, projects, savedViews }) => {
+          projects.delete(projectId);
+          pausedProjects.delete(projectId);
+          agentsMay.delete(projectId);
+          for (const view of savedViews.values()) {
+            if (view.projectId === projectId) savedViews.delete(view.id);
+          }
+        }),
+      put: (project) =>
+        database.write(({ issues, prefixes, projects, questions, runs }) => {
+          const { id, prefix } = project;
+          projects.set(id, project);
+          if (prefixes.get(prefix) === undefined) prefixes.set(prefix, id);
+          for (const issue of issues.values()) {
+            if (issue.projectId !== id) continue;
+            const key = `${prefix}-${issue.number}`;
+            issues.set(issue.id, { ...issue, key });
+            for (const question of questions.values()) {
+              if (question.issueId !== issue.id) continue;
+              questions.set(question.id, { ...question, issueKey: key });
+            }
+            for (const run of runs.values()) {
+              if (run.issueId === issue.id) runs.set(run.id, { ...run, issueKey: key });
+            }
+          }
+        }),
+      ownerOf: (prefix) =>
+        database.read(({ prefixes }) => Option.fromNullishOr(prefixes.get(prefix))),
+      countPrefixes: (projectId) =>
+        database.read(
+          ({ prefixes }) =>
+            Array.from(prefixes.values()).filter((owner) => owner === projectId).length,
+        ),
       isPaused: (projectId) =>
         database.read(({ pausedProjects }) => pausedProjects.get(projectId) === true),
       setPaused: (projectId, paused) =>
@@ -53,16 +92,11 @@ export const layer = Layer.effect(
         const isBeyond = (id: string) =>
           after === null || (order === "asc" ? id > after : id < after);
         return database.read((tables) => {
-          const ids = new Set([
-            ...Array.from(tables.issues.values(), ({ projectId }) => projectId),
-            ...Array.from(tables.pausedProjects.entries(), ([id]) => id),
-            ...Array.from(tables.agentsMay.entries(), ([id]) => id),
-          ]);
-          return Array.from(ids)
-            .filter((id) => visible(id) && isBeyond(id))
-            .toSorted((a, b) => (a < b ? -sign : sign))
+          return Array.from(tables.projects.values())
+            .filter(({ id }) => visible(id) && isBeyond(id))
+            .toSorted((a, b) => (a.id < b.id ? -sign : sign))
             .slice(0, limit)
-            .map((id) => summary(tables, id, visible));
+            .map((project) => summary(tables, project, visible));
         });
       },
     }),

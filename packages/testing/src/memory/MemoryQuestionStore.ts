@@ -12,14 +12,16 @@ export const layer = Layer.effect(
   Effect.map(Database, (database) =>
     QuestionStore.QuestionStore.of({
       insert: (question) =>
-        database.write(({ questions }) => {
+        database.write(({ questions }, locks) => {
+          locks?.issue(question.issueId);
           const row = { ...question, seq: database.nextSeq() };
           questions.set(row.id, row);
           return row;
         }),
       update: (rows) =>
-        database.write(({ questions }) => {
+        database.write(({ questions }, locks) => {
           for (const row of rows) {
+            locks?.rowOf(row.issueId, "question");
             if (questions.get(row.id) !== undefined) {
               questions.set(row.id, row);
             }

@@ -17,13 +17,21 @@ const notesOf = (tables: Tables, runId: string) =>
     .filter((note) => note.runId === runId)
     .toSorted((a, b) => a.seq - b.seq);
 
-/** Removes the notes that match. */
+const turnsOf = (tables: Tables, runId: string) =>
+  Array.from(tables.runTurns.values())
+    .filter((turn) => turn.runId === runId)
+    .toSorted((a, b) => a.seq - b.seq);
+
+/** Removes the notes and turns that match. */
 export const removeNotes = (
   tables: Tables,
-  where: (note: RunLogStore.NoteRow) => boolean,
+  where: (row: { readonly issueId: string; readonly runId: string }) => boolean,
 ): void => {
   for (const note of tables.runNotes.values()) {
     if (where(note)) tables.runNotes.delete(String(note.seq));
+  }
+  for (const turn of tables.runTurns.values()) {
+    if (where(turn)) tables.runTurns.delete(String(turn.seq));
   }
 };
 
@@ -147,6 +155,16 @@ export const layer = Layer.effect(
         database.read((tables) =>
           notesOf(tables, runId).map(({ at, issueId, note }) => ({ runId, issueId, note, at })),
         ),
+      addTurn: (turn) =>
+        database.write((tables) => {
+          const seq = database.nextSeq();
+          tables.runTurns.set(String(seq), { ...turn, seq });
+          for (const old of turnsOf(tables, turn.runId).slice(0, -maxNotes)) {
+            tables.runTurns.delete(String(old.seq));
+          }
+        }),
+      turns: (runId) =>
+        database.read((tables) => turnsOf(tables, runId).map(({ seq: _, ...turn }) => turn)),
       totalBytes: database.read(({ runLogs }) =>
         sum(Array.from(runLogs.values(), ({ bytes }) => bytes)),
       ),

@@ -18,13 +18,22 @@ const refuses = (tables: Tables, added: ReadonlyArray<Omit<Run.RunRow, "seq">>):
 const statusAt = (run: Run.RunRow, now: string): Run.RunStatus =>
   Run.isLive(run, now) ? run.status : "ended";
 
+/** Removes at most `limit` matching runs with their notes, turns and reports. */
+const remove = (tables: Tables, limit: number, where: (run: Run.RunRow) => boolean): number => {
+  const count = Rows.prune(tables.runs, limit, where);
+  MemoryRunLogStore.removeNotes(tables, ({ runId }) => tables.runs.get(runId) === undefined);
+  MemoryUsageStore.removeReports(tables);
+  return count;
+};
+
 export const layer = Layer.effect(
   RunStore.RunStore,
   Effect.map(Database, (database) =>
     RunStore.RunStore.of({
       insert: (added) =>
         Effect.flatten(
-          database.write((tables) => {
+          database.write((tables, locks) => {
+            for (const { issueId } of added) locks?.rowOf(issueId, "run");
             if (refuses(tables, added)) {
               return new Errors.StorageError({
                 reason: "The issue has a run that has not ended",
@@ -39,8 +48,9 @@ export const layer = Layer.effect(
           }),
         ),
       update: (rows) =>
-        database.write(({ runs }) => {
+        database.write(({ runs }, locks) => {
           for (const row of rows) {
+            locks?.rowOf(row.issueId, "run");
             if (runs.get(row.id) !== undefined) {
               runs.set(row.id, row);
             }
@@ -116,20 +126,22 @@ export const layer = Layer.effect(
           ),
         );
       },
+      removeIn: (projectId, limit) =>
+        database.write((tables) =>
+          remove(
+            tables,
+            limit,
+            (run) => run.projectId === projectId && tables.issues.get(run.issueId) === undefined,
+          ),
+        ),
       prune: (before, limit) =>
-        database.write((tables) => {
-          const count = Rows.prune(
-            tables.runs,
+        database.write((tables) =>
+          remove(
+            tables,
             limit,
             (run) => run.status === "ended" && run.endedAt !== null && run.endedAt < before,
-          );
-          MemoryRunLogStore.removeNotes(
-            tables,
-            ({ runId }) => tables.runs.get(runId) === undefined,
-          );
-          MemoryUsageStore.removeReports(tables);
-          return count;
-        }),
+          ),
+        ),
     }),
   ),
 );

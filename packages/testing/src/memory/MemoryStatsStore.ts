@@ -41,6 +41,33 @@ export const layer = Layer.effect(
             return newest?.createdAt ?? null;
           }),
         ),
+      handIns: (stays) =>
+        database.read(({ activity }) =>
+          stays.map(({ issueId, since }) => {
+            const entry = Array.from(activity.values()).findLast(
+              (one) =>
+                one.issueId === issueId && one.kind === "finished" && one.createdAt === since,
+            );
+            const runId = entry?.data["runId"];
+            return typeof runId === "string" ? runId : null;
+          }),
+        ),
+      runs: (ids) => database.read(({ runs }) => ids.flatMap((id) => runs.get(id) ?? [])),
+      staying: ({ projects, share, status }) =>
+        database.read(({ activity, issues }) => {
+          const sinces = new Map<string, string>();
+          for (const { createdAt, issueId, kind } of activity.values()) {
+            if (kind === "created" || kind === "statusChanged") sinces.set(issueId, createdAt);
+          }
+          return Array.from(issues.values())
+            .filter(
+              (issue) =>
+                issue.status === status &&
+                (projects === null || projects.includes(issue.projectId)) &&
+                (issue.seq * 40_503) % 65_536 < Math.ceil(share * 65_536),
+            )
+            .flatMap(({ id }) => sinces.get(id) ?? []);
+        }),
       prune: (before, limit) =>
         database.write(({ statsRows }) => Rows.prune(statsRows, limit, ({ at }) => at < before)),
     }),

@@ -92,7 +92,11 @@ const groups = (
     (query.from === undefined || row.at >= query.from) &&
     (query.to === undefined || row.at < query.to);
   const keyOf = keysOf[groupBy];
-  const reported = new Set(Array.from(tables.usageRows.values(), ({ runId }) => runId));
+  const reported = new Set(
+    [tables.usageRows, tables.usageReports].flatMap((table) =>
+      Array.from<{ readonly runId: string }, string>(table.values(), ({ runId }) => runId),
+    ),
+  );
   const silent = Array.from(tables.runs.values())
     .filter(({ id }) => groupBy !== "model" && !reported.has(id))
     .map(({ id, startedAt, ...run }) => ({ ...run, runId: id, at: startedAt, model: "" }))

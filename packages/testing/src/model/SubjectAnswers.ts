@@ -18,6 +18,7 @@ export type Refusal =
   | Errors.PreconditionFailed
   | Errors.Blocked
   | Errors.OpenDependents
+  | Errors.Exists
   | Errors.ExternalRefTaken
   | Errors.NotExecuting
   | Errors.NotPaused

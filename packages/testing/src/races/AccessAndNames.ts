@@ -70,7 +70,7 @@ export const races: ReadonlyArray<Race> = [
   {
     name: "a token does not outlive its session",
     check: Effect.fnUntraced(function* ({ both, run }) {
-      const { hash } = yield* run(
+      const session = yield* run(
         Effect.gen(function* () {
           const { credential } = yield* Keys.Keys;
           const sessions = yield* Sessions.Sessions;
@@ -79,8 +79,8 @@ export const races: ReadonlyArray<Race> = [
         }),
       );
       const [token] = yield* both(
-        Sessions.Sessions.use((sessions) => sessions.token(hash)),
-        Sessions.Sessions.use((sessions) => sessions.remove(hash)),
+        Sessions.Sessions.use((sessions) => sessions.token(session.hash)),
+        Sessions.Sessions.use((sessions) => sessions.remove(session)),
       );
       if (Result.isFailure(token)) return;
       const { secret } = token.success;

@@ -4,8 +4,10 @@ import type { Storage } from "../Storage.ts";
 import * as AccessAndNames from "./AccessAndNames.ts";
 import * as Asking from "./Asking.ts";
 import * as Dependencies from "./Dependencies.ts";
+import * as Effects from "./Effects.ts";
 import * as Fences from "./Fences.ts";
 import * as Pauses from "./Pauses.ts";
+import * as Records from "./Records.ts";
 import * as RunsAndIssues from "./RunsAndIssues.ts";
 import { type Nodes, type Race, run } from "./World.ts";
 
@@ -19,6 +21,8 @@ export const races: ReadonlyArray<Race> = [
   ...RunsAndIssues.races,
   ...Pauses.races,
   ...Fences.races,
+  ...Effects.races,
+  ...Records.races,
   ...AccessAndNames.races,
   ...Asking.races,
 ];

@@ -8,6 +8,7 @@ import {
   Issues,
   LinkStore,
   Links,
+  Projects,
   Runs,
   RunStore,
 } from "@quartermaster/core";
@@ -17,7 +18,9 @@ import * as Invariants from "../model/Invariants.ts";
 import { everything } from "../Suite.ts";
 import { type Call, create, type Race, type World } from "./World.ts";
 
-/** Races over runs and over the deletion of issues. */
+/** Races over runs and over the deletion of issues and projects. */
+
+const admin = Callers.as(Callers.user("root", { role: "Admin" }));
 
 /** Creates an issue with a live run of the round's agent. */
 export const executing = (world: World) =>
@@ -72,7 +75,29 @@ const deleteAgainst = <A, E, B, E2>(
 const comment = (issueId: string, content: string) =>
   Comments.Comments.use((comments) => comments.create(issueId, { content, authorType: "User" }));
 
+/** Races a creation against the deletion of its project. The project of an issue exists. */
+const creationAgainstDeletion: Race = {
+  name: "a project is not deleted while an issue is created in it",
+  check: Effect.fnUntraced(function* (world) {
+    const { projectId, round, run } = world;
+    yield* run(Projects.Projects.use((projects) => projects.create({ id: projectId })));
+    const remove = admin(Projects.Projects.use((projects) => projects.remove(projectId)));
+    // The deletion checks the project in several steps before it removes it.
+    const later = Effect.replicateEffect(Effect.yieldNow, round % 50, { discard: true });
+    const [created] = yield* world.both(Effect.andThen(later, create(world)), remove);
+    const issue = yield* Effect.fromResult(created);
+    const project = yield* Effect.option(
+      run(Projects.Projects.use((projects) => projects.get(projectId))),
+    );
+    assert.isTrue(Option.isSome(project), "The issue has no project");
+    const prefix = Option.getOrThrow(project).prefix;
+    const { key } = yield* run(Issues.Issues.use((issues) => issues.get(issue.id)));
+    assert.isTrue(key.startsWith(`${prefix}-`), key);
+  }),
+};
+
 export const races: ReadonlyArray<Race> = [
+  creationAgainstDeletion,
   pauseAgainst("a renewal does not undo a pause", (agentId, runId) =>
     Effect.andThen(
       Runs.Runs.use((runs) => runs.heartbeat(agentId, { capacity: 0, runs: [runId] })),

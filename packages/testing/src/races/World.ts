@@ -5,7 +5,7 @@ import {
   Transactor,
   type IssueInput,
 } from "@quartermaster/core";
-import { type Context, Effect, Layer, type Result, type Scope } from "effect";
+import { Clock, type Context, Effect, Layer, type Result, type Scope } from "effect";
 import * as Callers from "../model/Callers.ts";
 import type { Storage } from "../Storage.ts";
 import * as TestCore from "../TestCore.ts";
@@ -15,8 +15,8 @@ export type Nodes<E> = (
   count: number,
 ) => Effect.Effect<ReadonlyArray<Context.Context<Storage>>, E, Scope.Scope>;
 
-/** The services available to a call: all services of core except MCP, and all ports. */
-export type Services = Layer.Success<typeof TestCore.layer>;
+/** The services available to a call: all services of core, and all ports. The nodes share scripted MCP servers. */
+export type Services = TestCore.McpServices;
 
 export type Call<A, E> = Effect.Effect<A, E, Services | Principal.CurrentPrincipal>;
 
@@ -46,17 +46,21 @@ export interface Race {
 
 const nodeCount = 3;
 
+/** Background work does not follow the test clock, which skips days. */
+const realClock = Layer.succeed(Clock.Clock, Clock.Clock.defaultValue());
+
 /**
  * Runs a race `rounds` times. The calls of a round start a few scheduler steps apart, different in
  * each round.
  */
 export const run = Effect.fnUntraced(function* <E>(nodes: Nodes<E>, race: Race, rounds: number) {
   const storages = yield* nodes(nodeCount);
-  const cores = yield* Effect.forEach(storages, (storage, n) =>
-    Layer.build(
-      Layer.fresh(TestCore.layerWith({ storage: Layer.succeedContext(storage), seed: n + 1 })),
-    ),
-  );
+  const scripted = Layer.succeedContext(yield* Layer.build(Layer.fresh(TestCore.scripted)));
+  const cores = yield* Effect.forEach(storages, (stored, n) => {
+    const storage = Layer.succeedContext(stored);
+    const core = TestCore.layerMcpWith({ storage, scripted, seed: n + 1 });
+    return Layer.build(Layer.fresh(Layer.provide(core, realClock)));
+  });
   const alice = Callers.as(Callers.user("alice"));
   for (let round = 0; round < rounds; round++) {
     const at =

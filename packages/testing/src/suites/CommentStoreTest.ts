@@ -56,6 +56,27 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
       }),
     );
 
+    it.effect("update replaces every field of the comment", () =>
+      Effect.gen(function* () {
+        const comments = yield* CommentStore.CommentStore;
+        const issue = yield* Fixtures.issue();
+        const comment = yield* Fixtures.comment(issue.id, { sourceId: "run_one" });
+        const other = yield* Fixtures.comment(issue.id);
+        const edited = { ...comment, content: "Mended", version: 2, editedAt: Fixtures.at(1) };
+        yield* transact(comments.update(edited));
+        assert.deepStrictEqual(yield* comments.list(issue.id, everything), [edited, other]);
+        const deleted = {
+          ...edited,
+          content: "",
+          version: 3,
+          deletedAt: Fixtures.at(2),
+          deletedBy: Fixtures.alice,
+        };
+        yield* transact(comments.update(deleted));
+        assert.deepStrictEqual(yield* comments.get(comment.id), Option.some(deleted));
+      }),
+    );
+
     it.effect("list starts after the given seq", () =>
       Effect.gen(function* () {
         const comments = yield* CommentStore.CommentStore;

@@ -33,7 +33,9 @@ const slots = (it: It<Storage>): void => {
     Effect.gen(function* () {
       const settled = { by: Fixtures.alice, at: Fixtures.at(9), note: text };
       const delivered = [{ runId: "run_1", at: Fixtures.at(8) }];
-      const slot = yield* stored({ name: text, summary: text, result: text, settled, delivered });
+      const delivering = { runId: "run_1", until: Fixtures.at(9) };
+      const texts = { name: text, summary: text, result: text, earlier: [text, "call_1"] };
+      const slot = yield* stored({ ...texts, settled, delivered, delivering });
       assert.deepStrictEqual(yield* get(slot.callId), Option.some(slot));
     }),
   );
@@ -91,6 +93,79 @@ const time = (it: It<Storage>): void => {
       assert.deepStrictEqual(yield* transact(effects.extend(ids, Fixtures.at(25))), [early.callId]);
       assert.deepStrictEqual(yield* effects.overdue(Fixtures.at(20), 10), [late]);
       assert.deepStrictEqual(yield* get(done.callId), Option.some(done));
+    }),
+  );
+};
+
+const ends = (it: It<Storage>): void => {
+  const done = {
+    state: "done",
+    endedAt: Fixtures.at(7),
+    delivering: { runId: "run_1", until: Fixtures.at(12) },
+    result: "result",
+    summary: "paid",
+  } as const;
+
+  it.effect("end ends a slot that is sent, or unknown and not settled, and no other one", () =>
+    Effect.gen(function* () {
+      const effects = yield* Effects;
+      const { id: serverId } = yield* Fixtures.server();
+      const settled = { by: Fixtures.alice, at: Fixtures.at(9), note: "Seen" };
+      for (const [slot, mayEnd] of [
+        [yield* stored({ serverId }), true],
+        [yield* stored({ serverId, state: "unknown" }), true],
+        [yield* stored({ serverId, state: "unknown", settled }), false],
+        [yield* stored({ serverId, state: "done", settled }), false],
+        [yield* stored({ serverId, state: "failed" }), false],
+      ] as const) {
+        assert.strictEqual(yield* transact(effects.end(slot.callId, done)), mayEnd);
+        const ended = mayEnd ? { ...slot, ...done } : slot;
+        assert.deepStrictEqual(yield* get(slot.callId), Option.some(ended));
+      }
+      assert.isFalse(yield* transact(effects.end("call_unknown", done)));
+    }),
+  );
+
+  it.effect("end stores no text of a server that is no longer installed", () =>
+    Effect.gen(function* () {
+      const effects = yield* Effects;
+      const slot = yield* stored({ serverId: "srv_gone" });
+      assert.isTrue(yield* transact(effects.end(slot.callId, done)));
+      const ended = { ...slot, ...done, result: null, summary: null };
+      assert.deepStrictEqual(yield* get(slot.callId), Option.some(ended));
+    }),
+  );
+
+  it.effect("deliver records the last delivery of a done slot to each run", () =>
+    Effect.gen(function* () {
+      const effects = yield* Effects;
+      const text = { result: sealed, summary: "paid" };
+      const { callId, ...slot } = yield* stored({
+        state: "done",
+        delivering: done.delivering,
+        ...text,
+      });
+      const expected = Effect.fnUntraced(function* (
+        delivered: EffectSlot.EffectSlot["delivered"],
+        delivering: EffectSlot.Delivering | null,
+      ) {
+        const after = { ...slot, callId, delivered, delivering };
+        assert.deepStrictEqual(yield* get(callId), Option.some(after));
+      });
+      const second = { runId: "run_2", at: Fixtures.at(8) };
+      yield* transact(effects.deliver(callId, second.runId, second.at));
+      yield* expected([second], done.delivering);
+      yield* transact(effects.deliver(callId, "run_1", null));
+      yield* expected([second], null);
+      yield* transact(effects.deliver(callId, "run_1", Fixtures.at(9)));
+      const first = { runId: "run_1", at: Fixtures.at(9) };
+      yield* expected([second, first], null);
+      yield* transact(effects.deliver(callId, second.runId, Fixtures.at(10)));
+      yield* expected([first, { ...second, at: Fixtures.at(10) }], null);
+      const unknown = yield* stored({ state: "unknown" });
+      yield* transact(effects.deliver(unknown.callId, "run_1", Fixtures.at(9)));
+      assert.deepStrictEqual(yield* get(unknown.callId), Option.some(unknown));
+      yield* transact(effects.deliver("call_unknown", "run_1", Fixtures.at(9)));
     }),
   );
 };
@@ -189,6 +264,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
   describe(`EffectStore: ${name}`, () => {
     block("slots", storage, slots);
     block("time", storage, time);
+    block("ends", storage, ends);
     block("retention", storage, retention);
   });
 };

@@ -63,6 +63,20 @@ const rows = (it: It<Needs>): void => {
     }),
   );
 
+  it.effect("recent returns a key with its last use, until the key is removed", () =>
+    Effect.gen(function* () {
+      const keys = yield* KeyStore.KeyStore;
+      const key = yield* insert();
+      assert.deepStrictEqual(yield* keys.recent(key.id), Option.some(key));
+      yield* transact(keys.used(key.id, Fixtures.at(60)));
+      const used = { ...key, lastUsedAt: Fixtures.at(60) };
+      assert.deepStrictEqual(yield* keys.recent(key.id), Option.some(used));
+      yield* transact(keys.remove(key.id));
+      assert.deepStrictEqual(yield* keys.recent(key.id), Option.none());
+      assert.deepStrictEqual(yield* keys.recent("key_unknown"), Option.none());
+    }),
+  );
+
   it.effect("remove also removes the key's sessions, and nothing else", () =>
     Effect.gen(function* () {
       const keys = yield* KeyStore.KeyStore;

@@ -210,6 +210,39 @@ const notes = (it: It<Storage>): void => {
       }),
   );
 
+  it.effect(
+    "turns are listed in their order, the newest 1,000, and go with their issue and run",
+    () =>
+      Effect.gen(function* () {
+        const logs = yield* Logs;
+        const issues = yield* IssueStore.IssueStore;
+        const runs = yield* RunStore.RunStore;
+        const issue = yield* Fixtures.issue();
+        const [a, b] = [yield* Fixtures.id("run"), yield* Fixtures.id("run")];
+        const turn = (runId: string, commentIds: ReadonlyArray<string>, issueId = issue.id) =>
+          logs.addTurn({ runId, issueId, commentIds, at: Fixtures.at(1) });
+        const all = Array.from({ length: 1_002 }, (_, n) =>
+          n % 2 === 0 ? [] : [`cmt_${n}`, "cmt"],
+        );
+        yield* transact(Effect.forEach(all, (commentIds) => turn(a, commentIds)));
+        yield* transact(turn(b, [], "iss_other"));
+        const stored = yield* logs.turns(a);
+        assert.deepStrictEqual(
+          stored.map(({ commentIds }) => commentIds),
+          all.slice(2),
+        );
+        const of = { runId: a, issueId: issue.id, at: Fixtures.at(1) };
+        assert.deepStrictEqual(stored[0], { ...of, commentIds: [] });
+        yield* transact(issues.remove(issue.id));
+        assert.deepStrictEqual(yield* logs.turns(a), []);
+        assert.lengthOf(yield* logs.turns(b), 1);
+        const row = yield* Fixtures.run(issue, Fixtures.ended(Fixtures.at(1)));
+        yield* transact(turn(row.id, [], "iss_other"));
+        yield* transact(runs.prune(Fixtures.at(2), 10));
+        assert.deepStrictEqual(yield* logs.turns(row.id), []);
+      }),
+  );
+
   it.effect("bytesOf returns the bytes of logs", () =>
     Effect.gen(function* () {
       const logs = yield* Logs;

@@ -141,6 +141,79 @@ export const tests = (it: It<Storage>): void => {
   );
 };
 
+const facts = (it: It<Storage>): void => {
+  it.effect("handIns returns the run of the hand-in at each time", () =>
+    Effect.gen(function* () {
+      const stats = yield* Stats;
+      const activity = yield* ActivityStore.ActivityStore;
+      const [a, b] = [yield* Fixtures.issue(), yield* Fixtures.issue()];
+      const finished = (issueId: string, seconds: number, runId: string) =>
+        Fixtures.activityRow(issueId, {
+          kind: "finished",
+          data: { runId, outcome: "review" },
+          createdAt: Fixtures.at(seconds),
+        });
+      const entries = yield* Effect.all([
+        finished(a.id, 1, "run_1"),
+        finished(a.id, 5, "run_2"),
+        Fixtures.activityRow(a.id, { kind: "statusChanged", createdAt: Fixtures.at(7) }),
+        finished(b.id, 5, "run_3"),
+      ]);
+      yield* transact(activity.append(entries));
+      const stay = (issueId: string, seconds: number) => ({ issueId, since: Fixtures.at(seconds) });
+      assert.deepStrictEqual(yield* stats.handIns([]), []);
+      assert.deepStrictEqual(
+        yield* stats.handIns([stay(a.id, 5), stay(a.id, 7), stay(b.id, 5), stay(a.id, 1)]),
+        ["run_2", null, "run_3", "run_1"],
+      );
+    }),
+  );
+
+  it.effect("runs returns the agent and the start of stored runs", () =>
+    Effect.gen(function* () {
+      const stats = yield* Stats;
+      const issue = yield* Fixtures.issue();
+      const run = yield* Fixtures.run(issue, { agentId: "nova", startedAt: Fixtures.at(3) });
+      const found = yield* stats.runs([run.id, "run_unknown"]);
+      assert.deepStrictEqual(
+        found.map(({ agentId, id, startedAt }) => ({ agentId, id, startedAt })),
+        [{ agentId: "nova", id: run.id, startedAt: Fixtures.at(3) }],
+      );
+      assert.deepStrictEqual(yield* stats.runs([]), []);
+    }),
+  );
+
+  it.effect("staying returns since when the issues of a status are in it", () =>
+    Effect.gen(function* () {
+      const stats = yield* Stats;
+      const activity = yield* ActivityStore.ActivityStore;
+      const projectId = yield* Fixtures.id("project");
+      const entryOf = (id: string, kind: "created" | "statusChanged" | "commented", at: number) =>
+        Fixtures.activityRow(id, { kind, createdAt: Fixtures.at(at) });
+      const a = yield* Fixtures.issue({ projectId });
+      const b = yield* Fixtures.issue({ projectId });
+      const c = yield* Fixtures.issue({ projectId, status: "InProgress" });
+      const entries = yield* Effect.all([
+        entryOf(a.id, "created", 1),
+        entryOf(b.id, "created", 2),
+        entryOf(b.id, "statusChanged", 4),
+        entryOf(b.id, "commented", 9),
+        entryOf(c.id, "created", 5),
+      ]);
+      yield* transact(activity.append(entries));
+      const query = { projects: [projectId, "unknown"], status: "Open", share: 1 } as const;
+      const sinces = yield* stats.staying(query);
+      assert.deepStrictEqual(sinces.toSorted(), [Fixtures.at(1), Fixtures.at(4)]);
+      assert.deepStrictEqual(yield* stats.staying({ ...query, status: "InProgress" }), [
+        Fixtures.at(5),
+      ]);
+      assert.deepStrictEqual(yield* stats.staying({ ...query, projects: [] }), []);
+      assert.include(yield* stats.staying({ ...query, projects: null }), Fixtures.at(4));
+      assert.isAtMost((yield* stats.staying({ ...query, share: 0.000_001 })).length, 1);
+    }),
+  );
+};
+
 const prune = (it: It<Storage>): void => {
   it.effect("prune removes at most the given number of rows that start before the timestamp", () =>
     Effect.gen(function* () {
@@ -161,6 +234,7 @@ const prune = (it: It<Storage>): void => {
 export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void => {
   describe(`StatsStore: ${name}`, () => {
     block("rows", storage, tests);
+    block("facts", storage, facts);
     block("prune", storage, prune);
   });
 };

@@ -6,6 +6,7 @@ import * as AgentSessionStoreTest from "./AgentSessionStoreTest.ts";
 import * as AgentStoreTest from "./AgentStoreTest.ts";
 import * as AttachmentContentTest from "./AttachmentContentTest.ts";
 import * as AttachmentStoreTest from "./AttachmentStoreTest.ts";
+import * as AuditStoreTest from "./AuditStoreTest.ts";
 import * as CallBodyStoreTest from "./CallBodyStoreTest.ts";
 import * as CatalogStoreTest from "./CatalogStoreTest.ts";
 import * as CommentStoreTest from "./CommentStoreTest.ts";
@@ -17,15 +18,20 @@ import * as IssueStoreTest from "./IssueStoreTest.ts";
 import * as KeyStoreTest from "./KeyStoreTest.ts";
 import * as LinkStoreTest from "./LinkStoreTest.ts";
 import * as McpServerStoreTest from "./McpServerStoreTest.ts";
+import * as ProcessLeaseStoreTest from "./ProcessLeaseStoreTest.ts";
 import * as ProjectStoreTest from "./ProjectStoreTest.ts";
 import * as QuestionStoreTest from "./QuestionStoreTest.ts";
 import * as RunLogStoreTest from "./RunLogStoreTest.ts";
 import * as RunStoreTest from "./RunStoreTest.ts";
+import * as SavedViewStoreTest from "./SavedViewStoreTest.ts";
 import * as SessionStoreTest from "./SessionStoreTest.ts";
+import * as SnoozeStoreTest from "./SnoozeStoreTest.ts";
 import * as StatsStoreTest from "./StatsStoreTest.ts";
 import * as ToolCallStoreTest from "./ToolCallStoreTest.ts";
 import * as TransactorTest from "./TransactorTest.ts";
 import * as UsageStoreTest from "./UsageStoreTest.ts";
+import * as VersionStoreTest from "./VersionStoreTest.ts";
+import * as WebhookStoreTest from "./WebhookStoreTest.ts";
 
 /**
  * The requirements of every storage: the suites of all ports. Each block of tests builds the layer
@@ -53,10 +59,16 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
     IdempotencyStoreTest.suite(name, storage);
     EventStoreTest.suite(name, storage);
     McpServerStoreTest.suite(name, storage);
+    AuditStoreTest.suite(name, storage);
     CallBodyStoreTest.suite(name, storage);
     CatalogStoreTest.suite(name, storage);
+    ProcessLeaseStoreTest.suite(name, storage);
+    SnoozeStoreTest.suite(name, storage);
+    SavedViewStoreTest.suite(name, storage);
     StatsStoreTest.suite(name, storage);
     ToolCallStoreTest.suite(name, storage);
     UsageStoreTest.suite(name, storage);
+    VersionStoreTest.suite(name, storage);
+    WebhookStoreTest.suite(name, storage);
   });
 };

@@ -4,6 +4,7 @@ import { Effect, type Layer } from "effect";
 import * as Fixtures from "../Fixtures.ts";
 import { type Storage, transact } from "../Storage.ts";
 import { block, type It } from "../Suite.ts";
+import { ranges } from "./UsageRangesTest.ts";
 
 const { UsageStore: Store } = UsageStore;
 
@@ -320,5 +321,6 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
     block("sums", storage, sums);
     block("groups", storage, groups);
     block("prune", storage, prune);
+    block("ranges", storage, ranges);
   });
 };

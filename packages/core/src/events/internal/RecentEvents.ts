@@ -103,6 +103,7 @@ export const toEvent = (row: EventRow): Event => ({
   kind: row.kind,
   projectId: row.projectId,
   subjectId: row.subjectId,
+  issueKey: row.issueKey,
   actor: row.actor,
   data: row.data,
   createdAt: row.createdAt,

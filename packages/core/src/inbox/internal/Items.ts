@@ -2,6 +2,7 @@ import { silenceOf } from "../../issues/Readiness.ts";
 import * as IssueLifecycle from "../../issues/rules/IssueLifecycle.ts";
 import type { InstalledServerRow } from "../../mcp/InstalledServer.ts";
 import type { Timestamp } from "../../Timestamp.ts";
+import type { WebhookRow } from "../../webhooks/Webhook.ts";
 import { type InboxItem, priorityOf } from "../InboxItem.ts";
 import type {
   InboxAgent,
@@ -9,6 +10,7 @@ import type {
   InboxHalted,
   InboxIssue,
   InboxKey,
+  InboxMention,
   InboxQuestion,
   InboxRoot,
 } from "../InboxStore.ts";
@@ -20,16 +22,18 @@ export interface Entry {
   readonly item: InboxItem;
 }
 
-/** The number of characters of a question that its item contains. */
+/** The number of characters of a question or a mention that its item contains. */
 const promptUnits = 500;
 
 const nothing = {
   projectId: null,
   issueId: null,
+  issueKey: null,
   questionId: null,
   callId: null,
   serverId: null,
   agentId: null,
+  blocks: null,
 };
 
 const entry = (
@@ -43,6 +47,7 @@ const entry = (
 const issueFields = ({
   assignedAgentId,
   id,
+  key,
   priority,
   projectId,
   title,
@@ -50,6 +55,7 @@ const issueFields = ({
   priority,
   projectId,
   issueId: id,
+  issueKey: key,
   agentId: assignedAgentId,
   title,
 });
@@ -77,6 +83,15 @@ export const ofEffect = ({ effect, issue }: InboxEffect): Entry =>
     callId: effect.callId,
     serverId: effect.serverId,
     detail: `The reply of ${effect.server}/${effect.tool} was lost. Look whether the call happened, then settle it.`,
+  });
+
+export const ofMention = ({ issue, mention, text }: InboxMention): Entry =>
+  entry(`@${issue.id}`, {
+    kind: "mentioned",
+    since: mention.since,
+    ...issueFields(issue),
+    ...(mention.textId === issue.id ? {} : { commentId: mention.textId }),
+    detail: clipped(text),
   });
 
 const ofIssue = (
@@ -143,4 +158,19 @@ export const ofServer = (
       kind === "serverError"
         ? (outage?.reason ?? "The server failed.")
         : "Changed or new tools are withheld. Verify the server to accept them.",
+  });
+
+const failures: Readonly<Record<string, string>> = {
+  noSuccess: "An event failed ten times, and none succeeded for 72 hours.",
+  tooManyWaiting: "More than 100,000 deliveries waited for it.",
+};
+
+export const ofWebhook = ({ id, name, statusReason, updatedAt }: WebhookRow): Entry =>
+  entry(id, {
+    kind: "webhookFailing",
+    since: updatedAt,
+    priority: priorityOf.webhookFailing,
+    webhookId: id,
+    title: name,
+    detail: `${failures[statusReason ?? ""] ?? "It is failing."} Nothing is sent to it. Enable it when its receiver works again.`,
   });

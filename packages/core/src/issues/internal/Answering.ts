@@ -9,9 +9,11 @@ import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
+import { unchanged } from "../Comment.ts";
 import { CommentStore } from "../CommentStore.ts";
 import { visible } from "../IssueAccess.ts";
 import { QuestionClosed } from "../IssueErrors.ts";
+import * as Mentioning from "../Mentioning.ts";
 import { isDue, QuestionAnswer, type QuestionRow, toQuestion } from "../Question.ts";
 import { QuestionExpiry } from "../QuestionExpiry.ts";
 import { QuestionStore } from "../QuestionStore.ts";
@@ -26,6 +28,7 @@ export const make = Effect.gen(function* () {
   const timeline = yield* Timeline;
   const idempotency = yield* Idempotency;
   const { transact } = yield* Transactor;
+  const mention = yield* Mentioning.make;
   const newId = yield* Id.generator;
   const decode = Input.decoder(QuestionAnswer);
 
@@ -56,22 +59,27 @@ export const make = Effect.gen(function* () {
 
   /** The answer as a comment of the person, so that the next turn of the issue's run returns it. */
   const comment = Effect.fnUntraced(function* (
-    { id: questionId, issueId, projectId, prompt }: QuestionRow,
+    { id: questionId, issueId, issueKey, projectId, prompt }: QuestionRow,
     answer: string,
     { id: authorId, type: authorType }: Principal.Principal,
     createdAt: Timestamp.Timestamp,
   ) {
     const actor = { type: authorType, id: authorId };
     const content = `${quoted(prompt)}\n\n${answer}`;
-    const { id: commentId } = yield* comments.insert({
+    const row = yield* comments.insert({
       id: yield* newId("cmt"),
       issueId,
       content,
       authorType,
       authorId,
       createdAt,
+      ...unchanged,
+      sourceId: questionId,
     });
-    const issue = { id: issueId, projectId };
+    const commentId = row.id;
+    // The names in the quoted question are not mentioned again.
+    yield* mention(Mentioning.ofComment({ ...row, content: answer }, null));
+    const issue = { id: issueId, projectId, key: issueKey };
     yield* timeline.record(actor, [
       { issue, kind: "answered", data: { questionId, commentId } },
       { issue, kind: "commented", data: { commentId } },
@@ -102,8 +110,9 @@ export const make = Effect.gen(function* () {
       answeredBy: Principal.actorOf(principal),
       answeredAt: now,
     } as const;
-    yield* store.update([next]);
+    // The comment locks the issue before its question: see `Transactor`.
     yield* comment(next, answer, principal, now);
+    yield* store.update([next]);
     return next;
   });
 
@@ -126,11 +135,11 @@ export const make = Effect.gen(function* () {
         const row = yield* settled(id, yield* Timestamp.now);
         if (row.status === "withdrawn") return;
         if (row.status !== "open") return yield* new QuestionClosed({ reason: row.status });
-        yield* store.update([{ ...row, status: "withdrawn" }]);
-        const issue = { id: row.issueId, projectId: row.projectId };
+        const issue = { id: row.issueId, projectId: row.projectId, key: row.issueKey };
         yield* timeline.record(actor, [
           { issue, kind: "questionWithdrawn", data: { questionId: id } },
         ]);
+        yield* store.update([{ ...row, status: "withdrawn" }]);
       }),
     );
   });

@@ -58,6 +58,7 @@ export const make = Effect.gen(function* () {
     const row = yield* store.insert({
       id: yield* newId("qst"),
       issueId,
+      issueKey: issue.key,
       projectId: issue.projectId,
       runId: isOwnRun ? liveRun.id : null,
       askedBy,

@@ -5,7 +5,7 @@ import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import { Transactor } from "../../Transactor.ts";
-import type { ChangedIssue } from "../Issue.ts";
+import { type ChangedIssue, noSideEffects, type SideEffects } from "../Issue.ts";
 import { checkVersion, type Precondition, visibleIds } from "../IssueAccess.ts";
 import { Blocked, OpenDependents } from "../IssueErrors.ts";
 import { IssueUpdate } from "../IssueInput.ts";
@@ -17,10 +17,18 @@ import * as AgentRules from "../rules/AgentRules.ts";
 import * as IssueLifecycle from "../rules/IssueLifecycle.ts";
 import { Transitions } from "../Transitions.ts";
 import * as Acting from "./Acting.ts";
+import * as DescriptionVersions from "./DescriptionVersions.ts";
+import * as Moving from "./Moving.ts";
 import { References } from "./References.ts";
 
+/** The outcome of an agent's change that was carried out otherwise than requested. */
+type Report = Pick<ChangedIssue, "handedInAs" | "questionIds"> & Partial<SideEffects>;
+
 /** A change, with the run that it hands in. */
-type Decision = IssueLifecycle.Change & { readonly handIn?: AgentRules.HandIn | null };
+type Decision = IssueLifecycle.Change & {
+  readonly handIn?: AgentRules.HandIn | null;
+  readonly report?: Report;
+};
 
 /** A change in its transaction, by the rules of agents. */
 const guarded = Effect.gen(function* () {
@@ -30,6 +38,7 @@ const guarded = Effect.gen(function* () {
   const end = yield* RunEnd.make;
   const { transact } = yield* Transactor;
   const questions = yield* QuestionExpiry;
+  const descriptions = yield* DescriptionVersions.make;
   const { fence, fenced, mayHandIn, permit } = yield* Acting.make;
 
   /**
@@ -52,15 +61,17 @@ const guarded = Effect.gen(function* () {
         const facts = yield* questions.settle(yield* expiry.settle(found, now), now);
         yield* fenced(principal, facts, intent);
         yield* checkVersion(found.issue, precondition);
-        const { handIn = null, ...decision } = yield* decide(facts, now);
-        const row = yield* transitions.apply(facts, decision, Principal.actorOf(principal));
+        const { handIn = null, report = {}, ...decision } = yield* decide(facts, now);
+        const by = Principal.actorOf(principal);
+        const row = yield* transitions.apply(facts, decision, by);
+        yield* descriptions.record(facts.issue, row, by);
         if (handIn !== null) {
           // Writes the issue before its run: see `Turns`.
           const { outcome, run } = handIn;
           const reason = outcome === "resolved" ? "resolved" : "statusChanged";
           yield* end(run, { reason, outcome }, now);
         }
-        return yield* view.render(row);
+        return { ...(yield* view.render(row)), ...report };
       }),
     );
 
@@ -85,6 +96,7 @@ const guarded = Effect.gen(function* () {
 export const make = Effect.gen(function* () {
   const store = yield* IssueStore;
   const references = yield* References;
+  const moving = yield* Moving.make;
   const { change, move, permit } = yield* guarded;
   const decode = Input.decoder(IssueUpdate);
   const openDependents = (issueId: string) => store.openDependents(issueId, 100);
@@ -95,7 +107,7 @@ export const make = Effect.gen(function* () {
     precondition: Precondition = {},
   ) {
     const principal = yield* Principal.require("Editor");
-    const { title, priority, status, notBefore, labels, metadata, ...clearable } =
+    const { title, priority, status, notBefore, labels, metadata, projectId, ...clearable } =
       yield* decode(input);
     const fields = {
       ...clearable,
@@ -105,32 +117,30 @@ export const make = Effect.gen(function* () {
       ...(metadata === undefined ? {} : { metadata: metadata ?? {} }),
     };
     const assignment = yield* references.check(clearable);
+    const target = yield* moving.check(principal, projectId);
     const isStatusOnly = clearable.assignedAgentId === undefined && notBefore === undefined;
     const wanted = status ?? undefined;
     const intent: AgentRules.Update | null =
       wanted === undefined && isStatusOnly
         ? null
         : { kind: "update", status: wanted, isStatusOnly };
-    let handedIn: Pick<ChangedIssue, "handedInAs" | "questionIds"> = {};
-    const issue = yield* change(principal, issueId, intent, precondition, (facts, now) =>
+    const changed = yield* change(principal, issueId, intent, precondition, (found, now) =>
       Effect.gen(function* () {
-        yield* references.assign(assignment);
-        const { projectId } = facts.issue;
-        yield* references.unusedExternalRef(projectId, clearable.externalRef, issueId);
+        const agent = yield* references.assign(assignment);
+        const { externalRef = found.issue.externalRef } = clearable;
+        const to = (yield* Effect.fromResult(target)) ?? found.issue.projectId;
+        const { created, facts, isMoved } = yield* moving.move(principal, found, to, externalRef);
+        yield* references.unusedExternalRef(to, clearable.externalRef, issueId);
         const { handIn, status } =
           intent === null
             ? { handIn: null, status: wanted }
             : yield* move(principal, facts, intent, now);
-        if (status !== wanted) handedIn = { handedInAs: "review" };
-        if (handIn !== null && handIn.questionIds.length > 0) {
-          handedIn = { handedInAs: "released", questionIds: handIn.questionIds };
-        }
         const dependents = status === "Closed" ? yield* openDependents(issueId) : [];
         const isByUser = principal.type === "User";
         const change = yield* Effect.fromResult(
           IssueLifecycle.update(
             facts,
-            { fields, status, notBefore, isByUser, handIn },
+            { fields, status, notBefore, isByUser, handIn, isMoved },
             idsOf(dependents),
             now,
           ),
@@ -140,10 +150,15 @@ export const make = Effect.gen(function* () {
             OpenDependents: dependentsFor(principal, dependents),
           }),
         );
-        return { ...change, handIn };
+        const effects = {
+          created: { project: created, agent },
+          warnings: yield* references.warnings(clearable),
+        };
+        const report = { ...reportOf(handIn, status !== wanted), ...effects };
+        return { ...change, handIn, report };
       }),
     );
-    return { ...issue, ...handedIn };
+    return { ...noSideEffects, ...changed };
   });
 
   const close = Span.fn("Issues.close")(function* (
@@ -195,6 +210,13 @@ export const make = Effect.gen(function* () {
 
   return { update, close, pause, resume };
 });
+
+const reportOf = (handIn: AgentRules.HandIn | null, isReview: boolean): Report => {
+  if (handIn !== null && handIn.questionIds.length > 0) {
+    return { handedInAs: "released", questionIds: handIn.questionIds };
+  }
+  return isReview ? { handedInAs: "review" } : {};
+};
 
 const idsOf = (refs: ReadonlyArray<IssueRef>) => refs.map((ref) => ref.id);
 

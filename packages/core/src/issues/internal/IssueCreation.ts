@@ -7,10 +7,13 @@ import { Idempotency } from "../../idempotency/Idempotency.ts";
 import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import { Transactor } from "../../Transactor.ts";
+import type { IssueRow, SavedIssue } from "../Issue.ts";
 import { IssueCreate } from "../IssueInput.ts";
 import { IssueView } from "../IssueView.ts";
+import * as Creations from "./Creations.ts";
 import { LinkChanges } from "./LinkChanges.ts";
 import * as NewIssues from "./NewIssues.ts";
+import * as NewProjects from "./NewProjects.ts";
 import { References } from "./References.ts";
 
 /** The creation of an issue. */
@@ -22,10 +25,9 @@ export const make = Effect.gen(function* () {
   const idempotency = yield* Idempotency;
   const { maxLinks } = yield* CoreOptions;
   const { transact } = yield* Transactor;
+  const projects = yield* NewProjects.make;
   const insert = yield* NewIssues.make;
   const decode = Input.decoder(IssueCreate);
-
-  const find = (issueId: string) => Effect.flatMap(view.row(issueId), view.render);
 
   /** The blocker that the body names, if any and if it can take another link. */
   const blockerOf = Effect.fnUntraced(function* ({ blockedByIssueId }: IssueCreate) {
@@ -42,17 +44,32 @@ export const make = Effect.gen(function* () {
     const body = yield* decode(input);
     const projectId = yield* references.project(id);
     const assignment = yield* references.check(body);
+    const { assignedAgentId } = body;
+    const saved = Effect.fnUntraced(function* (creations: Creations.Creations, row: IssueRow) {
+      const issue: SavedIssue = {
+        ...(yield* view.render(row)),
+        created: Creations.onTheWay(creations, 0, projectId, assignedAgentId),
+        warnings: yield* references.warnings(body),
+      };
+      return { id: Creations.toText(creations), issue };
+    });
     const insertOne = Effect.gen(function* () {
       yield* fence("writes");
-      yield* references.assign(assignment);
+      const { isNew, project } = yield* projects.ofIssue(projectId);
+      const agent = yield* references.assign(assignment);
       const blocker = yield* blockerOf(body);
       const isBlocked = blocker !== null;
-      const issue = yield* insert(body, { projectId, createdBy, isBlocked });
-      if (blocker === null) return yield* view.render(issue);
-      yield* links.blockAtCreation(issue, [blocker]);
-      return yield* find(issue.id);
+      const issue = yield* insert(body, { project, createdBy, isBlocked });
+      if (blocker !== null) yield* links.blockAtCreation(issue, [blocker]);
+      const newAgents = new Set(agent === null ? [] : [0]);
+      const creations = { issueIds: [issue.id], isProjectNew: isNew, newAgents };
+      return yield* saved(creations, blocker === null ? issue : yield* view.row(issue.id));
     });
-    return yield* transact(idempotency.once({ make: insertOne, find }));
+    const find = Effect.fnUntraced(function* (id: string) {
+      const creations = Creations.fromText(id);
+      return yield* saved(creations, yield* view.row(creations.issueIds.join()));
+    });
+    return (yield* transact(idempotency.once({ make: insertOne, find }))).issue;
   });
 
   return { create };

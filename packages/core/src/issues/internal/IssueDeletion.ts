@@ -42,6 +42,8 @@ export const make = Effect.gen(function* () {
         const { issue, liveRun } = facts;
         yield* checkVersion(issue, precondition);
         yield* permit(principal, facts, { kind: "delete" });
+        // Locks the issue before its run and its dependents: see `Transactor`.
+        yield* store.move([issue]);
         if (liveRun?.status === "active") {
           yield* runs.update([{ ...liveRun, status: "stopping", stopReason: "deleted" }]);
         }
@@ -55,6 +57,7 @@ export const make = Effect.gen(function* () {
             projectId: issue.projectId,
             relatedProjectId: null,
             subjectId: issueId,
+            issueKey: issue.key,
             actor: by,
             data: { title: issue.title },
           },

@@ -1,4 +1,5 @@
 import { Effect } from "effect";
+import { IssueKeys } from "../../access/IssueKeys.ts";
 import * as Principal from "../../access/Principal.ts";
 import * as Fence from "../../agents/Fence.ts";
 import { LimitExceeded, UnknownReference } from "../../CommonErrors.ts";
@@ -10,8 +11,10 @@ import { Transactor } from "../../Transactor.ts";
 import type { IssueRow } from "../Issue.ts";
 import { IssueView } from "../IssueView.ts";
 import { Plan, type PlannedIssue } from "../Plan.ts";
+import * as Creations from "./Creations.ts";
 import { LinkChanges } from "./LinkChanges.ts";
 import * as NewIssues from "./NewIssues.ts";
+import * as NewProjects from "./NewProjects.ts";
 import * as PlanRefs from "./PlanRefs.ts";
 import { type CheckedAssignment, References } from "./References.ts";
 
@@ -24,7 +27,9 @@ export const make = Effect.gen(function* () {
   const idempotency = yield* Idempotency;
   const { maxLinks } = yield* CoreOptions;
   const { transact } = yield* Transactor;
+  const projects = yield* NewProjects.make;
   const insert = yield* NewIssues.make;
+  const { idOf } = yield* IssueKeys;
   const decode = Input.decoder(Plan);
 
   /**
@@ -64,26 +69,53 @@ export const make = Effect.gen(function* () {
     return rows;
   });
 
-  const find = Effect.fnUntraced(function* (id: string) {
-    const ids = id.split(" ").filter((issueId) => issueId !== "");
-    return { id, issues: yield* view.renderAll(yield* Effect.forEach(ids, view.row)) };
+  const read = Effect.fnUntraced(function* (
+    creations: Creations.Creations,
+    projectId: string,
+    issues: ReadonlyArray<PlannedIssue>,
+  ) {
+    const rows = yield* Effect.forEach(creations.issueIds, view.row);
+    const rendered = yield* view.renderAll(rows);
+    const agentIds = new Set(issues.map(({ assignedAgentId }) => assignedAgentId));
+    const warnings = new Map<string | null | undefined, ReadonlyArray<string>>();
+    for (const assignedAgentId of agentIds) {
+      warnings.set(assignedAgentId, yield* references.warnings({ assignedAgentId }));
+    }
+    return {
+      id: Creations.toText(creations),
+      issues: rendered.flatMap((issue, index) => {
+        const planned = issues[index];
+        if (planned === undefined) return [];
+        const { assignedAgentId, ref } = planned;
+        return {
+          ref,
+          issue,
+          created: Creations.onTheWay(creations, index, projectId, assignedAgentId),
+          warnings: warnings.get(assignedAgentId) ?? [],
+        };
+      }),
+    };
   });
 
   const plan = Span.fn("Issues.plan")(function* (id: string, input: typeof Plan.Encoded) {
     const createdBy = Principal.actorOf(yield* Principal.require("Editor"));
-    const { issues } = yield* decode(input);
+    const issues = yield* PlanRefs.withIds((yield* decode(input)).issues, idOf);
     yield* PlanRefs.check(issues);
     const projectId = yield* references.project(id);
     const assignments = yield* checkAll(issues);
     const insertAll = Effect.gen(function* () {
       yield* fence("writes");
-      yield* Effect.forEach(assignments, assign);
+      const { isNew, project } = yield* projects.ofIssue(projectId);
+      const newAgents = new Set<number>();
+      for (const assignment of assignments) {
+        if ((yield* assign(assignment)) !== null) newAgents.add(assignment.index);
+      }
       const rows = new Map(yield* outside(issues));
       yield* PlanRefs.checkAcyclic(issues);
       const created: Array<IssueRow> = [];
       for (const issue of issues) {
         const isBlocked = PlanRefs.blockersOf(issue).length > 0;
-        const row = yield* insert(issue, { projectId, createdBy, isBlocked });
+        const row = yield* insert(issue, { project, createdBy, isBlocked });
         rows.set(issue.ref, row);
         created.push(row);
       }
@@ -92,13 +124,11 @@ export const make = Effect.gen(function* () {
         const row = created[index];
         if (row !== undefined) yield* links.blockAtCreation(row, blockers);
       }
-      return yield* find(created.map((row) => row.id).join(" "));
+      const issueIds = created.map((row) => row.id);
+      return yield* read({ issueIds, isProjectNew: isNew, newAgents }, projectId, issues);
     });
-    const result = yield* transact(idempotency.once({ make: insertAll, find }));
-    return result.issues.flatMap((issue, index) => {
-      const ref = issues[index]?.ref;
-      return ref === undefined ? [] : [{ ref, issue }];
-    });
+    const find = (id: string) => read(Creations.fromText(id), projectId, issues);
+    return (yield* transact(idempotency.once({ make: insertAll, find }))).issues;
   });
 
   return { plan };

@@ -68,13 +68,34 @@ export class LinkChanges extends Context.Service<
         });
       });
 
-      const recordLinked = (rows: ReadonlyArray<LinkRow>, actor: Actor) =>
-        timeline.record(
+      /** Records entries with the keys of their issues, which are gone when the issues are. */
+      const record = Effect.fnUntraced(function* (
+        actor: Actor,
+        entries: ReadonlyArray<NewActivity>,
+        known: ReadonlyArray<IssueRow> = [],
+      ) {
+        const rows = new Map(known.map((issue) => [issue.id, issue]));
+        const withKeys = yield* Effect.forEach(entries, ({ issue, ...rest }) =>
+          Effect.gen(function* () {
+            const row = rows.get(issue.id) ?? Option.getOrNull(yield* issues.get(issue.id));
+            return { ...rest, issue: { ...issue, key: row?.key ?? null } };
+          }),
+        );
+        yield* timeline.record(actor, withKeys);
+      });
+
+      const recordLinked = (
+        rows: ReadonlyArray<LinkRow>,
+        actor: Actor,
+        known: ReadonlyArray<IssueRow>,
+      ) =>
+        record(
           actor,
           rows.flatMap((row) => [
             entry("linked", row, row.sourceId),
             entry("linked", row, row.targetId),
           ]),
+          known,
         );
 
       /** Applies a new blocker to an issue. Returns the issue after that. */
@@ -98,7 +119,7 @@ export class LinkChanges extends Context.Service<
         actor: Actor,
       ) {
         const row = yield* insert(relation, source, target, actor);
-        yield* recordLinked([row], actor);
+        yield* recordLinked([row], actor, [source, target]);
         if (relation === "Blocks") yield* block(target, source, actor);
         return row;
       });
@@ -111,7 +132,7 @@ export class LinkChanges extends Context.Service<
         const rows = yield* Effect.forEach(blockers, (blocker) =>
           insert("Blocks", blocker, issue, createdBy),
         );
-        yield* recordLinked(rows, createdBy);
+        yield* recordLinked(rows, createdBy, [issue, ...blockers]);
         const last = blockers.at(-1);
         if (last === undefined || blockers.some(({ status }) => isOpen(status))) return;
         const opened = yield* block(issue, last, createdBy);
@@ -120,7 +141,7 @@ export class LinkChanges extends Context.Service<
 
       const unlink = Effect.fnUntraced(function* (row: LinkRow, actor: Actor) {
         yield* store.remove(row.id);
-        yield* timeline.record(actor, [
+        yield* record(actor, [
           entry("unlinked", row, row.sourceId),
           entry("unlinked", row, row.targetId),
         ]);
@@ -140,7 +161,7 @@ export class LinkChanges extends Context.Service<
             order: "asc",
             after,
           });
-          yield* timeline.record(
+          yield* record(
             actor,
             rows.map((row) =>
               entry("unlinked", row, row.sourceId === issue.id ? row.targetId : row.sourceId),

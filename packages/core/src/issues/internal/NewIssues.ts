@@ -4,6 +4,8 @@ import * as Id from "../../Id.ts";
 import * as Timestamp from "../../Timestamp.ts";
 import type { IssueCreate } from "../IssueInput.ts";
 import { IssueStore } from "../IssueStore.ts";
+import * as Mentioning from "../Mentioning.ts";
+import type { ProjectRow } from "../Project.ts";
 import { Timeline } from "../Timeline.ts";
 import { References } from "./References.ts";
 
@@ -15,22 +17,25 @@ export const make = Effect.gen(function* () {
   const store = yield* IssueStore;
   const references = yield* References;
   const timeline = yield* Timeline;
+  const mention = yield* Mentioning.make;
   const newId = yield* Id.generator;
 
   return Effect.fnUntraced(function* (
     body: IssueCreate,
     context: {
-      readonly projectId: string;
+      readonly project: ProjectRow;
       readonly createdBy: Actor;
       readonly isBlocked: boolean;
     },
   ) {
-    const { createdBy, isBlocked, projectId } = context;
+    const { createdBy, isBlocked, project } = context;
+    const projectId = project.id;
     yield* references.unusedExternalRef(projectId, body.externalRef, null);
     const now = yield* Timestamp.now;
     const issue = yield* store.insert({
       id: yield* newId("iss"),
       projectId,
+      prefix: project.prefix,
       title: body.title,
       description: body.description ?? null,
       status: isBlocked ? "WaitingOnDependency" : "Open",
@@ -54,7 +59,15 @@ export const make = Effect.gen(function* () {
       resumed: false,
       linkCount: 0,
     });
-    const { notBefore, status } = issue;
+    const { description, id, notBefore, status } = issue;
+    yield* mention({
+      issueId: id,
+      textId: id,
+      before: null,
+      after: description,
+      actor: createdBy,
+      at: now,
+    });
     yield* timeline.record(createdBy, [
       { issue, kind: "created", data: { status } },
       ...(notBefore === null ? [] : [{ issue, kind: "deferred" as const, data: { notBefore } }]),

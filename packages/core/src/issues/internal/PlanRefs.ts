@@ -1,11 +1,31 @@
 import { Effect } from "effect";
+import { isKey } from "../../access/IssueKeys.ts";
 import { InvalidRequest } from "../../CommonErrors.ts";
 import { DependencyCycle } from "../IssueErrors.ts";
 import type { PlannedIssue } from "../Plan.ts";
 
-/** The references in a plan: issues of the plan by ref, and existing issues by id. */
+/** The references in a plan: issues of the plan by ref, and existing issues by id or key. */
 
-const isId = (name: string): boolean => name.startsWith("iss_");
+const isExisting = (name: string): boolean => name.startsWith("iss_") || isKey(name);
+
+/** The issues with ids instead of keys. A ref has precedence over a key. */
+export const withIds = Effect.fnUntraced(function* <E, R>(
+  issues: ReadonlyArray<PlannedIssue>,
+  idOf: (key: string) => Effect.Effect<string, E, R>,
+) {
+  const ids = new Map(issues.map(({ ref }) => [ref, ref]));
+  for (const name of issues.flatMap(blockersOf)) {
+    if (isKey(name) && !ids.has(name)) ids.set(name, yield* idOf(name));
+  }
+  const replaced = (name: string) => ids.get(name) ?? name;
+  return issues.map((issue): PlannedIssue => ({
+    ...issue,
+    ...(issue.blockedBy == null ? {} : { blockedBy: issue.blockedBy.map(replaced) }),
+    ...(issue.blockedByIssueId == null
+      ? {}
+      : { blockedByIssueId: replaced(issue.blockedByIssueId) }),
+  }));
+});
 
 /** Each blocker of the issue once, with the field that names it first. */
 const namesOf = ({ blockedBy, blockedByIssueId }: PlannedIssue) =>
@@ -19,12 +39,14 @@ export const blockersOf = (issue: PlannedIssue): ReadonlyArray<string> => [
   ...namesOf(issue).keys(),
 ];
 
-/** The ids of existing issues, by the path of the field that names them first. */
+/** The names of existing issues, by the path of the field that names them first. */
 export const idsOf = (issues: ReadonlyArray<PlannedIssue>): ReadonlyMap<string, string> => {
+  const refs = new Set(issues.map(({ ref }) => ref));
   const paths = new Map<string, string>();
   for (const [index, issue] of issues.entries()) {
     for (const [name, field] of namesOf(issue)) {
-      if (isId(name) && !paths.has(name)) paths.set(name, `issues.${index}.${field}`);
+      if (isExisting(name) && !refs.has(name) && !paths.has(name))
+        paths.set(name, `issues.${index}.${field}`);
     }
   }
   return paths;
@@ -32,7 +54,7 @@ export const idsOf = (issues: ReadonlyArray<PlannedIssue>): ReadonlyMap<string, 
 
 /**
  * Fails if two issues have the same ref or external reference, or if a blocker is neither a ref nor
- * an id.
+ * an id or key.
  */
 export const check = (issues: ReadonlyArray<PlannedIssue>): Effect.Effect<void, InvalidRequest> => {
   const errors: Array<InvalidRequest["errors"][number]> = [];
@@ -57,10 +79,10 @@ export const check = (issues: ReadonlyArray<PlannedIssue>): Effect.Effect<void, 
   }
   for (const [index, issue] of issues.entries()) {
     for (const [name, field] of namesOf(issue)) {
-      if (isId(name) || refs.has(name)) continue;
+      if (isExisting(name) || refs.has(name)) continue;
       errors.push({
         path: `issues.${index}.${field}`,
-        message: `Name a ref of the plan or an id that starts with iss_, not ${JSON.stringify(name.slice(0, 64))}.`,
+        message: `Name a ref of the plan, or the id or key of an issue, not ${JSON.stringify(name.slice(0, 64))}.`,
       });
     }
   }

@@ -1,4 +1,5 @@
 import { Context, Effect, Layer, Option, type Result } from "effect";
+import { IssueKeys } from "../../access/IssueKeys.ts";
 import { CurrentPrincipal, sees } from "../../access/Principal.ts";
 import { Agents } from "../../agents/Agents.ts";
 import {
@@ -63,12 +64,21 @@ export class References extends Context.Service<
      */
     check(named: Assignment): Effect.Effect<CheckedAssignment>;
     /**
-     * Fails with the refusal, or registers a new agent, in the current transaction. A principal that is
-     * bound to projects registers no agent. With `CoreOptions.strictAgents` a new agent is rejected.
+     * Fails with the refusal, or registers a new agent, in the current transaction. Returns the id of the
+     * agent if it is new. A principal that is bound to projects registers no agent. With
+     * `CoreOptions.strictAgents` a new agent is rejected.
      */
     assign(
       checked: CheckedAssignment,
-    ): Effect.Effect<void, UnknownReference | LimitExceeded | StorageError, CurrentPrincipal>;
+    ): Effect.Effect<
+      string | null,
+      UnknownReference | LimitExceeded | StorageError,
+      CurrentPrincipal
+    >;
+    /** Warns of an agent that was never seen, unless it is the current principal. */
+    warnings(
+      assignment: Pick<Assignment, "assignedAgentId">,
+    ): Effect.Effect<ReadonlyArray<string>, StorageError, CurrentPrincipal>;
   }
 >()("@quartermaster/core/issues/internal/References") {
   static readonly layerNoDeps = Layer.effect(
@@ -77,6 +87,7 @@ export class References extends Context.Service<
       const store = yield* IssueStore;
       const directory = yield* Directory;
       const agents = yield* Agents;
+      const { idOf } = yield* IssueKeys;
       const { strictAgents } = yield* CoreOptions;
       const decodeProjectId = Input.decoder(Id.ProjectId, "projectId");
 
@@ -90,7 +101,7 @@ export class References extends Context.Service<
 
       const issue = Effect.fnUntraced(function* (field: string, id: string) {
         const principal = yield* CurrentPrincipal;
-        const row = yield* store.get(id);
+        const row = yield* store.get(yield* idOf(id));
         return Option.isSome(row) && sees(principal, row.value.projectId)
           ? row.value
           : yield* new UnknownReference({ field, id });
@@ -120,18 +131,28 @@ export class References extends Context.Service<
 
       const assign = Effect.fnUntraced(function* (checked: CheckedAssignment) {
         const { assignedAgentId } = yield* Effect.fromResult(checked);
-        if (assignedAgentId == null) return;
+        if (assignedAgentId == null) return null;
         if (!strictAgents) {
           // The limit of registered agents is one of all projects.
           const { projects } = yield* CurrentPrincipal;
-          return projects === null ? yield* agents.ensure(assignedAgentId) : undefined;
+          const isNew = projects === null && (yield* agents.ensure(assignedAgentId));
+          return isNew ? assignedAgentId : null;
         }
         yield* Effect.catchTag(agents.exists(assignedAgentId), "NotFound", () =>
           Effect.fail(new UnknownReference({ field: "assignedAgentId", id: assignedAgentId })),
         );
+        return null;
       });
 
-      return References.of({ project, issue, unusedExternalRef, check, assign });
+      const warnings = Effect.fnUntraced(function* ({
+        assignedAgentId: id,
+      }: Pick<Assignment, "assignedAgentId">) {
+        const { agentId } = yield* CurrentPrincipal;
+        if (id == null || id === agentId || (yield* agents.wasSeen(id))) return [];
+        return [`No agent ${id} has ever sent a heartbeat.`];
+      });
+
+      return References.of({ project, issue, unusedExternalRef, check, assign, warnings });
     }),
   );
 }

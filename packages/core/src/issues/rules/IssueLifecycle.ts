@@ -1,25 +1,19 @@
 import { Equal, Result, Struct } from "effect";
 import type { RunOutcome, RunRow } from "../../agents/Run.ts";
-import * as Timestamp from "../../Timestamp.ts";
+import type * as Timestamp from "../../Timestamp.ts";
 import type { IssueRow, IssueStatus } from "../Issue.ts";
 import { Blocked, NotExecuting, NotPaused, OpenDependents } from "../IssueErrors.ts";
 import type { IssueFacts } from "../IssueStore.ts";
-import { attempted, expired } from "./Attempts.ts";
-import {
-  andThen,
-  type Change,
-  type Entry,
-  freeStatus,
-  move,
-  touched,
-  unchanged,
-} from "./Change.ts";
+import { expired } from "./Attempts.ts";
+import { andThen, type Change, type Entry, move, touched, unchanged } from "./Change.ts";
+import { finish } from "./HandIn.ts";
 import { obstacles } from "./Obstacles.ts";
 import * as QuestionRules from "./QuestionRules.ts";
 
 export type { Change, Entry, Notice } from "./Change.ts";
 export { blockerChanged, blockerLinked, blockerUnlinked } from "./Blockers.ts";
 export { returned } from "./Attempts.ts";
+export { finish, type HandIn } from "./HandIn.ts";
 export { obstacles, type Obstacle } from "./Obstacles.ts";
 
 /**
@@ -64,6 +58,8 @@ export interface Update {
    * Whether a person makes the update. A status or an agent that a person sets resets the attempts.
    */
   readonly isByUser: boolean;
+  /** Whether the issue moved to its project with this update. */
+  readonly isMoved?: boolean;
   /** The run that the update of `status` finishes; null for none. */
   readonly handIn: {
     readonly run: Pick<RunRow, "id">;
@@ -82,17 +78,22 @@ const unquoted: ReadonlySet<keyof Settable> = new Set(["description", "metadata"
 const updateFields = (
   facts: IssueFacts,
   fields: Partial<Settable>,
+  isMoved: boolean,
   now: Timestamp.Timestamp,
 ): Change => {
   const { issue, liveRun } = facts;
   const names = Struct.keys(fields).filter((name) => !Equal.equals(fields[name], issue[name]));
-  if (names.length === 0) return unchanged(issue);
-  const changes = Object.fromEntries(
-    names.map((name) => [
-      name,
-      unquoted.has(name) ? null : { from: issue[name], to: fields[name] },
-    ]),
-  );
+  if (names.length === 0 && !isMoved) return unchanged(issue);
+  const changes = {
+    // A caller may see only one of the projects.
+    ...(isMoved ? { projectId: null } : {}),
+    ...Object.fromEntries(
+      names.map((name) => [
+        name,
+        unquoted.has(name) ? null : { from: issue[name], to: fields[name] },
+      ]),
+    ),
+  };
   const next = { ...issue, ...fields };
   return {
     issue: touched(next, now),
@@ -155,13 +156,13 @@ const handedIn = (
 /** Updates an issue. Open dependents forbid `Closed`. */
 export const update = (
   facts: IssueFacts,
-  { fields, handIn, isByUser, notBefore, status }: Update,
+  { fields, handIn, isByUser, isMoved = false, notBefore, status }: Update,
   openDependents: ReadonlyArray<string>,
   now: Timestamp.Timestamp,
 ): Result.Result<Change, Blocked | OpenDependents> => {
   const isReset = isByUser && (status !== undefined || fields.assignedAgentId !== undefined);
   const kept = notBefore === undefined ? fresh : { attempts: 0 };
-  const first = updateFields(facts, isReset ? { ...fields, ...kept } : fields, now);
+  const first = updateFields(facts, isReset ? { ...fields, ...kept } : fields, isMoved, now);
   const changed = { ...facts, issue: first.issue };
   const second =
     handIn !== null
@@ -265,39 +266,4 @@ export const pickUp = (
     ...unchanged(issue.notBefore === null ? next : touched(next, now)),
     entries: [entry],
   };
-};
-
-/** The hand-in of a run. `retry` is for `failed`, `keepAttempts` and `retryAfterSeconds` for `released`. */
-export interface HandIn {
-  readonly outcome: RunOutcome;
-  readonly retry: boolean;
-  readonly keepAttempts: boolean;
-  readonly retryAfterSeconds: number | null;
-}
-
-/** Hands the issue in. `failed` pauses it, unless it has to be tried again. */
-export const finish = (
-  facts: IssueFacts,
-  run: Pick<RunRow, "id">,
-  { keepAttempts, outcome, retry, retryAfterSeconds }: HandIn,
-  maxAttempts: number,
-  now: Timestamp.Timestamp,
-): Change => {
-  const { issue } = facts;
-  const entry: Entry = { kind: "finished", data: { runId: run.id, outcome } };
-  if (outcome === "failed" && retry) return attempted(facts, entry, now, maxAttempts, now);
-  const free = freeStatus(facts);
-  const to = {
-    resolved: "Resolved",
-    review: "PendingReview",
-    released: free,
-    failed: free,
-  } as const;
-  const notBefore =
-    retryAfterSeconds === null ? null : Timestamp.addSeconds(now, retryAfterSeconds);
-  const fields =
-    outcome === "failed"
-      ? { attempts: issue.attempts + 1, notBefore: null, pausedBecause: "failed" as const }
-      : { attempts: keepAttempts ? issue.attempts : 0, notBefore };
-  return { ...move(issue, to[outcome], "finished", now, fields, [entry]), stop: null };
 };

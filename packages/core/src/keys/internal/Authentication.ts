@@ -22,8 +22,8 @@ export const make = Effect.gen(function* () {
   const adminHash = adminKey === null ? null : yield* secrets.sha256(Redacted.value(adminKey));
   const admin = adminHash === null ? null : { hash: adminHash, credential: adminOf(adminHash) };
 
-  const valid = Effect.fnUntraced(function* (keyId: string) {
-    const key = Option.getOrNull(yield* store.get(keyId));
+  const valid = Effect.fnUntraced(function* (found: ReturnType<typeof store.get>) {
+    const key = Option.getOrNull(yield* found);
     const now = yield* Timestamp.now;
     if (key === null || isExpired(key, now)) return yield* new Unauthenticated();
     return { key, now };
@@ -46,7 +46,7 @@ export const make = Effect.gen(function* () {
     }
     const parsed = secrets.parse(presented);
     if (parsed === null) return yield* new Unauthenticated();
-    const { key, now } = yield* valid(parsed.keyId);
+    const { key, now } = yield* valid(store.recent(parsed.keyId));
     if (!(yield* secrets.matches(parsed.secret, key))) return yield* new Unauthenticated();
     yield* recordUse(key, now);
     return credentialOf(key);
@@ -55,7 +55,7 @@ export const make = Effect.gen(function* () {
   const credential = (keyId: string) =>
     keyId === admin?.credential.keyId
       ? Effect.succeed(admin.credential)
-      : Effect.map(valid(keyId), ({ key }) => credentialOf(key));
+      : Effect.map(valid(store.get(keyId)), ({ key }) => credentialOf(key));
 
   return { authenticate, credential };
 });

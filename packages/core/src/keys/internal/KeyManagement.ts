@@ -2,6 +2,7 @@ import { Effect, Option, Redacted } from "effect";
 import { Forbidden, LastOwnerKey } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
 import * as Role from "../../access/Role.ts";
+import { AuditLog } from "../../audit/AuditLog.ts";
 import { InvalidRequest, NotFound, UnknownReference } from "../../CommonErrors.ts";
 import { Directory } from "../../Directory.ts";
 import { EventLog } from "../../events/EventLog.ts";
@@ -37,26 +38,30 @@ export const make = Effect.gen(function* () {
   const store = yield* KeyStore;
   const secrets = yield* KeySecrets.make;
   const events = yield* EventLog;
+  const audit = yield* AuditLog;
   const directory = yield* Directory;
   const { transact } = yield* Transactor;
   const decodeCreate = Input.decoder(ApiKeyCreate);
   const decodeNames = Input.decoder(ApiKeyNameFilter);
 
-  const record = (
+  const record = Effect.fnUntraced(function* (
     kind: "key.created" | "key.deleted",
-    key: Pick<ApiKey, "id" | "name" | "role">,
+    { id, name, role }: Pick<ApiKey, "id" | "name" | "role">,
     principal: Principal.Principal,
-  ) =>
-    events.record([
+  ) {
+    const actor = Principal.actorOf(principal);
+    yield* events.record([
       {
         kind,
         projectId: null,
         relatedProjectId: null,
-        subjectId: key.id,
-        actor: Principal.actorOf(principal),
-        data: { name: key.name, role: key.role },
+        subjectId: id,
+        actor,
+        data: { name, role },
       },
     ]);
+    yield* audit.record([{ action: kind, actor, subject: { type: "key", id, name } }]);
+  });
 
   /** Fails if the directory does not know an agent, user or project that the key names. */
   const checkNames = Effect.fnUntraced(function* ({ agentId, userId, projects }: ApiKeyCreate) {

@@ -1,4 +1,6 @@
 import { Effect, Option } from "effect";
+import * as Principal from "../../access/Principal.ts";
+import { AuditLog, type NewEntry } from "../../audit/AuditLog.ts";
 import { NotFound } from "../../CommonErrors.ts";
 import * as Span from "../../internal/Span.ts";
 import * as Page from "../../Page.ts";
@@ -26,6 +28,18 @@ const keyset: Page.Keyset<SessionRow, SessionKey> = {
 /** The id of a session is the hash of its secret: it identifies the session and does not start one. */
 const prefix = "ses_";
 
+/** An entry of the audit log about a session. The caller may have no key of the session yet. */
+export const entryOf = (
+  action: "session.created" | "session.deleted",
+  hash: string,
+  { keyId, principal }: Credential,
+): NewEntry => ({
+  action,
+  actor: Principal.actorOf(principal),
+  keyId,
+  subject: { type: "session", id: `${prefix}${hash}`, name: null },
+});
+
 /** The key whose sessions the caller may see and end; null for all keys. */
 const reachOf = ({ keyId, principal: { projects, role } }: Visitor): string | null =>
   role === "Owner" && projects === null ? null : keyId;
@@ -35,6 +49,7 @@ export const make = Effect.gen(function* () {
   const store = yield* SessionStore;
   const keys = yield* Keys;
   const { transact } = yield* Transactor;
+  const audit = yield* AuditLog;
 
   /** Null for a session whose key has expired. */
   const shown = (visitor: Visitor) => (row: SessionRow) =>
@@ -75,6 +90,7 @@ export const make = Effect.gen(function* () {
           return yield* new NotFound({ resource: "session", id });
         }
         yield* store.remove(hash);
+        yield* audit.record([entryOf("session.deleted", hash, visitor)]);
         return row.keyId;
       }),
     );

@@ -28,15 +28,16 @@ export const make = Effect.gen(function* () {
     const secret = Redacted.make(`${prefix}${yield* newSecret}`);
     const now = yield* Timestamp.now;
     const expiresAt = Timestamp.addSeconds(now, lifetimeSeconds);
+    const hash = yield* hashOf(secret);
     yield* store.insert({
       secretHash: null,
       ...row,
-      hash: yield* hashOf(secret),
+      hash,
       createdAt: now,
       expiresAt,
       endsAt: Timestamp.addSeconds(now, maxLifetimeSeconds),
     });
-    return { secret, expiresAt };
+    return { secret, expiresAt, hash };
   });
 
   /**

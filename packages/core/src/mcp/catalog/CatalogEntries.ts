@@ -1,6 +1,7 @@
-import { Context, Effect, Layer, Option } from "effect";
+import { Context, Effect, Layer, Option, Struct } from "effect";
 import type { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
+import { AuditLog } from "../../audit/AuditLog.ts";
 import {
   type IdempotencyMismatch,
   InvalidRequest,
@@ -25,6 +26,7 @@ import { CatalogStore } from "../CatalogStore.ts";
 import { EntryIdTaken, EntryInUse } from "../McpErrors.ts";
 import { McpServerStore } from "../McpServerStore.ts";
 import { PackageStore } from "../PackageStore.ts";
+import { canonical } from "../Tool.ts";
 import { Catalog } from "./Catalog.ts";
 import { ownProblems, problems } from "./internal/EntryProblems.ts";
 
@@ -88,6 +90,7 @@ export class CatalogEntries extends Context.Service<
       const store = yield* CatalogStore;
       const servers = yield* McpServerStore;
       const events = yield* EventLog;
+      const audit = yield* AuditLog;
       const idempotency = yield* Idempotency;
       const { transact } = yield* Transactor;
       const { isAllowedPath } = yield* PackageStore;
@@ -133,21 +136,26 @@ export class CatalogEntries extends Context.Service<
         return yield* new EntryInUse({ why: "it is built in or from a file of the host" });
       });
 
-      const record = (
+      const record = Effect.fnUntraced(function* (
         principal: Principal.Principal,
         { id, name }: CatalogEntry,
         change: "created" | "updated" | "deleted",
-      ) =>
-        events.record([
+        changes: ReadonlyArray<string> = [],
+      ) {
+        const actor = Principal.actorOf(principal);
+        yield* events.record([
           {
             kind: "mcp.catalogChanged",
             projectId: null,
             relatedProjectId: null,
             subjectId: id,
-            actor: Principal.actorOf(principal),
+            actor,
             data: { name, change },
           },
         ]);
+        const subject = { type: "catalogEntry", id, name } as const;
+        yield* audit.record([{ action: `catalogEntry.${change}`, actor, subject, changes }]);
+      });
 
       const create = Span.fn("CatalogEntries.create")(function* (
         input: typeof WrittenEntry.Encoded,
@@ -182,7 +190,7 @@ export class CatalogEntries extends Context.Service<
           }
           const locked = lockedAsOf(entry, lockOf(former, entry) ?? (yield* Timestamp.now));
           yield* store.put(locked);
-          yield* record(principal, locked, "updated");
+          yield* record(principal, locked, "updated", differing(former, locked));
           return locked;
         });
         return yield* transact(replace);
@@ -205,6 +213,10 @@ export class CatalogEntries extends Context.Service<
     }),
   );
 }
+
+/** The fields that differ. */
+const differing = (former: CatalogEntry, entry: CatalogEntry): ReadonlyArray<string> =>
+  Struct.keys(entry).filter((name) => canonical(former[name]) !== canonical(entry[name]));
 
 /**
  * The entry with the time as of which its dependencies are resolved, unless it already has one or

@@ -6,14 +6,18 @@ import { isStdio } from "../CatalogEntry.ts";
 import type { InstalledServerRow } from "../InstalledServer.ts";
 import { ConnectorError } from "../McpConnector.ts";
 import { McpServerStore } from "../McpServerStore.ts";
-import type * as Outage from "../Outage.ts";
+import * as Outage from "../Outage.ts";
+import type * as Passed from "../Passed.ts";
 import * as ServerEvents from "../ServerEvents.ts";
-import type { Overrides, Server } from "../values/Targets.ts";
+import type { Server } from "../values/Targets.ts";
+import type { Changes } from "../values/Values.ts";
 import { Dropped, type Failure, isIsolated, type Key, keyOf } from "./internal/ConnectionSlot.ts";
 import type { GuardedConnection } from "./internal/GuardedConnection.ts";
 import * as Healing from "./internal/Healing.ts";
 import * as Opening from "./internal/Opening.ts";
 import * as Outages from "./internal/Outages.ts";
+import * as Placing from "./internal/Placing.ts";
+import * as ProcessLeases from "./internal/ProcessLeases.ts";
 import * as SlotOwner from "./internal/SlotOwner.ts";
 import * as Slots from "./internal/Slots.ts";
 
@@ -31,13 +35,14 @@ export class Connections extends Context.Service<
   Connections,
   {
     /**
-     * Opens a connection that is used once, for a verify. It lives as long as the scope, and so do
-     * the decrypted values. `changes` replace stored values.
+     * Runs `f` with a connection that is used once, for a verify. `changes` replace stored values.
+     * Without changes it is the warm connection of a server that has one process in the whole service.
      */
-    open(
+    verify<A, E, R>(
       server: Server,
-      overrides?: Overrides,
-    ): Effect.Effect<GuardedConnection, ConnectorError | StorageError, Scope.Scope>;
+      changes: Changes | undefined,
+      f: (connection: GuardedConnection) => Effect.Effect<A, E, R>,
+    ): Effect.Effect<A, E | ConnectorError | StorageError, R>;
     /**
      * Runs `f` with the warm connection, once its tools are known. Fails with `Dropped` if the
      * server is dropped first. A failure of `until` also interrupts `f`.
@@ -66,6 +71,8 @@ export class Connections extends Context.Service<
       server: InstalledServerRow,
       agentId: string,
     ): Effect.Effect<Outage.Retry | null, StorageError>;
+    /** Whether this node is the node that a request means, and runs the server. */
+    runsHere(request: Pick<Passed.Request, "nodeId" | "serverId">): boolean;
     /**
      * The number of times that this node recorded the tools of a server. If it is the same before a
      * decision about a tool and in `f`, the decision still holds.
@@ -82,7 +89,8 @@ export class Connections extends Context.Service<
     Effect.gen(function* () {
       const open = yield* Opening.make;
       const outages = yield* Outages.make;
-      const owner = yield* SlotOwner.make(outages);
+      const leases = yield* ProcessLeases.make;
+      const owner = yield* SlotOwner.make(outages, leases);
       const store = yield* McpServerStore;
       const events = yield* EventLog;
       const { keepWarm, latestOf, scope, slots, useKey } = yield* Slots.make(owner, outages);
@@ -99,6 +107,17 @@ export class Connections extends Context.Service<
                 ? outages.failed(key, error, "calling")
                 : Effect.void,
             );
+
+      /** The stored server, if its warm connection also serves a verify. */
+      const warmOf = (server: Server, changes: Changes | undefined) =>
+        leases.nodes === null || changes !== undefined
+          ? Effect.succeed(null)
+          : Effect.map(store.get(server.id), (found) => {
+              const stored = Option.getOrNull(found);
+              return stored !== null && Placing.isSingle(stored) && Outage.isOffered(stored)
+                ? stored
+                : null;
+            });
 
       const drop = Span.fn("Connections.drop")(function* (serverId: string) {
         const server = Option.getOrNull(
@@ -168,6 +187,7 @@ export class Connections extends Context.Service<
         const key = keyOf(server, agentId);
         const now = yield* Clock.currentTimeMillis;
         return (
+          leases.unreachable.get(server.id) ??
           outages.agents.get(key) ??
           outages.failures.retry(key, now) ??
           Option.getOrNull(yield* store.get(server.id))?.outage ??
@@ -176,11 +196,23 @@ export class Connections extends Context.Service<
       });
 
       return Connections.of({
-        open,
+        verify: (server, changes, f) =>
+          Effect.flatMap(warmOf(server, changes), (warm) =>
+            warm === null
+              ? Effect.scoped(Effect.flatMap(open(server, { changes }), f))
+              : Effect.catchTag(useKey(keyOf(warm, null), f), "Dropped", () =>
+                  Effect.fail(changedDuringVerify),
+                ),
+          ),
         use: (server, agentId, f, until) => {
           const key = keyOf(server, agentId);
-          return useKey(key, (connection) => counted(server, key, f(connection)), until);
+          return useKey(
+            key,
+            (connection) => counted(server, key, f(boundTo(agentId, connection))),
+            until,
+          );
         },
+        runsHere: leases.isHere,
         warm,
         drop,
         retryOf,
@@ -191,3 +223,12 @@ export class Connections extends Context.Service<
     }),
   );
 }
+
+const changedDuringVerify = new ConnectorError({
+  reason: "closed",
+  message: "The server changed during the verify.",
+  sent: false,
+});
+
+const boundTo = (agentId: string | null, connection: GuardedConnection) =>
+  (agentId === null ? null : connection.boundTo?.(agentId)) ?? connection;

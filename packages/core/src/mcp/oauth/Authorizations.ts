@@ -1,6 +1,8 @@
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect";
 import type { Forbidden } from "../../access/AccessErrors.ts";
+import { CurrentKey } from "../../access/CurrentKey.ts";
 import * as Principal from "../../access/Principal.ts";
+import { AuditLog } from "../../audit/AuditLog.ts";
 import { type NotFound, type StorageError, getOrNotFound } from "../../CommonErrors.ts";
 import { EventLog } from "../../events/EventLog.ts";
 import * as Span from "../../internal/Span.ts";
@@ -76,6 +78,7 @@ export class Authorizations extends Context.Service<
       const secrets = yield* OAuthSecrets.make;
       const pendings = yield* PendingAuthorizations.make;
       const events = yield* EventLog;
+      const audit = yield* AuditLog;
       const { transact } = yield* Transactor;
 
       /** The values and the target of a server that can be authorized. */
@@ -117,6 +120,7 @@ export class Authorizations extends Context.Service<
         const origin = originOf(target);
         yield* pendings.put(serverId, state, {
           principal,
+          keyId: yield* CurrentKey,
           authority,
           origin,
           redirectUri,
@@ -127,7 +131,7 @@ export class Authorizations extends Context.Service<
 
       const saveTokens = (
         serverId: string,
-        { authority, origin, principal }: OAuthSecrets.Pending,
+        { authority, keyId = null, origin, principal }: OAuthSecrets.Pending,
         answer: TokenAnswer,
       ) =>
         transact(
@@ -145,16 +149,19 @@ export class Authorizations extends Context.Service<
               generation: server.generation + 1,
               updatedAt,
             });
+            const actor = Principal.actorOf(principal);
             yield* events.record([
               {
                 kind: "mcp.updated",
                 projectId: null,
                 relatedProjectId: null,
                 subjectId: serverId,
-                actor: Principal.actorOf(principal),
+                actor,
                 data: { name: server.name, authorized: true },
               },
             ]);
+            const subject = { type: "server", id: serverId, name: server.name } as const;
+            yield* audit.record([{ action: "server.authorized", actor, keyId, subject }]);
             return { name: server.name };
           }),
         );

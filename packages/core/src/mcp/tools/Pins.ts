@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect";
 import * as Principal from "../../access/Principal.ts";
 import { type Actor, system } from "../../Actor.ts";
+import { AuditLog } from "../../audit/AuditLog.ts";
 import type { StorageError } from "../../CommonErrors.ts";
 import { EventLog } from "../../events/EventLog.ts";
 import * as Span from "../../internal/Span.ts";
@@ -9,7 +10,7 @@ import { Transactor } from "../../Transactor.ts";
 import type { InstalledServerRow } from "../InstalledServer.ts";
 import * as Instructions from "../Instructions.ts";
 import { McpServerStore } from "../McpServerStore.ts";
-import type { ToolRow, ToolState } from "../Tool.ts";
+import { canonicalOf, type ToolRow, type ToolState } from "../Tool.ts";
 import type { ServerListing } from "../untrusted/Definition.ts";
 import * as Pinning from "../untrusted/Pinning.ts";
 
@@ -46,6 +47,32 @@ const nothing: Observation = { withheld: [], gone: [], invalid: [] };
 
 type Changed = Effect.Effect<Observation, StorageError, Principal.CurrentPrincipal>;
 
+/** A person's decision about tools, with its name in the audit log. */
+type Decision = "server.toolsAccepted" | "server.toolsBlocked" | "server.toolsUnblocked";
+
+interface Cause {
+  readonly actor: Actor;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly decision?: Decision;
+}
+
+/** The names of the rows whose accepted definition or block differs. */
+const decided = (
+  before: ReadonlyArray<ToolRow>,
+  after: ReadonlyArray<ToolRow>,
+): ReadonlyArray<string> => {
+  const marks = (rows: ReadonlyArray<ToolRow>) =>
+    new Map(
+      rows.map((row) => [
+        Pinning.keyOf(row),
+        `${row.blocked} ${row.accepted === null ? "" : canonicalOf(row.accepted)}`,
+      ]),
+    );
+  const [was, is] = [marks(before), marks(after)];
+  const keys = new Set([...was.keys(), ...is.keys()]);
+  return [...new Set(Pinning.namesOf([...keys].filter((key) => was.get(key) !== is.get(key))))];
+};
+
 /** The pinned definitions of tools and prompts: the accepted ones, and the ones that the server lists now. */
 export class Pins extends Context.Service<
   Pins,
@@ -71,6 +98,7 @@ export class Pins extends Context.Service<
     Effect.gen(function* () {
       const store = yield* McpServerStore;
       const events = yield* EventLog;
+      const audit = yield* AuditLog;
       const { transact } = yield* Transactor;
 
       const rows = (serverId: string) =>
@@ -85,7 +113,7 @@ export class Pins extends Context.Service<
         before: ReadonlyArray<ToolRow>,
         after: ReadonlyArray<ToolRow>,
         instructions: Instructions.PinnedInstructions,
-        cause: { readonly actor: Actor; readonly data: Readonly<Record<string, unknown>> } | null,
+        cause: Cause | null,
       ) {
         const found = observationOf(after, instructions);
         const same =
@@ -111,6 +139,13 @@ export class Pins extends Context.Service<
               data: { name: server.name, ...found, ...cause.data },
             },
           ]);
+          if (cause.decision !== undefined) {
+            const { actor, decision: action } = cause;
+            const subject = { type: "server", id: server.id, name: server.name } as const;
+            const isInstructed = server.instructions.accepted !== instructions.accepted;
+            const changes = [...decided(before, after), ...(isInstructed ? ["instructions"] : [])];
+            yield* audit.record([{ action, actor, subject, changes }]);
+          }
         }
         return found;
       });
@@ -141,6 +176,7 @@ export class Pins extends Context.Service<
       /** A change by the current principal. */
       const change = Effect.fnUntraced(function* (
         serverId: string,
+        decision: Decision,
         data: Readonly<Record<string, unknown>>,
         f: (rows: ReadonlyArray<ToolRow>) => ReadonlyArray<ToolRow>,
         withInstructions = false,
@@ -154,7 +190,11 @@ export class Pins extends Context.Service<
             const instructions = withInstructions
               ? Instructions.accept(server.instructions)
               : server.instructions;
-            return yield* write(server, before, f(before), instructions, { actor, data });
+            return yield* write(server, before, f(before), instructions, {
+              actor,
+              data,
+              decision,
+            });
           }),
         );
       });
@@ -165,6 +205,7 @@ export class Pins extends Context.Service<
         accept: (serverId, keys, withInstructions) =>
           change(
             serverId,
+            "server.toolsAccepted",
             {
               accepted: Pinning.namesOf(keys),
               ...(withInstructions && { acceptedInstructions: true }),
@@ -173,8 +214,11 @@ export class Pins extends Context.Service<
             withInstructions,
           ),
         block: (serverId, names, blocked) =>
-          change(serverId, { [blocked ? "blocked" : "unblocked"]: [...names] }, (before) =>
-            Pinning.block(before, names, blocked),
+          change(
+            serverId,
+            blocked ? "server.toolsBlocked" : "server.toolsUnblocked",
+            { [blocked ? "blocked" : "unblocked"]: [...names] },
+            (before) => Pinning.block(before, names, blocked),
           ),
       });
     }),

@@ -5,6 +5,8 @@ import { EffectStore } from "../../effects/EffectStore.ts";
 import * as SealedResult from "../../effects/SealedResult.ts";
 import { SecretBox } from "../../secrets/SecretBox.ts";
 import { Transactor } from "../../Transactor.ts";
+import { ownerOf as ownerOfWebhook, type WebhookSecretRow } from "../../webhooks/Webhook.ts";
+import { WebhookStore } from "../../webhooks/WebhookStore.ts";
 import { type CallBody, CallBodyStore, ownerOf } from "../CallBodyStore.ts";
 import type { SecretRow } from "../InstalledServer.ts";
 import { McpServerStore } from "../McpServerStore.ts";
@@ -17,8 +19,8 @@ export interface Unreadable {
 }
 
 /**
- * Re-seals stored secrets, results of effects, and recorded arguments and results of calls under the newest master
- * key, and finds secrets that no key can open.
+ * Re-seals stored secrets, results of effects, recorded arguments and results of calls, and the URLs and secrets of
+ * webhooks under the newest master key, and finds secrets that no key can open.
  */
 export class Rotation extends Context.Service<
   Rotation,
@@ -26,7 +28,7 @@ export class Rotation extends Context.Service<
     /**
      * Re-seals everything that is stored under an older master key, at most 100 values per transaction.
      * Does not change a value that no key can open. Returns the number of re-sealed values, and
-     * the ids of servers with a secret that it could not open.
+     * the ids of servers and webhooks with a secret that it could not open.
      */
     readonly rotate: Effect.Effect<
       { readonly rotated: number; readonly failed: ReadonlyArray<string> },
@@ -41,13 +43,14 @@ export class Rotation extends Context.Service<
   static readonly layerNoDeps: Layer.Layer<
     Rotation,
     never,
-    CallBodyStore | EffectStore | McpServerStore | SecretBox | Transactor
+    CallBodyStore | EffectStore | McpServerStore | SecretBox | Transactor | WebhookStore
   > = Layer.effect(
     Rotation,
     Effect.gen(function* () {
       const store = yield* McpServerStore;
       const effects = yield* EffectStore;
       const bodies = yield* CallBodyStore;
+      const webhooks = yield* WebhookStore;
       const box = yield* SecretBox;
       const { transact } = yield* Transactor;
 
@@ -83,6 +86,8 @@ export class Rotation extends Context.Service<
         effects.notUnder(keyId, after?.callId ?? "", pageSize);
       const bodiesAfter = (keyId: string, after: CallBody | null) =>
         bodies.notUnder(keyId, after, pageSize);
+      const webhooksAfter = (keyId: string, after: WebhookSecretRow | null) =>
+        webhooks.secretsNotUnder(keyId, after, pageSize);
 
       const rotateOne = Effect.fnUntraced(function* (row: SecretRow) {
         const value = yield* Effect.option(box.open(row, row));
@@ -103,6 +108,15 @@ export class Rotation extends Context.Service<
         return { serverId, opened: true };
       });
 
+      const rotateWebhook = Effect.fnUntraced(function* (row: WebhookSecretRow) {
+        const { name, webhookId } = row;
+        const owner = ownerOfWebhook(row);
+        const value = yield* Effect.option(box.open(owner, row));
+        if (Option.isNone(value)) return { serverId: webhookId, opened: false };
+        yield* webhooks.putSecrets([{ webhookId, name, ...(yield* box.seal(owner, value.value)) }]);
+        return { serverId: webhookId, opened: true };
+      });
+
       /** Returns whether a key opened the body. Other bodies expire under their key. */
       const rotateBody = Effect.fnUntraced(function* (body: CallBody) {
         const value = yield* Effect.option(box.open(ownerOf(body), body));
@@ -116,6 +130,7 @@ export class Rotation extends Context.Service<
         const secrets = [
           ...(yield* eachOlder(secretsAfter, rotateOne)),
           ...(yield* eachOlder(effectsAfter, rotateResult)),
+          ...(yield* eachOlder(webhooksAfter, rotateWebhook)),
         ];
         const failed = secrets.filter(({ opened }) => !opened).map(({ serverId }) => serverId);
         const resealed = (yield* eachOlder(bodiesAfter, rotateBody)).filter(Boolean);
@@ -129,7 +144,8 @@ export class Rotation extends Context.Service<
           Effect.succeed(result === null ? [] : [SealedResult.read(result).keyId]),
         );
         const ofBodies = yield* eachOlder(bodiesAfter, ({ keyId }) => Effect.succeed(keyId));
-        return new Set([...ofSecrets, ...ofResults.flat(), ...ofBodies]);
+        const ofWebhooks = yield* eachOlder(webhooksAfter, ({ keyId }) => Effect.succeed(keyId));
+        return new Set([...ofSecrets, ...ofResults.flat(), ...ofBodies, ...ofWebhooks]);
       });
       const unreadable = Effect.gen(function* () {
         const servers: Array<Unreadable> = [];

@@ -51,6 +51,8 @@ export class Targets extends Context.Service<
       server: Server,
       overrides?: Overrides,
     ): Effect.Effect<Resolved, ConnectorError | StorageError>;
+    /** Only the values. */
+    values(server: Server): Effect.Effect<Values, ConnectorError | StorageError>;
   }
 >()("@quartermaster/core/mcp/values/Targets") {
   static readonly layerNoDeps = Layer.effect(
@@ -156,7 +158,7 @@ export class Targets extends Context.Service<
         return { values, target };
       });
 
-      return Targets.of({ resolve });
+      return Targets.of({ resolve, values: (server) => valuesOf(server, {}) });
     }),
   );
 }

@@ -8,7 +8,7 @@ import type { StorageError } from "../../CommonErrors.ts";
 import * as NewestEffects from "../../effects/NewestEffects.ts";
 import * as Id from "../../Id.ts";
 import * as ClosedQuestions from "../../issues/ClosedQuestions.ts";
-import { toComment } from "../../issues/Comments.ts";
+import { toComment } from "../../issues/Comment.ts";
 import { CommentStore } from "../../issues/CommentStore.ts";
 import { type Claimable, IssueStore } from "../../issues/IssueStore.ts";
 import { IssueView } from "../../issues/IssueView.ts";
@@ -69,7 +69,11 @@ export class Claims extends Context.Service<
           ? Effect.succeed([])
           : Effect.map(
               comments.list(issueId, { limit: commentsShown, order: "desc", after: null }),
-              (rows) => rows.toReversed().map(toComment),
+              (rows) =>
+                rows
+                  .toReversed()
+                  .filter(({ deletedAt }) => deletedAt === null)
+                  .map(toComment),
             );
 
       /** The facts of a candidate: nothing else prevents its claim. */
@@ -102,11 +106,13 @@ export class Claims extends Context.Service<
         const closed = candidate.hasQuestions ? yield* closedQuestions(issue.id, runId, now) : [];
         const leaseExpiresAt = Timestamp.addSeconds(now, leaseSeconds);
         const attempt = issue.attempts + 1;
+        const row = yield* transitions.apply(facts, change, { type: "Agent", id: agentId });
         yield* store.insert([
           {
             id: runId,
             agentId,
             issueId: issue.id,
+            issueKey: issue.key,
             projectId: issue.projectId,
             status: "active",
             outcome: null,
@@ -117,6 +123,7 @@ export class Claims extends Context.Service<
             leaseSeconds,
             stopReason: null,
             commentSeq: candidate.commentSeq,
+            versionSeq: candidate.versionSeq,
             worker,
             acknowledgedAt: null,
             resumedAt: null,
@@ -129,7 +136,6 @@ export class Claims extends Context.Service<
             commentId: null,
           },
         ]);
-        const row = yield* transitions.apply(facts, change, { type: "Agent", id: agentId });
         return {
           runId,
           leaseExpiresAt,
@@ -137,7 +143,7 @@ export class Claims extends Context.Service<
           issue: yield* view.render(row),
           comments: yield* newest(issue.id, candidate.commentSeq),
           questions: closed,
-          effects: yield* newestEffects(issue.id),
+          effects: candidate.hasEffects ? yield* newestEffects(issue.id) : [],
         };
       });
 

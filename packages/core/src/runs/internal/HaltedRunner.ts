@@ -23,7 +23,7 @@ const costAttempt = ({ outcome, status, stopReason }: RunRow): boolean =>
  * A person changed the issue, or the run's attempt was already returned. A comment has no effect.
  */
 const isSettled = ({ actor, data, kind }: ActivityRow, runId: string): boolean =>
-  (actor.type === "User" && kind !== "commented") ||
+  (actor.type === "User" && !kind.startsWith("comment")) ||
   (data["cause"] === "runnerHalted" && data["runId"] === runId);
 
 /** Stores the reports of heartbeats about a halted runner, inside the caller's transaction. */

@@ -20,6 +20,12 @@ import * as RunNotes from "./RunNotes.ts";
 
 type Stop = HeartbeatAnswer["stop"][number];
 
+const nothing: Pick<HeartbeatAnswer, "started" | "renewed" | "stop"> = {
+  started: [],
+  renewed: [],
+  stop: [],
+};
+
 /** A heartbeat: one transaction that ends, reports and renews the agent's runs, then claims issues. */
 export class Heartbeats extends Context.Service<
   Heartbeats,
@@ -54,6 +60,7 @@ export class Heartbeats extends Context.Service<
        */
       const renew = Effect.fnUntraced(function* (
         agentId: string,
+        notEnded: ReadonlyArray<RunRow>,
         runIds: ReadonlyArray<string>,
         leaseSeconds: number,
         now: Timestamp.Timestamp,
@@ -63,7 +70,7 @@ export class Heartbeats extends Context.Service<
         const renewed: Array<RunRow> = [];
         const shortened: Array<RunRow> = [];
         const stop: Array<Stop> = [];
-        for (const run of yield* store.notEnded(agentId)) {
+        for (const run of notEnded) {
           const { id: runId, issueId } = run;
           if (!Principal.sees(principal, run.projectId)) continue;
           const isNamed = unknown.delete(runId);
@@ -110,9 +117,16 @@ export class Heartbeats extends Context.Service<
             ? Effect.succeed([])
             : Effect.map(notes.scrubbed(agentId, note), (text) => [{ runId, note: text }]),
         );
-        const answer = yield* transact(
+        const { projects } = yield* Principal.CurrentPrincipal;
+        const isIdle =
+          named.length === 0 &&
+          body.halted == null &&
+          (yield* agentStore.idleHeartbeat(agentId, projects, yield* Timestamp.now));
+        const beat = transact(
           Effect.gen(function* () {
             const now = yield* Timestamp.now;
+            // The read is first: storage may send it together with the start of the transaction.
+            const notEnded = yield* store.notEnded(agentId);
             const wasHalted = yield* agentStore.heartbeat(agentId, now);
             if (wasHalted === null) {
               yield* agents.ensure(agentId);
@@ -121,12 +135,13 @@ export class Heartbeats extends Context.Service<
             yield* halt(agentId, body.halted ?? null, wasHalted ?? false, now);
             const { renewed, stop } = yield* renew(
               agentId,
+              notEnded,
               named.map(({ runId }) => runId),
               leaseSeconds,
               now,
             );
             for (const { note, runId } of noted.flat()) {
-              yield* notes.add(agentId, runId, note, now);
+              if (yield* notes.mayHave(agentId, runId, now)) yield* notes.put(runId, note, now);
             }
             return {
               agentId,
@@ -139,6 +154,7 @@ export class Heartbeats extends Context.Service<
             };
           }),
         );
+        const answer = isIdle ? { agentId, ...nothing } : yield* beat;
         yield* Metric.update(RunMetrics.heartbeats, 1);
         if (answer.started.length > 0) {
           yield* Metric.update(RunMetrics.claims, answer.started.length);

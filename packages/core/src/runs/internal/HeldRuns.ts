@@ -53,12 +53,13 @@ export class HeldRuns extends Context.Service<
         reason: StopReason,
         now: Timestamp,
       ) {
+        if (Option.isSome(yield* issues.get(run.issueId))) {
+          const issue = { id: run.issueId, projectId: run.projectId, key: run.issueKey };
+          yield* timeline.record({ type: "Agent", id: run.agentId }, [
+            { issue, kind: "stopped", data: { runId: run.id, reason } },
+          ]);
+        }
         yield* end(run, { reason, outcome: null }, now);
-        if (Option.isNone(yield* issues.get(run.issueId))) return;
-        const issue = { id: run.issueId, projectId: run.projectId };
-        yield* timeline.record({ type: "Agent", id: run.agentId }, [
-          { issue, kind: "stopped", data: { runId: run.id, reason } },
-        ]);
       });
 
       /** Records that the process that names the ended run in its requests knows of its end. */

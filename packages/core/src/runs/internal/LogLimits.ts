@@ -1,4 +1,4 @@
-import { Effect } from "effect";
+import { Effect, Semaphore } from "effect";
 import { CoreOptions } from "../../CoreOptions.ts";
 import { Transactor } from "../../Transactor.ts";
 import { RunLogStore } from "../RunLogStore.ts";
@@ -17,9 +17,10 @@ export const make = Effect.gen(function* () {
   /** The bytes that this node has stored since it compared all logs with the limit. */
   let unchecked = 0;
 
-  /** Drops the logs of the runs that ended first, until all are within the limit. */
-  const keepWithin = Effect.gen(function* () {
-    unchecked = 0;
+  /** Two at the same time would drop logs for the same bytes twice. */
+  const turn = yield* Semaphore.make(1);
+
+  const drop = Effect.gen(function* () {
     let total = yield* store.totalBytes;
     while (total > logBytes) {
       const oldest = yield* store.endedFirst(clearedAtOnce);
@@ -31,6 +32,12 @@ export const make = Effect.gen(function* () {
         total -= sizes.get(runId) ?? 0;
       }
     }
+  });
+
+  /** Drops the logs of the runs that ended first, until all are within the limit. */
+  const keepWithin = Effect.suspend(() => {
+    unchecked = 0;
+    return turn.withPermit(drop);
   });
 
   /** Counts new bytes. Compares all logs with the limit in the background, once 1 % of it is new. */

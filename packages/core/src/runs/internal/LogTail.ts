@@ -20,7 +20,7 @@ export class LogTail extends Context.Service<
   {
     /** Listens for entries of the run from now on, until the scope closes. */
     listen(runId: string): Effect.Effect<Listener, never, Scope.Scope>;
-    /** Reports new entries of the run by this node. */
+    /** Reports new entries or a note of the run by this node. */
     wrote(runId: string): Effect.Effect<void>;
   }
 >()("@quartermaster/core/runs/internal/LogTail") {
@@ -49,6 +49,7 @@ export class LogTail extends Context.Service<
           projectId: run.projectId,
           relatedProjectId: null,
           subjectId: run.id,
+          issueKey: run.issueKey,
           actor: { type: "Agent", id: run.agentId },
           data: { agentId: run.agentId, issueId: run.issueId },
         });

@@ -53,8 +53,14 @@ export const make = Effect.fnUntraced(function* ({
     leaseSeconds: number,
     now: Timestamp.Timestamp,
   ) {
-    yield* end(old, { reason: "takenOver", outcome: null }, now);
     const id = yield* newId("run");
+    const actor = { type: "Agent" as const, id: old.agentId };
+    const issue = { id: old.issueId, projectId: old.projectId, key: old.issueKey };
+    yield* timeline.record(actor, [
+      { issue, kind: "stopped", data: { runId: old.id, reason: "takenOver", newRunId: id } },
+      { issue, kind: "pickedUp", data: { runId: id, agentId: old.agentId } },
+    ]);
+    yield* end(old, { reason: "takenOver", outcome: null }, now);
     const { seq: _, ...rest } = old;
     const [run] = yield* store.insert([
       {
@@ -69,12 +75,6 @@ export const make = Effect.fnUntraced(function* ({
         process: processOf(worker.id, yield* CurrentProcess),
         note: null,
       },
-    ]);
-    const actor = { type: "Agent" as const, id: old.agentId };
-    const issue = { id: old.issueId, projectId: old.projectId };
-    yield* timeline.record(actor, [
-      { issue, kind: "stopped", data: { runId: old.id, reason: "takenOver", newRunId: id } },
-      { issue, kind: "pickedUp", data: { runId: id, agentId: old.agentId } },
     ]);
     yield* events.record([
       {

@@ -6,7 +6,7 @@ import { RunEnded } from "../../agents/AgentErrors.ts";
 import { Agents } from "../../agents/Agents.ts";
 import { CurrentRun } from "../../agents/CurrentRun.ts";
 import * as Fence from "../../agents/Fence.ts";
-import type { RunRow, StopReason } from "../../agents/Run.ts";
+import type { StopReason } from "../../agents/Run.ts";
 import * as RunEnd from "../../agents/RunEnd.ts";
 import { RunStore } from "../../agents/RunStore.ts";
 import { InvalidRequest, type NotFound, type StorageError } from "../../CommonErrors.ts";
@@ -14,10 +14,11 @@ import { CoreOptions } from "../../CoreOptions.ts";
 import * as Id from "../../Id.ts";
 import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
-import { toComment } from "../../issues/Comments.ts";
+import { unchanged } from "../../issues/Comment.ts";
 import { CommentStore } from "../../issues/CommentStore.ts";
 import type { ChangedIssue, IssueRow } from "../../issues/Issue.ts";
 import { IssueView } from "../../issues/IssueView.ts";
+import * as Mentioning from "../../issues/Mentioning.ts";
 import { ProjectStore } from "../../issues/ProjectStore.ts";
 import { carriedOut } from "../../issues/rules/AgentRules.ts";
 import * as IssueLifecycle from "../../issues/rules/IssueLifecycle.ts";
@@ -30,6 +31,7 @@ import { AgentTools } from "../AgentTools.ts";
 import { Finish, Turn, type TurnAnswer } from "../Heartbeat.ts";
 import { HeldRuns } from "./HeldRuns.ts";
 import * as RunNotes from "./RunNotes.ts";
+import * as UnseenTexts from "./UnseenTexts.ts";
 import * as UsageRecording from "./UsageRecording.ts";
 
 type Denied = Forbidden | NotFound | StorageError | RunEnded | UsageKey;
@@ -40,24 +42,29 @@ type Denied = Forbidden | NotFound | StorageError | RunEnded | UsageKey;
 const commenting = Effect.gen(function* () {
   const comments = yield* CommentStore;
   const timeline = yield* Timeline;
+  const mention = yield* Mentioning.make;
   const newId = yield* Id.generator;
 
   return Effect.fnUntraced(function* (
     issue: { readonly id: string; readonly projectId: string },
     content: string,
     actor: Actor,
+    runId: string,
     now: Timestamp.Timestamp,
   ) {
-    const { id } = yield* comments.insert({
+    const row = yield* comments.insert({
       id: yield* newId("cmt"),
       issueId: issue.id,
       content,
       authorType: "Agent",
       authorId: actor.id,
       createdAt: now,
+      ...unchanged,
+      sourceId: runId,
     });
-    yield* timeline.record(actor, [{ issue, kind: "commented", data: { commentId: id } }]);
-    return id;
+    yield* mention(Mentioning.ofComment(row, null));
+    yield* timeline.record(actor, [{ issue, kind: "commented", data: { commentId: row.id } }]);
+    return row.id;
   });
 });
 
@@ -81,7 +88,7 @@ export class Turns extends Context.Service<
     Turns,
     Effect.gen(function* () {
       const store = yield* RunStore;
-      const comments = yield* CommentStore;
+      const unseen = yield* UnseenTexts.make;
       const comment = yield* commenting;
       const agents = yield* Agents;
       const tools = yield* AgentTools;
@@ -98,22 +105,6 @@ export class Turns extends Context.Service<
       const notes = yield* RunNotes.make;
       const recordUsage = yield* UsageRecording.make;
 
-      /**
-       * Comments by others that the run has not seen, and the position of the newest comment after
-       * that.
-       */
-      const unseenComments = Effect.fnUntraced(function* (run: RunRow) {
-        const rows = yield* comments.list(run.issueId, {
-          limit: 500,
-          order: "asc",
-          after: run.commentSeq,
-        });
-        const byOthers = rows.filter(
-          ({ authorType, authorId }) => authorType !== "Agent" || authorId !== run.agentId,
-        );
-        return { seen: rows.at(-1)?.seq ?? run.commentSeq, comments: byOthers.map(toComment) };
-      });
-
       const takeTurn = Effect.fnUntraced(function* (
         agentId: string,
         runId: string,
@@ -122,21 +113,25 @@ export class Turns extends Context.Service<
       ) {
         const now = yield* Timestamp.now;
         // Even if the turn is refused.
-        yield* recordUsage(agentId, runId, usage ?? [], now);
-        // Before the notice of a stop, which ends the run.
-        if (note !== null) yield* notes.add(agentId, runId, note, now);
+        if (usage?.length) yield* recordUsage(agentId, runId, usage, now);
+        // The notice of a stop ends the run, which then may no longer have notes.
+        const mayHaveNote = note !== null && (yield* notes.mayHave(agentId, runId, now));
         const holding = yield* held.holding(agentId, runId, now);
+        // After `holding`, which may change the issue: see `Transactor` for the order.
+        const isNoted = note !== null && mayHaveNote && (yield* notes.put(runId, note, now));
         if (Result.isFailure(holding)) {
           const { isFirstNotice, reason, run } = holding.failure;
           if (!isFirstNotice) return Result.fail(new RunEnded({ runId, reason }));
-          const { comments } = yield* unseenComments(run);
-          return Result.succeed({ action: "stop" as const, reason, comments });
+          const { seen: _, ...texts } = yield* unseen(run);
+          yield* notes.turned(run, isNoted, texts.comments, now);
+          return Result.succeed({ action: "stop" as const, reason, ...texts });
         }
-        const run = holding.success;
-        const { seen, comments } = yield* unseenComments(run);
+        const run = { ...holding.success, ...(mayHaveNote ? { note } : {}) };
+        const { seen, ...texts } = yield* unseen(run);
+        yield* notes.turned(run, isNoted, texts.comments, now);
         const leaseExpiresAt = Timestamp.addSeconds(now, run.leaseSeconds);
-        yield* store.update([{ ...run, commentSeq: seen, leaseExpiresAt }]);
-        return Result.succeed({ action: "continue" as const, reason: null, comments });
+        yield* store.update([{ ...run, ...seen, leaseExpiresAt }]);
+        return Result.succeed({ action: "continue" as const, reason: null, ...texts });
       });
 
       const turn = Span.fn("Runs.turn")(function* (
@@ -160,7 +155,7 @@ export class Turns extends Context.Service<
         const actor: Actor = { type: "Agent", id: agentId };
         const now = yield* Timestamp.now;
         // Even if the hand-in is refused.
-        yield* recordUsage(agentId, runId, body.usage ?? [], now);
+        if (body.usage?.length) yield* recordUsage(agentId, runId, body.usage, now);
         // `holding` judges the run of the path. A call for another run has to be allowed to write.
         if ((yield* CurrentRun)?.id !== runId) yield* fence("writes");
         const holding = yield* held.holding(agentId, runId, now);
@@ -168,10 +163,14 @@ export class Turns extends Context.Service<
           return Result.fail(new RunEnded({ runId, reason: holding.failure.reason }));
         }
         const run = holding.success;
-        const facts = yield* view.facts(run.issueId, now);
+        const [facts, agentsMay] = yield* Effect.all(
+          [view.facts(run.issueId, now), projects.agentsMay(run.projectId)],
+          { concurrency: 2 },
+        );
         const commentId =
-          body.comment == null ? null : yield* comment(facts.issue, body.comment, actor, now);
-        const agentsMay = yield* projects.agentsMay(run.projectId);
+          body.comment == null
+            ? null
+            : yield* comment(facts.issue, body.comment, actor, runId, now);
         const carried = carriedOut(body.outcome, run, facts, agentsMay, now);
         const { outcome, questionIds } = carried;
         const retry = body.retry ?? false;

@@ -39,7 +39,10 @@ export class WorkBell extends Context.Service<
 
       const changes = yield* log
         .subscribe({ filter: { kinds } })
-        .pipe(Effect.provideService(Principal.CurrentPrincipal, Principal.system), Effect.orDie);
+        .pipe(
+          Effect.provideService(Principal.CurrentPrincipal, Principal.system),
+          Effect.catchTag("InvalidRequest", Effect.die),
+        );
       yield* changes.pipe(
         Stream.tapError((error) => Effect.logWarning("Cannot follow changes of issues", error)),
         Stream.retry(Schedule.spaced("1 second")),

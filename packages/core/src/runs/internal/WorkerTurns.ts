@@ -69,6 +69,7 @@ export const make = Effect.fnUntraced(function* ({
       action: "stop",
       reason,
       comments: [],
+      changes: [],
       runId,
     });
     const stop = yield* sharedStop(agentId, worker, runId);
@@ -78,12 +79,7 @@ export const make = Effect.fnUntraced(function* ({
     }
     const run = yield* runFor(agentId, worker, runId);
     const answer = yield* runs.turn(agentId, run.id, input).pipe(
-      Effect.map(({ action, comments, reason }) => ({
-        action,
-        reason,
-        comments,
-        runId: run.id,
-      })),
+      Effect.map(({ toolsRevision: _, ...rest }) => ({ ...rest, runId: run.id })),
       Effect.catchTag("RunEnded", ({ reason }) => Effect.succeed(stopped(run.id, reason))),
     );
     if (answer.action === "stop") yield* acknowledge(worker, run);

@@ -40,9 +40,11 @@ export const make = Effect.gen(function* () {
       { after, until: last, limit: batchSize },
     );
     const sinces = yield* store.staysSince(Counted.endsOf(rows));
+    const handIns = yield* store.handIns(Counted.reviewsOf(rows, sinces));
+    const runs = yield* store.runs(Counted.runsOf(rows, handIns));
     // Fewer rows than the limit, so there are no more rows up to `last`.
     const until = rows.length < batchSize ? Math.max(last, after) : (rows.at(-1)?.seq ?? after);
-    return { until, counted: Counted.ofEvents(rows, sinces) };
+    return { until, counted: Counted.ofEvents(rows, { sinces, handIns, runs }) };
   });
 
   const callsAfter = Effect.fnUntraced(function* (after: number) {

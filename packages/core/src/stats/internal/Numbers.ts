@@ -1,6 +1,6 @@
 import type { IssueStatus } from "../../issues/Issue.ts";
 import * as Timestamp from "../../Timestamp.ts";
-import type { Statistics, StatsWindow } from "../Statistics.ts";
+import type { AgentNumbers, Statistics, StatsWindow } from "../Statistics.ts";
 import type { StatsQuery, StatsRow } from "../StatsStore.ts";
 import * as Buckets from "./Buckets.ts";
 import * as Histogram from "./Histogram.ts";
@@ -23,6 +23,13 @@ export const rangeOf = (window: StatsWindow, now: Timestamp.Timestamp): Range =>
   const to = Timestamp.addSeconds(Buckets.startOf(bucket, now), seconds[bucket]);
   return { bucket, from: Timestamp.addSeconds(to, -length * seconds[bucket]), to };
 };
+
+/** The range of the same length before. */
+export const before = ({ bucket, from, to }: Range): Range => ({
+  bucket,
+  from: Timestamp.addSeconds(from, (Date.parse(from) - Date.parse(to)) / 1_000),
+  to: from,
+});
 
 /** The range as hours and whole days, for sums: 168 hours are 24 hours and 6 days. */
 export const partsOf = ({ bucket, from, to }: Range): ReadonlyArray<Range> => {
@@ -61,12 +68,56 @@ const stays = (counts: StatsRow["counts"]) => {
   };
 };
 
-/** The numbers of issues and runs: rows of `events` of the range, and rows of `stays` of its parts. */
+const runsOf = (counts: StatsRow["counts"]): Statistics["runs"] => {
+  const runs = (name: string): number => counts[`run.${name}`] ?? 0;
+  return {
+    started: runs("started"),
+    resolved: runs("resolved"),
+    review: runs("review"),
+    released: runs("released"),
+    failed: runs("failed"),
+    expired: runs("expired"),
+  };
+};
+
+/** Issues that are still in their status: how many, and since when some or all of them are. */
+export interface Staying {
+  readonly status: IssueStatus;
+  readonly count: number;
+  readonly sinces: ReadonlyArray<Timestamp.Timestamp>;
+}
+
+/** The stays until now, each of a sample as often as it stands for. */
+const lengthsUntil = (
+  now: Timestamp.Timestamp,
+  staying: ReadonlyArray<Staying>,
+): Record<string, number> => {
+  const counts = {};
+  for (const { count, sinces, status } of staying) {
+    for (const since of sinces) {
+      const millis = Math.max(0, Date.parse(now) - Date.parse(since));
+      Buckets.add(counts, { [Histogram.counter(status, millis)]: count / sinces.length });
+    }
+  }
+  return counts;
+};
+
+/** The sums of a range, from its rows of `events`. */
+export const sumsOf = (rows: ReadonlyArray<StatsRow>): Statistics["previous"] => {
+  const counts = total(rows);
+  return {
+    created: counts["created"] ?? 0,
+    resolved: counts["resolved"] ?? 0,
+    closed: counts["closed"] ?? 0,
+    runs: runsOf(counts),
+  };
+};
+
+/** The numbers of a range from its rows of `events`. */
 export const ofIssues = (
   { bucket, from, to }: Range,
   events: ReadonlyArray<StatsRow>,
-  ended: ReadonlyArray<StatsRow>,
-): Pick<Statistics, "series" | "timeInStatus" | "runs"> => {
+): Pick<Statistics, "series" | "runs"> => {
   const byTime = Map.groupBy(events, ({ at }) => at);
   const series: Array<Statistics["series"][number]> = [];
   for (let at = from; at < to; at = Timestamp.addSeconds(at, seconds[bucket])) {
@@ -80,19 +131,28 @@ export const ofIssues = (
       expired: counts["run.expired"] ?? 0,
     });
   }
-  const counts = total(events);
-  const runs = (name: string): number => counts[`run.${name}`] ?? 0;
+  return { series, runs: runsOf(total(events)) };
+};
+
+/** The time in each status, from rows of `stays` of the parts of a range and from stays until now. */
+export const timeInStatus = (
+  ended: ReadonlyArray<StatsRow>,
+  staying: ReadonlyArray<Staying>,
+  now: Timestamp.Timestamp,
+): Statistics["timeInStatus"] => {
+  const counts = total(ended);
+  Buckets.add(counts, lengthsUntil(now, staying));
+  return stays(counts);
+};
+
+/** The numbers of an agent, from its rows of the parts of a range. */
+export const ofAgent = (rows: ReadonlyArray<StatsRow>): AgentNumbers => {
+  const counts = total(rows);
   return {
-    series,
-    timeInStatus: stays(total(ended)),
-    runs: {
-      started: runs("started"),
-      resolved: runs("resolved"),
-      review: runs("review"),
-      released: runs("released"),
-      failed: runs("failed"),
-      expired: runs("expired"),
-    },
+    ...runsOf(counts),
+    accepted: counts["accepted"] ?? 0,
+    returned: counts["returned"] ?? 0,
+    median: rounded(Histogram.quantile(counts, "ms", 0.5), 1_000),
   };
 };
 

@@ -59,6 +59,7 @@ export const tests = (it: It<Storage>): void => {
       assert.isTrue(same(yield* read(id, 0, size), bytes));
       assert.isTrue(same(yield* read(id, 65_535, 131_073), bytes.subarray(65_535, 131_073)));
       assert.isTrue(same(yield* read(id, size - 1, size), bytes.subarray(-1)));
+      assert.isTrue(same(yield* read(id, 0, 1), bytes.subarray(0, 1)));
     }),
   );
 

@@ -131,6 +131,22 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
+  it.effect("`keep` may run again after a rollback, as its change may", () =>
+    Effect.gen(function* () {
+      const transactor = yield* Transactor.Transactor;
+      const attachment = yield* row;
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const received = yield* receive(attachment.id, Stream.make(kilobyte));
+          const change = keep(attachment, received);
+          yield* Effect.flip(transactor.transact(Effect.andThen(change, Effect.fail("lost"))));
+          yield* change;
+        }),
+      );
+      assert.deepStrictEqual(yield* read(attachment.id, 0, 1_024), kilobyte);
+    }),
+  );
+
   it.effect("remove removes the bytes of the attachment, and accepts an unknown id", () =>
     Effect.gen(function* () {
       const content = yield* AttachmentContent.AttachmentContent;

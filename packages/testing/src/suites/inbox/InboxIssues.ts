@@ -175,6 +175,58 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
+  it.effect("the newest comment that a run handed in is listed with its issue", () =>
+    Effect.gen(function* () {
+      const store = yield* InboxStore.InboxStore;
+      const issue = yield* Fixtures.issue();
+      const other = yield* Fixtures.issue();
+      const none = yield* Fixtures.issue();
+      const handIn = Effect.fnUntraced(function* (issueId: string, content: string) {
+        const { id: commentId } = yield* Fixtures.comment(issueId, { content });
+        const ended = Fixtures.ended(Fixtures.at(1));
+        yield* Fixtures.run({ id: issueId, projectId: "project" }, { ...ended, commentId });
+      });
+      yield* handIn(issue.id, "First");
+      yield* handIn(other.id, "x".repeat(1_001));
+      yield* handIn(issue.id, "Second");
+      yield* Fixtures.run(issue, Fixtures.ended(Fixtures.at(1)));
+      yield* Fixtures.comment(issue.id, { content: "Later" });
+      const found = new Map(yield* store.handIns([issue.id, none.id, other.id]));
+      assert.deepStrictEqual([...found.keys()].toSorted(), [issue.id, other.id].toSorted());
+      assert.strictEqual(found.get(issue.id), "Second");
+      assert.strictEqual(found.get(other.id)?.slice(0, 1_000), "x".repeat(1_000));
+      assert.deepStrictEqual(yield* store.handIns([]), []);
+    }),
+  );
+
+  it.effect("items are a user's by assignment, and questions also by creation", () =>
+    Effect.gen(function* () {
+      const store = yield* InboxStore.InboxStore;
+      const effects = yield* EffectStore.EffectStore;
+      const projectId = yield* Fixtures.id("project");
+      const user = yield* Fixtures.id("user");
+      const createdBy = { type: "User", id: user } as const;
+      const owned = { projectId, assigneeUserId: user };
+      const made = { projectId, createdBy, assigneeUserId: "else" };
+      const byAgent = { projectId, createdBy: { type: "Agent", id: user } } as const;
+      for (const fields of [owned, made, byAgent]) {
+        yield* Fixtures.question(yield* Fixtures.issue(fields));
+        yield* Fixtures.issue({ ...fields, status: "PendingReview" });
+        yield* Fixtures.issue({ ...fields, pausedBecause: "failed" });
+        const { id: issueId } = yield* Fixtures.issue(fields);
+        const lost = yield* Fixtures.effectSlot({ state: "unknown", issueId });
+        yield* transact(effects.insert(lost));
+      }
+      for (const projects of [[projectId], null]) {
+        const query = { projects, mine: user, now };
+        assert.lengthOf(yield* store.questions(query, all), 2);
+        assert.lengthOf(yield* store.reviews(query, all), 1);
+        assert.lengthOf(yield* store.paused("failed", query, all), 1);
+        assert.lengthOf(yield* store.unknownEffects(query, all), 1);
+      }
+    }),
+  );
+
   it.effect("a question is listed while it is open at the given time", () =>
     Effect.gen(function* () {
       const store = yield* InboxStore.InboxStore;

@@ -83,6 +83,55 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
+  it.effect("the open issues of the projects that wait for an issue are listed with it", () =>
+    Effect.gen(function* () {
+      const store = yield* InboxStore.InboxStore;
+      const projectId = yield* Fixtures.id("project");
+      const { dependent, root } = yield* pair(projectId);
+      const second = yield* Fixtures.issue({ projectId, status: "PendingReview" });
+      const hidden = yield* Fixtures.issue({ projectId: `${projectId}x` });
+      const done = yield* Fixtures.issue({ projectId, status: "Resolved" });
+      const related = yield* Fixtures.issue({ projectId });
+      for (const issue of [second, hidden, done]) yield* Fixtures.link(root, issue);
+      yield* Fixtures.link(root, related, { relation: "RelatedTo" });
+      yield* Fixtures.link(dependent, second);
+      const ids = [root.id, dependent.id, second.id];
+      const waiting = (issueIds: ReadonlyArray<string>, projects: ReadonlyArray<string> | null) =>
+        Effect.map(store.waiting(issueIds, projects), (pairs) =>
+          pairs.map(([issueId, dependentId]) => `${issueId} ${dependentId}`),
+        );
+      const visible = [`${root.id} ${dependent.id}`, `${root.id} ${second.id}`];
+      assert.sameMembers(yield* waiting(ids, [projectId]), [
+        ...visible,
+        `${dependent.id} ${second.id}`,
+      ]);
+      assert.sameMembers(yield* waiting([root.id], null), [...visible, `${root.id} ${hidden.id}`]);
+      assert.deepStrictEqual(yield* waiting([], null), []);
+    }),
+  );
+
+  it.effect("roots are a user's by assignment, also of a paused agent", () =>
+    Effect.gen(function* () {
+      const store = yield* InboxStore.InboxStore;
+      const projectId = yield* Fixtures.id("project");
+      const mine = yield* Fixtures.id("user");
+      const assignedAgentId = yield* pausedAgent;
+      const roots: Array<string> = [];
+      for (const fields of [{}, { assignedAgentId }]) {
+        const { root } = yield* pair(projectId, { ...fields, assigneeUserId: mine });
+        yield* pair(projectId, { ...fields, assigneeUserId: "else" });
+        roots.push(root.id);
+      }
+      for (const projects of [[projectId], null]) {
+        const found = yield* store.roots({ projects, mine, now }, all);
+        assert.sameMembers(
+          found.map(({ issue }) => issue.id),
+          roots,
+        );
+      }
+    }),
+  );
+
   it.effect(
     "the roots of a paused agent and of a paused project are sorted by priority, time and id",
     () =>

@@ -1,10 +1,12 @@
 import { assert } from "@effect/vitest";
 import {
+  EffectStore,
   Issue,
   IssueLifecycle,
   IssueStore,
   ProjectStore,
   ToolCallStore,
+  VersionStore,
 } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
@@ -83,7 +85,7 @@ export const tests = (it: It<Storage>): void => {
   );
 
   it.effect(
-    "claimable returns whole rows, the newest comment, and whether it has an abandoned run or questions",
+    "claimable returns whole rows, the newest comment, and whether it has an abandoned run, questions or effects",
     () =>
       Effect.gen(function* () {
         const issues = yield* IssueStore.IssueStore;
@@ -98,10 +100,36 @@ export const tests = (it: It<Storage>): void => {
         const comment = yield* Fixtures.comment(other.id);
         yield* Fixtures.comment((yield* Fixtures.issue()).id);
         yield* Fixtures.question(other, { status: "answered" });
+        const effect = yield* Fixtures.effectSlot({ issueId: other.id });
+        yield* EffectStore.EffectStore.use((effects) => transact(effects.insert(effect)));
+        const versions = yield* VersionStore.VersionStore;
+        yield* transact(versions.append([Fixtures.versionRow(other.id)]));
+        const [version] = yield* versions.list(other.id, { limit: 1, order: "desc", after: null });
         assert.deepStrictEqual(yield* issues.claimable(agentId, null, 5, now), [
-          { issue, isAbandoned: false, commentSeq: 0, hasQuestions: false },
-          { issue: other, isAbandoned: true, commentSeq: comment.seq, hasQuestions: true },
-          { issue: third, isAbandoned: true, commentSeq: 0, hasQuestions: false },
+          {
+            issue,
+            isAbandoned: false,
+            commentSeq: 0,
+            versionSeq: 0,
+            hasQuestions: false,
+            hasEffects: false,
+          },
+          {
+            issue: other,
+            isAbandoned: true,
+            commentSeq: comment.seq,
+            versionSeq: version?.seq ?? 0,
+            hasQuestions: true,
+            hasEffects: true,
+          },
+          {
+            issue: third,
+            isAbandoned: true,
+            commentSeq: 0,
+            versionSeq: 0,
+            hasQuestions: false,
+            hasEffects: false,
+          },
         ]);
       }),
   );
@@ -241,9 +269,14 @@ export const tests = (it: It<Storage>): void => {
             return issue;
           }),
         );
+        // A storage may refuse a second link with the same ends and relation.
+        const linked = new Set<string>();
         for (const [a, b] of blocks) {
-          const [source, target] = [rows[Math.min(a, b)], rows[Math.max(a, b)]];
-          if (a !== b && source !== undefined && target !== undefined) {
+          const [first, last] = [Math.min(a, b), Math.max(a, b)];
+          const [source, target] = [rows[first], rows[last]];
+          const isNew = first !== last && !linked.has(`${first} ${last}`);
+          if (isNew && source !== undefined && target !== undefined) {
+            linked.add(`${first} ${last}`);
             yield* Fixtures.link(source, target);
           }
         }

@@ -63,11 +63,11 @@ export const tests = (it: It<Storage>): void => {
     Effect.gen(function* () {
       const { countByStatus, insert, remove } = yield* IssueStore.IssueStore;
       const projectId = yield* Fixtures.id("project");
-      const { seq: _, ...issue } = yield* Fixtures.issue({ projectId, status: "Open" });
+      const issue = yield* Fixtures.issue({ projectId, status: "Open" });
       const rolledBack = <E>(change: Effect.Effect<unknown, E>) =>
         Effect.flip(transact(Effect.andThen(change, Effect.fail("rolled back"))));
       yield* rolledBack(remove(issue.id));
-      yield* rolledBack(insert({ ...issue, id: yield* Fixtures.id("iss") }));
+      yield* rolledBack(insert(yield* Fixtures.issueRow({ projectId })));
       assert.deepStrictEqual(yield* countByStatus([projectId]), counts({ Open: 1 }));
     }),
   );

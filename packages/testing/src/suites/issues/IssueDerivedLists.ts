@@ -21,7 +21,13 @@ export const tests = (it: It<Storage>): void => {
         Fixtures.issue({ projectId, labels: ["ui"] }),
       ]);
       const found = (sort: IssueFilter.IssueSort, ...label: ReadonlyArray<string>) =>
-        Effect.map(issues.list({ projectId, label, sort }, { ...everything, order: "desc" }), ids);
+        Effect.map(
+          issues.list(
+            { projectId, label: label.map((one) => [one]), sort },
+            { ...everything, order: "desc" },
+          ),
+          ids,
+        );
       yield* transact(
         issues.update([
           { ...a, priority: "urgent", updatedAt: Fixtures.at(5) },

@@ -156,6 +156,8 @@ export const tests = (it: It<Storage>): void => {
         for (const [a, b] of links) {
           const [source, target] = [issues[Math.min(a, b)], issues[Math.max(a, b)]];
           if (a !== b && source !== undefined && target !== undefined) {
+            // A storage may refuse a second link with the same ends and relation.
+            if (edges.some(([s, t]) => s === source.id && t === target.id)) continue;
             yield* Fixtures.link(source, target);
             edges.push([source.id, target.id]);
           }

@@ -22,6 +22,7 @@ export const tests = (it: It<Storage>): void => {
         endedAt: Fixtures.at(5.999),
         stopReason: "statusChanged",
         commentSeq: 42,
+        versionSeq: 43,
       });
       const rows = [ended, yield* Fixtures.runRow(a), yield* Fixtures.runRow(b, stopping)];
       const kept = yield* transact(runs.insert(rows));
@@ -88,7 +89,7 @@ export const tests = (it: It<Storage>): void => {
       }
       yield* transact(issues.remove(issue.id));
       for (const run of [first, second]) {
-        const stored = { ...facts(run), isIssueDeleted: true };
+        const stored = { ...facts({ ...run, issueKey: null }), isIssueDeleted: true };
         assert.deepStrictEqual(yield* runs.stored(run.id), Option.some(stored));
       }
       assert.deepStrictEqual(yield* runs.stored("run_unknown"), Option.none());
@@ -149,7 +150,14 @@ export const tests = (it: It<Storage>): void => {
       const b = yield* Fixtures.run(yield* Fixtures.issue());
       const other = yield* Fixtures.run(yield* Fixtures.issue());
       const rows = [
-        { ...a, ...stopping, leaseExpiresAt: Fixtures.at(900), leaseSeconds: 5, commentSeq: 7 },
+        {
+          ...a,
+          ...stopping,
+          leaseExpiresAt: Fixtures.at(900),
+          leaseSeconds: 5,
+          commentSeq: 7,
+          versionSeq: 8,
+        },
         { ...b, ...Fixtures.ended(Fixtures.at(9.009)), stopReason: "leaseExpired" as const },
       ];
       yield* transact(runs.update(rows));

@@ -3,6 +3,7 @@ import {
   ActivityStore,
   AgentStore,
   AttachmentStore,
+  AuditStore,
   CommentStore,
   EventStore,
   IdempotencyStore,
@@ -10,6 +11,7 @@ import {
   KeyStore,
   LinkStore,
   McpServerStore,
+  MentionStore,
   CallBodyStore,
   EffectStore,
   ProjectStore,
@@ -17,6 +19,8 @@ import {
   RunStore,
   SessionStore,
   ToolCallStore,
+  VersionStore,
+  WebhookStore,
 } from "@quartermaster/core";
 import { Effect, Exit, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
@@ -34,6 +38,8 @@ const issueWrites = Effect.gen(function* () {
   const events = yield* EventStore.EventStore;
   const issues = yield* IssueStore.IssueStore;
   const links = yield* LinkStore.LinkStore;
+  const mentions = yield* MentionStore.MentionStore;
+  const versions = yield* VersionStore.VersionStore;
   const issue = yield* Fixtures.issue();
   const other = yield* Fixtures.issue();
   return {
@@ -42,14 +48,31 @@ const issueWrites = Effect.gen(function* () {
     "attachments.remove": attachments.remove("att_unknown"),
     "attachments.forget": attachments.forget(["att_unknown"]),
     "comments.insert": comments.insert(yield* Fixtures.commentRow(issue.id)),
+    "comments.update": comments.update({
+      ...(yield* Fixtures.commentRow(issue.id)),
+      seq: 1,
+    }),
     "events.append": events.append([yield* Fixtures.eventRow()]),
     "events.prune": events.prune(past, 1),
     "issues.insert": issues.insert(yield* Fixtures.issueRow()),
     "issues.update": issues.update([{ ...issue, title: "changed" }]),
     "issues.move": issues.move([issue]),
+    "issues.relocate": issues.relocate(issue, {
+      id: "elsewhere",
+      prefix: "ELSEWHERE",
+      name: null,
+      description: null,
+    }),
     "issues.remove": issues.remove(issue.id),
     "links.insert": links.insert(yield* Fixtures.linkRow(issue, other)),
     "links.remove": links.remove("lnk_unknown"),
+    "mentions.insert": mentions.insert([
+      { name: "ada", issueId: issue.id, textId: issue.id, since: now },
+    ]),
+    "mentions.remove": mentions.remove({ issueId: issue.id, names: ["ada"] }),
+    "mentions.prune": mentions.prune(past, 1),
+    "versions.append": versions.append([Fixtures.versionRow(issue.id)]),
+    "versions.remove": versions.remove("cmt_unknown"),
   };
 });
 
@@ -65,10 +88,14 @@ const otherWrites = Effect.gen(function* () {
   const logs = yield* RunLogStore.RunLogStore;
   const runs = yield* RunStore.RunStore;
   const servers = yield* McpServerStore.McpServerStore;
+  const audit = yield* AuditStore.AuditStore;
   const sessions = yield* SessionStore.SessionStore;
   const run = yield* Fixtures.run(yield* Fixtures.issue());
   const server = yield* Fixtures.server();
   const access = Fixtures.accessRow("agent");
+  const webhooks = yield* WebhookStore.WebhookStore;
+  const webhook = yield* Fixtures.webhook();
+  const delivery = yield* Fixtures.delivery(webhook.id);
   return {
     "agents.register": agents.register(yield* Fixtures.id("agent"), now),
     "agents.update": agents.update({
@@ -92,6 +119,8 @@ const otherWrites = Effect.gen(function* () {
     "logs.trim": logs.trim("run_unknown", 0, 1),
     "logs.prune": logs.prune(past, 1),
     "projects.setPaused": projects.setPaused(yield* Fixtures.id("project"), true),
+    "audit.append": audit.append([Fixtures.auditEntry()]),
+    "audit.prune": audit.prune(past, 1),
     "idempotency.put": idempotency.put(yield* Fixtures.idempotencyRow()),
     "idempotency.prune": idempotency.prune(past, 1),
     "keys.insert": keys.insert(yield* Fixtures.keyRow()),
@@ -107,6 +136,17 @@ const otherWrites = Effect.gen(function* () {
     "servers.removeSecrets": servers.removeSecrets(server.id, ["KEY"]),
     "servers.putTools": servers.putTools(server.id, [Fixtures.toolRow("a", 0)]),
     "servers.putAccess": servers.putAccess(server.id, [access]),
+    "webhooks.insert": webhooks.insert(yield* Fixtures.webhookRow()),
+    "webhooks.update": webhooks.update(webhook),
+    "webhooks.advance": webhooks.advance([webhook.id], 1),
+    "webhooks.remove": webhooks.remove("whk_unknown"),
+    "webhooks.putSecrets": webhooks.putSecrets([Fixtures.webhookSecretRow(webhook.id, "url")]),
+    "webhooks.removeSecret": webhooks.removeSecret(webhook.id, "url"),
+    "webhooks.queue": webhooks.queue([yield* Fixtures.deliveryRow(webhook.id)]),
+    "webhooks.putDelivery": webhooks.putDelivery(delivery),
+    "webhooks.skip": webhooks.skip(webhook.id, "reason", now, 1),
+    "webhooks.removeDeliveries": webhooks.removeDeliveries(webhook.id, 1),
+    "webhooks.prune": webhooks.prune(past, 1),
     "sessions.insert": sessions.insert(yield* Fixtures.sessionRow()),
     "sessions.slide": sessions.slide("unknown", now),
     "sessions.remove": sessions.remove("unknown"),

@@ -12,6 +12,7 @@ import { Deferred, Effect, Exit, Fiber, Option } from "effect";
 import * as Fixtures from "../../Fixtures.ts";
 import { type Storage, transact } from "../../Storage.ts";
 import { everything, ids, type It } from "../../Suite.ts";
+import { find } from "../issues/IssueSearch.ts";
 
 const exists = (issueId: string) =>
   IssueStore.IssueStore.use((issues) => Effect.map(issues.get(issueId), Option.isSome));
@@ -36,8 +37,8 @@ const scene = Effect.gen(function* () {
   const key = yield* transact(Effect.flatMap(Fixtures.keyRow(), keys.insert));
   const lookAtRows = Effect.all([
     issues.list({ projectId }, everything),
-    issues.list({ projectId, words: ["added"] }, everything),
-    issues.list({ projectId, words: ["before"] }, everything),
+    find(projectId, "added"),
+    find(projectId, "before"),
     comments.get(comment.id),
     comments.list(b.id, everything),
     links.list(a.id, null, everything),

@@ -23,6 +23,7 @@ export const cloud: ReadonlyArray<BuiltIn> = [
       args: [],
       env: { AWS_API_MCP_TELEMETRY: "false" },
       isolation: "agent",
+      state: false,
       sandbox: defaults,
     },
     envVars: [
@@ -100,6 +101,7 @@ export const cloud: ReadonlyArray<BuiltIn> = [
       args: ["server", "start"],
       env: { AZURE_MCP_COLLECT_TELEMETRY: "false" },
       isolation: "shared",
+      state: false,
       sandbox: { ...defaults, childProcesses: true },
     },
     envVars: [
@@ -148,6 +150,7 @@ export const cloud: ReadonlyArray<BuiltIn> = [
       args: ["--read-only"],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: { ...defaults, read: ["${KUBECONFIG}"], childProcesses: true },
     },
     envVars: [

@@ -23,6 +23,7 @@ export const database: ReadonlyArray<BuiltIn> = [
       args: ["--access-mode=restricted"],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: defaults,
     },
     envVars: [
@@ -64,6 +65,7 @@ export const database: ReadonlyArray<BuiltIn> = [
       args: ["--readOnly"],
       env: {},
       isolation: "agent",
+      state: false,
       sandbox: defaults,
     },
     envVars: [
@@ -118,6 +120,7 @@ export const database: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: defaults,
     },
     envVars: [
@@ -186,6 +189,7 @@ export const database: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: defaults,
     },
     envVars: [
@@ -255,6 +259,7 @@ export const database: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: defaults,
     },
     envVars: [
@@ -339,6 +344,7 @@ export const database: ReadonlyArray<BuiltIn> = [
       // Without this, its telemetry library writes to stdout.
       env: { OTEL_LOG_LEVEL: "none" },
       isolation: "shared",
+      state: false,
       sandbox: { ...defaults, read: ["${ES_CA_CERT}"], workers: true },
     },
     envVars: [

@@ -24,6 +24,7 @@ export const dev: ReadonlyArray<BuiltIn> = [
       args: ["${ALLOWED_DIRECTORY}"],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: { ...defaults, write: ["${ALLOWED_DIRECTORY}"] },
     },
     envVars: [
@@ -57,6 +58,7 @@ export const dev: ReadonlyArray<BuiltIn> = [
       args: ["--repository", "${REPOSITORY}"],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: { ...defaults, write: ["${REPOSITORY}"], childProcesses: true },
     },
     envVars: [
@@ -91,6 +93,7 @@ export const dev: ReadonlyArray<BuiltIn> = [
       args: ["--headless"],
       env: {},
       isolation: "agent",
+      state: false,
       sandbox: {
         ...defaults,
         read: ["/opt", "${PLAYWRIGHT_MCP_EXECUTABLE_PATH}"],
@@ -129,6 +132,7 @@ export const dev: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: defaults,
     },
     envVars: [

@@ -24,6 +24,7 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       args: ["--transport", "stdio"],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: defaults,
     },
     envVars: [
@@ -73,6 +74,7 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       args: ["--transport", "stdio"],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: { ...defaults, childProcesses: true },
     },
     envVars: [
@@ -95,7 +97,7 @@ export const productivity: ReadonlyArray<BuiltIn> = [
     runtime: "node",
     verified: true,
     installInstructions:
-      "Nothing is to be configured: the graph is the file memory.jsonl in the server's own folder below the data directory, goes into its backup, and is removed with the server. To keep it elsewhere set MEMORY_FILE_PATH to an absolute path. Every agent can read, change and delete all of it: install the entry once per group of agents that shall share a memory.",
+      "Nothing is to be configured: the graph is the file memory.jsonl in the server's own folder below the data directory, goes into its backup, and is removed with the server. To keep it elsewhere set MEMORY_FILE_PATH to an absolute path: with several nodes on one database, one that all of them share, since any of them may run the server. Every agent can read, change and delete all of it: install the entry once per group of agents that shall share a memory.",
     homepage: "https://github.com/modelcontextprotocol/servers",
     manifest: {
       package: "@modelcontextprotocol/server-memory",
@@ -109,6 +111,8 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       // update replaces.
       env: { MEMORY_FILE_PATH: "${HOME}/memory.jsonl" },
       isolation: "shared",
+      // Each process reads and replaces the whole file, and its graph is the agents' common memory.
+      state: true,
       sandbox: { ...defaults, write: ["${MEMORY_FILE_PATH}"] },
     },
     envVars: [
@@ -144,6 +148,7 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       // Without this, it writes every thought to stderr, which the log retains.
       env: { DISABLE_THOUGHT_LOGGING: "true" },
       isolation: "agent",
+      state: false,
       sandbox: { ...defaults, network: false },
     },
     envVars: [],
@@ -169,6 +174,7 @@ export const productivity: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: { ...defaults, network: false },
     },
     envVars: [],

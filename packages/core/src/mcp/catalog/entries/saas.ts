@@ -50,6 +50,7 @@ export const saas: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: {
         ...defaults,
         // The path where the server looks for Windows under WSL.
@@ -136,6 +137,7 @@ export const saas: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: defaults,
     },
     envVars: [
@@ -177,6 +179,7 @@ export const saas: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: defaults,
     },
     envVars: [
@@ -211,6 +214,7 @@ export const saas: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: defaults,
     },
     envVars: [

@@ -24,6 +24,7 @@ export const search: ReadonlyArray<BuiltIn> = [
       args: ["--transport", "stdio"],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: defaults,
     },
     envVars: [
@@ -73,6 +74,7 @@ export const search: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: defaults,
     },
     envVars: [
@@ -113,6 +115,7 @@ export const search: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: defaults,
     },
     envVars: [
@@ -147,6 +150,7 @@ export const search: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: defaults,
     },
     envVars: [
@@ -195,6 +199,7 @@ export const search: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: defaults,
     },
     envVars: [
@@ -235,6 +240,7 @@ export const search: ReadonlyArray<BuiltIn> = [
       args: [],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: defaults,
     },
     envVars: [],

@@ -11,6 +11,7 @@ import {
   RpcError,
   type ToolResult,
 } from "../../McpConnector.ts";
+import type { ToolUnavailable } from "../../McpErrors.ts";
 import * as ServerText from "../../ServerText.ts";
 import * as Definition from "../../untrusted/Definition.ts";
 import { isTooDeep, maxLevels } from "../../untrusted/Depth.ts";
@@ -38,6 +39,9 @@ interface CallNotices {
   readonly onReplaced?: () => void;
 }
 
+/** `ToolUnavailable`: the refusal of another node, which runs the server. */
+type Failed = ConnectorError | RpcError | ToolUnavailable;
+
 /** A connection whose lists, results and resources are checked. */
 export interface GuardedConnection extends Omit<
   Connection,
@@ -56,23 +60,22 @@ export interface GuardedConnection extends Omit<
     name: string,
     args: Readonly<Record<string, unknown>>,
     options: CallOptions & Limits & CallNotices,
-  ): Effect.Effect<ToolResult, ConnectorError | RpcError>;
+  ): Effect.Effect<ToolResult, Failed>;
+  /** Set if another node runs the server, which has to know the agent that a request acts for. */
+  boundTo?(agentId: string): GuardedConnection;
   /** The value without the server's secrets. */
   scrub<A>(value: A): A;
-  listResources(kind: ResourceKind): Effect.Effect<Resource.ResourceListing, ConnectorError>;
-  readResource(
-    uri: string,
-    options: ReadLimits,
-  ): Effect.Effect<Resource.ResourceResult, ConnectorError | RpcError>;
+  listResources(kind: ResourceKind): Effect.Effect<Resource.ResourceListing, Failed>;
+  readResource(uri: string, options: ReadLimits): Effect.Effect<Resource.ResourceResult, Failed>;
   getPrompt(
     name: string,
     args: Readonly<Record<string, unknown>>,
     options: ReadLimits,
-  ): Effect.Effect<Prompt.PromptResult, ConnectorError | RpcError>;
+  ): Effect.Effect<Prompt.PromptResult, Failed>;
   complete(
     completion: Completion,
     options: ReadLimits,
-  ): Effect.Effect<Prompt.CompletionResult, ConnectorError | RpcError>;
+  ): Effect.Effect<Prompt.CompletionResult, Failed>;
 }
 
 export type Refused = ConnectorError | RpcError;

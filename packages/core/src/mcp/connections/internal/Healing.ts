@@ -29,7 +29,7 @@ export const run = Effect.fnUntraced(function* (
   { claim, postpone }: Outages,
   /** Opens a connection and lists the tools, which ends the outage. */
   attempt: (server: InstalledServerRow) => Effect.Effect<void, Failure>,
-): Effect.fn.Return<void, never, EventLog | McpServerStore | Scope.Scope> {
+): Effect.fn.Return<void, StorageError, EventLog | McpServerStore | Scope.Scope> {
   const store = yield* McpServerStore;
   const events = yield* EventLog;
   const scope = yield* Effect.scope;

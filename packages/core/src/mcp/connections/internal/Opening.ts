@@ -1,12 +1,14 @@
 import { Effect, type Scope } from "effect";
 import type { StorageError } from "../../../CommonErrors.ts";
 import * as Span from "../../../internal/Span.ts";
+import type { CatalogEntry } from "../../CatalogEntry.ts";
 import { ConnectorError, McpConnector } from "../../McpConnector.ts";
 import { McpOptions } from "../../McpOptions.ts";
 import { type AccessToken, AccessTokens } from "../../oauth/AccessTokens.ts";
 import { advice, takesToken, withToken } from "../../oauth/Bearer.ts";
 import * as Scrubber from "../../values/Scrubber.ts";
 import { type Overrides, type Server, Targets } from "../../values/Targets.ts";
+import type { Values } from "../../values/Values.ts";
 import * as GuardedConnection from "./GuardedConnection.ts";
 
 /** A fresh connection. */
@@ -14,6 +16,13 @@ export interface Opened extends GuardedConnection.GuardedConnection {
   /** The time at which its token is due, in milliseconds since the epoch; null if never. */
   readonly staleAt: number | null;
 }
+
+/** Removes the values of an entry's variables. */
+export const scrubberOf = ({ envVars }: CatalogEntry, values: Values) =>
+  Scrubber.make(
+    values,
+    new Set([...envVars.filter(({ secret }) => secret).map(({ name }) => name), tokenName]),
+  );
 
 /** The name that replaces a token in messages of the server. */
 const tokenName = "authorization";
@@ -47,7 +56,6 @@ export const make = Effect.gen(function* () {
   ): Effect.fn.Return<Opened, ConnectorError | StorageError, Scope.Scope> {
     const resolved = yield* targets.resolve(server, overrides);
     const mayAuthorize = takesToken(server.entry, resolved.values);
-    const secret = server.entry.envVars.filter((one) => one.secret).map(({ name }) => name);
 
     const recordScopes = (failure: GuardedConnection.Refused) =>
       mayAuthorize && failure._tag === "ConnectorError" && failure.scope !== undefined
@@ -57,9 +65,9 @@ export const make = Effect.gen(function* () {
         : Effect.void;
 
     const connect = Effect.fnUntraced(function* (token: AccessToken | null) {
-      const scrubber = Scrubber.make(
+      const scrubber = scrubberOf(
+        server.entry,
         token === null ? resolved.values : new Map(resolved.values).set(tokenName, token.value),
-        new Set([...secret, tokenName]),
       );
       const connection = yield* Effect.mapError(
         connector.connect(withToken(resolved.target, token?.value ?? null), {

@@ -6,8 +6,10 @@ import { McpServerStore } from "../../McpServerStore.ts";
 import * as Outage from "../../Outage.ts";
 import { Pins } from "../../tools/Pins.ts";
 import { type ConnectionSlot, Dropped, type Failure, type Key } from "./ConnectionSlot.ts";
-import * as Opening from "./Opening.ts";
+import type * as Opening from "./Opening.ts";
 import type { Outages } from "./Outages.ts";
+import * as Placing from "./Placing.ts";
+import type { ProcessLeases } from "./ProcessLeases.ts";
 
 /** An open connection, and the time for which it stays open without use. */
 interface Warm extends Opening.Opened {
@@ -48,10 +50,10 @@ const whenStale = Effect.fnUntraced(function* ({ staleAt }: Opening.Opened) {
  * Runs slots. One fiber owns a slot: it opens the connection, watches it, waits until the slot is
  * stopped and its last user has left, and closes the connection with its scope.
  */
-export const make = Effect.fnUntraced(function* (outages: Outages) {
+export const make = Effect.fnUntraced(function* (outages: Outages, leases: ProcessLeases) {
   const store = yield* McpServerStore;
   const pins = yield* Pins;
-  const open = yield* Opening.make;
+  const open = yield* Placing.make(leases);
   const { failed, failures } = outages;
   const { verifySeconds } = yield* McpOptions;
   const resourceChanges = yield* Effect.acquireRelease(PubSub.sliding<Key>(1_024), PubSub.shutdown);
@@ -86,7 +88,7 @@ export const make = Effect.fnUntraced(function* (outages: Outages) {
     const { agentId, serverId } = slot.key;
     yield* Effect.sleep(failures.delay(slot.key, yield* Clock.currentTimeMillis));
     const server = yield* current(slot.key);
-    const connection = yield* open(server, { agentId });
+    const connection = yield* open(server, agentId);
     yield* recordTools(serverId, connection);
     yield* outages.opened(slot.key, yield* current(slot.key));
     slot.opened(connection, yield* Clock.currentTimeMillis);
@@ -96,7 +98,8 @@ export const make = Effect.fnUntraced(function* (outages: Outages) {
   /** Stops a slot that failed. Counts the failure before its users learn of it. */
   const fail = Effect.fnUntraced(function* (slot: ConnectionSlot, failure: Failure) {
     const when = slot.state === "opening" ? "opening" : "open";
-    if (slot.stop() && failure._tag === "ConnectorError") {
+    // The failure of a node is not the server's.
+    if (slot.stop() && failure._tag === "ConnectorError" && failure.reason !== "otherNode") {
       const again = yield* failed(slot.key, failure, when);
       slot.reopens = again && when === "open";
     }

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Latch, Layer, Option } from "effect";
 import type { RunEnded } from "../../../agents/AgentErrors.ts";
 import { AgentStore } from "../../../agents/AgentStore.ts";
+import { CurrentRun } from "../../../agents/CurrentRun.ts";
 import * as Fence from "../../../agents/Fence.ts";
 import { isLive, reasonInWords, type RunRow } from "../../../agents/Run.ts";
 import { RunStore } from "../../../agents/RunStore.ts";
@@ -81,6 +82,13 @@ const notExtended = new ToolUnavailable({
   explanation: "The service could not store that the call was still in flight, and cancelled it.",
 });
 
+/** The run as the request read it, if it was live then; null without a request that read it. */
+const actingAsRead = Effect.gen(function* () {
+  const run = yield* CurrentRun;
+  const isActive = run !== null && "status" in run && run.status === "active";
+  return isActive && isLive(run, yield* Timestamp.now) ? { run, state: "live" as const } : null;
+});
+
 /** Extends calls in flight and the leases of their runs, inside one transaction. */
 const makeExtension = Effect.gen(function* () {
   const store = yield* ToolCallStore;
@@ -126,6 +134,11 @@ export class Admissions extends Context.Service<
      * judged before a server is opened for the call; the admission judges again.
      */
     readonly judge: Effect.Effect<Fence.Acting | null, StorageError | ToolUnavailable>;
+    /**
+     * Like `judge` for the start of a call that will be admitted: a run that was live when the request read it is not
+     * read again.
+     */
+    readonly judgeFirst: Effect.Effect<Fence.Acting | null, StorageError | ToolUnavailable>;
     /** Fails if the agent is paused, or may not call without a live run. */
     mayCall(
       agentId: string,
@@ -269,6 +282,9 @@ export class Admissions extends Context.Service<
 
       return Admissions.of({
         judge: judged,
+        judgeFirst: Effect.flatMap(actingAsRead, (acting) =>
+          acting === null ? judged : Effect.succeed(acting),
+        ),
         mayCall,
         requireLive,
         renewLive,

@@ -16,6 +16,7 @@ const notSent = "The call was not sent; it is safe to repeat.";
 const causes: Partial<Record<Reason, string>> = {
   timeout: "Its server did not start in time.",
   crashed: "Its server stopped.",
+  otherNode: "Its server runs on another node of the service, which this node does not reach.",
   failing:
     "Its server cannot be reached or started. If this does not pass, ask an Admin to verify it.",
 };

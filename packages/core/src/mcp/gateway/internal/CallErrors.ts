@@ -2,6 +2,7 @@ import { Exit, Option, Predicate } from "effect";
 import { IdempotencyMismatch } from "../../../CommonErrors.ts";
 import { RpcError } from "../../McpConnector.ts";
 import { ToolUnavailable } from "../../McpErrors.ts";
+import type { EffectInFlight } from "./EffectInFlight.ts";
 
 /** The texts of failures in the record of calls. Results and errors of servers have no secrets here. */
 
@@ -41,8 +42,14 @@ const failureText = (failure: unknown): string => {
 };
 
 /** The text of the failure with which a call ended. */
-export const textOf = (exit: Exit.Exit<unknown, unknown>): string => {
-  if (Exit.isSuccess(exit)) return bounded(resultText(exit.value));
+export const textOf = (
+  exit: Exit.Exit<unknown, unknown>,
+  effect: EffectInFlight | null,
+): string => {
+  if (Exit.isSuccess(exit)) {
+    const text = resultText(exit.value);
+    return bounded(effect?.hasWaitedInVain === true ? `effectInFlight: ${text}` : text);
+  }
   const failure = Option.getOrNull(Exit.findErrorOption(exit));
   return failure === null && Exit.hasInterrupts(exit)
     ? "The caller cancelled the call."

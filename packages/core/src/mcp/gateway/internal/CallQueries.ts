@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect";
 import { Forbidden } from "../../../access/AccessErrors.ts";
+import { IssueKeys } from "../../../access/IssueKeys.ts";
 import * as Principal from "../../../access/Principal.ts";
 import * as Role from "../../../access/Role.ts";
 import { RunStore } from "../../../agents/RunStore.ts";
@@ -47,6 +48,7 @@ export const make = Effect.gen(function* () {
   const runs = yield* RunStore;
   const bodies = yield* CallBodies.make;
   const { flush } = yield* CallRecords;
+  const { idOf } = yield* IssueKeys;
 
   /** A slice of admitted and ended calls. */
   const list = Effect.fnUntraced(function* (filter: CallFilter, slice: Page.Slice) {
@@ -62,7 +64,10 @@ export const make = Effect.gen(function* () {
         (outcomes === undefined || (outcome !== null && outcomes.includes(outcome))),
     );
     const rows = (yield* store.list({ ...query, outcomes }, slice)).map(ended);
-    return [...rows, ...newest].toSorted((a, b) => (a.seq - b.seq) * sign).slice(0, limit);
+    // Another node may have recorded the end of a call in between.
+    const ids = new Set(rows.map(({ id }) => id));
+    const others = newest.filter(({ id }) => !ids.has(id));
+    return [...rows, ...others].toSorted((a, b) => (a.seq - b.seq) * sign).slice(0, limit);
   });
 
   const page = Effect.fnUntraced(function* (request: CallsRequest, name: string) {
@@ -77,7 +82,9 @@ export const make = Effect.gen(function* () {
 
   const calls = Span.fn("ToolGateway.calls")(function* (request: CallsRequest = {}) {
     yield* Principal.requireUnbound("Admin");
-    return yield* page(request, "calls");
+    const { issueId } = request;
+    const found = issueId === undefined ? {} : { issueId: yield* idOf(issueId) };
+    return yield* page({ ...request, ...found }, "calls");
   });
 
   const recordOf = Span.fn("ToolGateway.recordOf")(function* (callId: string) {

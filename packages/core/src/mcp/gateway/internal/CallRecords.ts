@@ -183,7 +183,7 @@ export class CallRecords extends Context.Service<
           error:
             outcome === "ok" || outcome === "replayed" || record.recorded === "none"
               ? null
-              : CallErrors.textOf(exit),
+              : CallErrors.textOf(exit, call.effect),
           responseBytes: Exit.isSuccess(exit) ? Results.bytesOf(exit.value) : 0,
         };
         pending.push({ call: ended, body });
@@ -199,10 +199,11 @@ const isErrorResult = (value: unknown): boolean =>
   typeof value === "object" && value !== null && "isError" in value && value.isError === true;
 
 const outcomeOf = (
-  { isReplay, isSent }: StartedCall,
+  { effect, isReplay, isSent }: StartedCall,
   exit: Exit.Exit<unknown, unknown>,
 ): CallOutcome => {
   if (isReplay) return "replayed";
+  if (effect?.hasWaitedInVain === true) return "refused";
   if (Exit.isSuccess(exit)) return isErrorResult(exit.value) ? "error" : "ok";
   const failure = Option.getOrNull(Exit.findErrorOption(exit));
   if (failure instanceof ToolUnavailable) {

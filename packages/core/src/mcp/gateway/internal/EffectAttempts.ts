@@ -18,15 +18,20 @@ export const make = Effect.gen(function* () {
 
   /** The result of an equal effect, for which the call waits; null if the call may be sent. */
   const judgedEffect = Effect.fnUntraced(function* (call: CallInFlight) {
-    const { id: runId } = yield* admissions.requireLive;
-    const effect = yield* effects.start(call, runId);
+    const { acting } = call;
+    // Judged at the start of the call; the admission judges again.
+    const run = acting?.state === "live" ? acting.run : yield* admissions.requireLive;
+    const effect = yield* effects.start(call, run.id);
     while (true) {
-      const judgment = yield* effects.judge(call, effect, admissions.renewLive);
+      const judgment = yield* effects.judge(call, effect, run, admissions.renewLive);
       if (judgment === null || judgment.wait === null) return judgment?.result ?? null;
       const { settled, since } = judgment.wait;
       const now = yield* Clock.currentTimeMillis;
       effect.waitsUntil ??= now + maxWaitMillis;
-      if (now >= effect.waitsUntil) return EffectReplay.stillInFlight(since);
+      if (now >= effect.waitsUntil) {
+        effect.hasWaitedInVain = true;
+        return EffectReplay.stillInFlight(since);
+      }
       const poll = Effect.sleep(pollMillis);
       yield* settled === null ? poll : Effect.raceFirst(settled, poll);
     }

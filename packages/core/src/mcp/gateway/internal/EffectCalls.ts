@@ -5,7 +5,7 @@ import type { RunRow } from "../../../agents/Run.ts";
 import { IdempotencyMismatch, type StorageError } from "../../../CommonErrors.ts";
 import { type Decision, decide } from "../../../effects/EffectDecision.ts";
 import * as EffectEvents from "../../../effects/EffectEvents.ts";
-import { type EffectSlot, mayEnd } from "../../../effects/EffectSlot.ts";
+import { deliveringTo, earlierThanNext, type EffectSlot } from "../../../effects/EffectSlot.ts";
 import { EffectStore } from "../../../effects/EffectStore.ts";
 import * as Id from "../../../Id.ts";
 import * as Timestamp from "../../../Timestamp.ts";
@@ -46,10 +46,11 @@ export class EffectCalls extends Context.Service<
   {
     /** Returns the effect that a call of a live run is, with its key by the settings of its server. */
     start(call: CallInFlight, runId: string): Effect.Effect<EffectInFlight>;
-    /** Decides on an effect. `renewed` renews the lease of its run in the same transaction. */
+    /** Decides on an effect of a live run. `renewed` renews its lease in the same transaction. */
     judge(
       call: CallInFlight,
       effect: EffectInFlight,
+      run: RunRow,
       renewed: Effect.Effect<RunRow, StorageError | ToolUnavailable>,
     ): Effect.Effect<Judgment, IdempotencyMismatch | StorageError | ToolUnavailable>;
     /** Inside the transaction of an admission, stores the effect as sent. */
@@ -75,7 +76,7 @@ export class EffectCalls extends Context.Service<
       const { recorded, sealed } = yield* EffectResults.make;
       const random = yield* SecureRandom.SecureRandom;
       const newId = yield* Id.generator;
-      const { transactRelaxed } = yield* Transactor;
+      const { afterCommit, transactRelaxed } = yield* Transactor;
       const node = yield* newId("call");
       const deliveries = yield* EffectDeliveries.make;
       const report = yield* EffectEvents.make;
@@ -99,31 +100,39 @@ export class EffectCalls extends Context.Service<
         return { issue, slots, cycle, now, decision };
       });
 
-      /** The equal effect that has to be settled before the decision holds; null for none. */
-      const waitOf = (effect: EffectInFlight, decision: Decision): Wait | null => {
-        if (decision.kind !== "wait" && decision.kind !== "replay") return null;
-        const other = deliveries.holder(effect, decision.slot.callId);
-        const isHeld =
-          decision.kind === "wait" || (effect.key.name === null && other !== undefined);
-        return isHeld ? { since: decision.slot.sentAt, settled: other?.settled ?? null } : null;
-      };
+      /** Decides again, and stores that the result of a replay is on its way to the run. */
+      const decideAgain = Effect.fnUntraced(function* (
+        effect: EffectInFlight,
+        renewed: Effect.Effect<RunRow, StorageError | ToolUnavailable>,
+      ) {
+        const { decision, now } = yield* ask(effect, yield* renewed);
+        const replays = decision.kind === "replay" ? decision.slot.callId : null;
+        yield* afterCommit(Effect.sync(() => (effect.replays = replays)));
+        if (decision.kind !== "replay") return decision;
+        const { slot } = decision;
+        if (effect.key.name === null) {
+          const delivering = deliveringTo(effect.runId, now);
+          yield* store.replace(slot.callId, { ...slot, delivering });
+        }
+        return decision;
+      });
 
       const judge: EffectCalls["Service"]["judge"] = Effect.fnUntraced(
-        function* (call, effect, renewed) {
-          const decision = yield* transactRelaxed(
-            Effect.gen(function* () {
-              const { decision } = yield* ask(effect, yield* renewed);
-              const wait = waitOf(effect, decision);
-              if (wait !== null) return { kind: "held", wait } as const;
-              // Set here, so that no equal call is judged in between.
-              effect.replays = decision.kind === "replay" ? decision.slot.callId : null;
-              return decision;
-            }),
-          );
-          if (decision.kind === "held") return { result: null, wait: decision.wait };
+        function* (call, effect, run, renewed) {
+          // The admission decides again on a call that may be sent.
+          const equal = yield* store.equal(run.issueId, effect.key.identity);
+          if (equal.length === 0) return null;
+          const first = yield* ask(effect, run);
+          if (isSend(first.decision)) return null;
+          const decision = yield* transactRelaxed(decideAgain(effect, renewed));
+          if (isSend(decision)) return null;
+          if (decision.kind === "wait") {
+            const { callId, sentAt } = decision.slot;
+            const settled = deliveries.holder(effect, callId)?.settled ?? null;
+            return { result: null, wait: { since: sentAt, settled } };
+          }
           if (decision.kind === "mismatch") return yield* new IdempotencyMismatch({});
           if (decision.kind === "unknown") return yield* EffectReplay.unknown(decision.slot);
-          if (decision.kind !== "replay") return null;
           const { slot } = decision;
           const definition = call.tool?.definition ?? null;
           return { result: EffectReplay.of(slot, yield* recorded(slot), definition), wait: null };
@@ -139,14 +148,17 @@ export class EffectCalls extends Context.Service<
             yield* store.extend([call.id], until);
             return;
           }
-          if (decision.kind !== "sendNew" && decision.kind !== "sendAgain") {
-            return yield* new EffectHeld();
-          }
-          const n = decision.kind === "sendNew" ? decision.n : decision.slot.n;
-          const slot = sentSlot(call, effect, run, { cycle, n, node, until, sentAt: now });
+          if (!isSend(decision)) return yield* new EffectHeld();
+          const place =
+            decision.kind === "sendNew"
+              ? { n: decision.n, earlier: [] }
+              : { n: decision.slot.n, earlier: earlierThanNext(decision.slot) };
+          const slot = sentSlot(call, effect, run, { ...place, cycle, node, until, sentAt: now });
           const salt = issue?.salt ?? Hex.encode(yield* random.randomBytes(32));
           if (issue === null) yield* store.putIssue({ issueId: run.issueId, cycle, salt });
-          effect.place = { issueId: run.issueId, cycle, identity: slot.identity, n, salt };
+          const { identity, n } = slot;
+          const stored = { issueId: run.issueId, cycle, identity, n, salt };
+          yield* afterCommit(Effect.sync(() => (effect.place = stored)));
           yield* decision.kind === "sendNew"
             ? store.insert(slot)
             : store.replace(decision.slot.callId, slot);
@@ -160,20 +172,22 @@ export class EffectCalls extends Context.Service<
       const ended: EffectCalls["Service"]["ended"] = Effect.fnUntraced(function* (call, returned) {
         const { effect } = call;
         if (effect?.place == null) return;
-        const { end, result } = effect;
-        const kept = result ?? returned;
+        const { end, key, place, result, runId } = effect;
+        const last = result ?? returned;
         // Also of a failed effect: what has a summary is removed with its server.
-        const text = kept && (yield* sealed(call, kept));
-        const summary = kept && EffectReplay.textOf(kept).slice(0, 200);
+        const text = last && (yield* sealed(call, last));
+        const summary = last && EffectReplay.textOf(last).slice(0, 200);
         yield* transactRelaxed(
           Effect.gen(function* () {
-            const slot = Option.getOrNull(yield* store.get(call.id));
-            if (slot === null || !mayEnd(slot)) return;
             const endedAt = yield* Timestamp.now;
-            const stored = { ...slot, state: end, endedAt, result: text, summary };
-            yield* store.replace(call.id, stored);
+            // Named effects are replayed in any case, and a caller that hung up gets no response.
+            const isAwaited = end === "done" && key.name === null && effect.rest === null;
+            const delivering = isAwaited ? deliveringTo(runId, endedAt) : null;
+            const stored = { state: end, endedAt, delivering, result: text, summary };
+            if (!(yield* store.end(call.id, stored))) return;
+            const slot = { ...placeOf(call), issueId: place.issueId, runId, state: end };
             const projectId = call.admitted?.projectId ?? null;
-            yield* report("issue.effectEnded", stored, projectId, agentOf(call));
+            yield* report("issue.effectEnded", slot, projectId, agentOf(call));
           }),
         ).pipe(
           Effect.catch((error) => Effect.logError("The end of an effect was not stored", error)),
@@ -188,25 +202,35 @@ export class EffectCalls extends Context.Service<
   );
 }
 
+const isSend = (
+  decision: Decision,
+): decision is Extract<Decision, { readonly kind: "sendNew" | "sendAgain" }> =>
+  decision.kind === "sendNew" || decision.kind === "sendAgain";
+
 const agentOf = ({ agentId }: StartedCall) => ({ type: "Agent" as const, id: agentId });
 
-const sentSlot = (
-  { id, target: { server, tool } }: StartedCall,
-  { key }: EffectInFlight,
-  run: RunRow,
-  sent: Pick<EffectSlot, "cycle" | "n" | "node" | "sentAt" | "until">,
-): EffectSlot => ({
-  ...key,
-  ...sent,
-  issueId: run.issueId,
+const placeOf = ({ id, target: { server, tool } }: StartedCall) => ({
   callId: id,
-  runId: run.id,
   serverId: server?.id ?? "",
   server: server?.name ?? "",
   tool,
+});
+
+const sentSlot = (
+  call: StartedCall,
+  { key }: EffectInFlight,
+  run: RunRow,
+  sent: Pick<EffectSlot, "cycle" | "earlier" | "n" | "node" | "sentAt" | "until">,
+): EffectSlot => ({
+  ...key,
+  ...sent,
+  ...placeOf(call),
+  issueId: run.issueId,
+  runId: run.id,
   state: "sent",
   endedAt: null,
   delivered: [],
+  delivering: null,
   settled: null,
   result: null,
   summary: null,

@@ -1,5 +1,6 @@
 import { Exit, Option } from "effect";
 import { ConnectorError, RpcError, type ToolResult } from "../../McpConnector.ts";
+import { ToolUnavailable } from "../../McpErrors.ts";
 import type { OnceErrors } from "../../Once.ts";
 
 /**
@@ -15,6 +16,8 @@ const isRejection = (code: number): boolean => code >= -32_602 && code <= -32_60
 const rejections: ReadonlySet<number> = new Set([400, 401, 403, 404, 422, 429]);
 
 const isRefused = (failure: unknown): boolean => {
+  // Another node runs the server, and refused to send the request.
+  if (failure instanceof ToolUnavailable) return true;
   if (failure instanceof RpcError) return isRejection(failure.code);
   if (!(failure instanceof ConnectorError)) return false;
   const { sent, status } = failure;

@@ -29,6 +29,8 @@ export class EffectInFlight {
   replays: string | null = null;
   /** The end of its wait for equal effects, in milliseconds since the epoch; null before it waits. */
   waitsUntil: number | null = null;
+  /** Whether it ended because an equal effect was still in flight. */
+  hasWaitedInVain = false;
   /** The state in which its slot ends. A call that is not sent fails. */
   end: EffectEnd = "failed";
   /** The result of its server. */

@@ -22,7 +22,7 @@ export const make = Effect.gen(function* () {
       callId: call.id,
       serverId: call.target.server?.id ?? "",
     });
-    return SealedResult.write(yield* box.seal(owner, Redacted.make(JSON.stringify(stored))));
+    return SealedResult.write(yield* box.sealOften(owner, Redacted.make(JSON.stringify(stored))));
   });
 
   /** The recorded result; null if it was removed, or its key was. */

@@ -43,7 +43,7 @@ export const make = Effect.gen(function* () {
     server: InstalledServerRow,
     error: ConnectorError,
   ) {
-    const reason = reasonOf(error);
+    const reason = reasonOf(error, call.isSent);
     if (CallAdvice.needsPerson(error.message)) {
       return yield* ToolAccess.unavailable(reason, error.message, CallAdvice.unauthorized);
     }
@@ -64,7 +64,11 @@ export const make = Effect.gen(function* () {
   return { reached, refuse };
 });
 
-const reasonOf = ({ reason }: ConnectorError): typeof ToolUnavailableReason.Type => {
+const reasonOf = (
+  { reason, sent }: ConnectorError,
+  isSent: boolean,
+): typeof ToolUnavailableReason.Type => {
   if (reason === "timeout") return "timeout";
+  if (reason === "otherNode") return sent && isSent ? "crashed" : "otherNode";
   return reason === "exited" || reason === "closed" ? "crashed" : "failing";
 };

@@ -4,7 +4,7 @@ import * as Principal from "../../../access/Principal.ts";
 import type { NotFound, StorageError } from "../../../CommonErrors.ts";
 import * as Id from "../../../Id.ts";
 import type { Permission } from "../../AccessEntry.ts";
-import { Connections, type GuardedConnection } from "../../connections/Connections.ts";
+import { Connections, Dropped, type GuardedConnection } from "../../connections/Connections.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
 import { type ConnectorError, RpcError } from "../../McpConnector.ts";
 import { ToolUnavailable } from "../../McpErrors.ts";
@@ -43,10 +43,13 @@ export interface Reading<G extends Granted, A> {
     connection: GuardedConnection,
     granted: G,
     options: Parameters<GuardedConnection["readResource"]>[1],
-  ) => Effect.Effect<A, ConnectorError | RpcError>;
-  /** The advice for a failure without other information. */
+  ) => Effect.Effect<A, ConnectorError | RpcError | ToolUnavailable>;
+  /** The advice for a failure without other information, which says that the request may be repeated. */
   readonly advice: string;
 }
+
+/** Reasons for which a repeated request is refused as well. */
+const lasting: ReadonlySet<string> = new Set(["agentPaused", "noRun", "runEnded"]);
 
 /**
  * Returns whether a grant covers the whole server, possibly read-only. A grant of single tools
@@ -88,6 +91,7 @@ export const make = Effect.gen(function* () {
     reading: Reading<G, A>,
     found: G,
     listings: number,
+    isLast = false,
   ) {
     const { server } = found;
     if (server.status === "error") return yield* ToolAccess.out(server);
@@ -111,7 +115,14 @@ export const make = Effect.gen(function* () {
       )
       .pipe(
         Effect.tap(() => Effect.sync(() => failed.reached(server))),
-        Effect.catchTag("ConnectorError", (error) => failed.refuse(call, server, error)),
+        Effect.catchTag(
+          "ConnectorError",
+          (error): Effect.Effect<never, Dropped | StorageError | ToolUnavailable> =>
+            // Another node runs the server by now.
+            call.isSent && !isLast && error.reason === "otherNode" && !error.sent
+              ? Effect.fail(new Dropped({ serverId: server.id }))
+              : failed.refuse(call, server, error),
+        ),
       );
   });
 
@@ -137,7 +148,7 @@ export const make = Effect.gen(function* () {
       Effect.catchTag("Dropped", () =>
         Effect.gen(function* () {
           const listings = yield* connections.listings;
-          return yield* attempt(call, reading, yield* granted, listings);
+          return yield* attempt(call, reading, yield* granted, listings, true);
         }),
       ),
       Effect.catchTag("Dropped", () =>
@@ -147,7 +158,11 @@ export const make = Effect.gen(function* () {
         ),
       ),
       Effect.catchTag("ToolUnavailable", (refusal) =>
-        Effect.fail(new ToolUnavailable({ ...refusal, advice: refusal.advice ?? reading.advice })),
+        Effect.fail(
+          lasting.has(refusal.reason)
+            ? refusal
+            : new ToolUnavailable({ ...refusal, advice: refusal.advice ?? reading.advice }),
+        ),
       ),
       // Access may have ended in the meantime.
       Effect.tap(() => granted),

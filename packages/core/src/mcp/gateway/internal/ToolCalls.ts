@@ -129,10 +129,15 @@ const makeSending = Effect.fnUntraced(function* (
       ),
     );
 
-  /** Sends the call again if its server rejected the access token: the next connection has another token. */
+  /**
+   * Sends the call again if it was not carried out because its server rejected the access token, or because
+   * another node runs the server by now: the next connection has another token, and knows the node.
+   */
   return (call: CallInFlight, tool: NamedTool) =>
     Effect.catchTag(send(call, tool), "ConnectorError", (error: ConnectorError) => {
-      if (error.reason !== "unauthorized" || !call.isSent) return Effect.fail(error);
+      const isOutdated =
+        error.reason === "unauthorized" || (error.reason === "otherNode" && !error.sent);
+      if (!isOutdated || !call.isSent) return Effect.fail(error);
       call.rejected();
       return send(call, tool);
     });
@@ -236,7 +241,9 @@ export const make = Effect.gen(function* () {
       Effect.fnUntraced(function* () {
         const found = yield* access.find(request.agentId, request.name);
         if (found?.permission == null) yield* requireAgent;
-        call.acting = yield* admissions.judge;
+        // Also for the record of a call that its run does not permit.
+        if (found !== null) call.found(found.tool);
+        call.acting = yield* admissions.judgeFirst;
         return yield* attempts(call, found);
       }),
       (_, exit) => whenFinished(call, exit, (finished) => ended(call, finished)),

@@ -35,6 +35,8 @@ export type Tokens = typeof Tokens.Type;
 export const Pending = Schema.Struct({
   /** The principal that started it. */
   principal: Principal,
+  /** The key that started it; null in process. Earlier versions stored none. */
+  keyId: Schema.optionalKey(Schema.NullOr(Schema.String)),
   authority: Authority,
   origin: Schema.String,
   redirectUri: Schema.String,

@@ -31,7 +31,8 @@ export const make = Effect.gen(function* () {
           updatedAt: yield* Timestamp.now,
         };
         yield* store.update(next);
-        yield* rows.record(status === "enabled" ? "mcp.enabled" : "mcp.disabled", next);
+        yield* rows.record(`mcp.${status}`, next);
+        yield* rows.audit(`server.${status}`, next);
         return { server: next, isChanged: true };
       }),
     );

@@ -1,4 +1,4 @@
-import { Effect } from "effect";
+import { Effect, Struct } from "effect";
 import { Agents } from "../../../agents/Agents.ts";
 import { InvalidRequest, UnknownReference } from "../../../CommonErrors.ts";
 import * as Input from "../../../Input.ts";
@@ -9,6 +9,7 @@ import { Transactor } from "../../../Transactor.ts";
 import * as Access from "../../AccessEntry.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
+import { canonical } from "../../Tool.ts";
 import { PinnedTools } from "../../tools/PinnedTools.ts";
 import * as ServerRows from "./ServerRows.ts";
 
@@ -91,10 +92,11 @@ export const make = Effect.gen(function* () {
           const server = yield* rows.get(serverId);
           for (const agentId of yield* admitted) yield* agents.ensure(agentId);
           const before = yield* store.access(serverId);
-          yield* store.putAccess(
-            serverId,
-            entries.map((entry) => merged(entry, before)),
-          );
+          const next = entries.map((entry) => merged(entry, before));
+          yield* store.putAccess(serverId, next);
+          for (const [action, names] of changesOf(before, next)) {
+            if (names.length > 0) yield* rows.audit(action, server, names);
+          }
           yield* rows.record("mcp.accessChanged", server, {
             agents: entries.map(({ agentId, granted }) => ({ agentId, granted })),
           });
@@ -104,6 +106,34 @@ export const make = Effect.gen(function* () {
     }),
   };
 });
+
+/**
+ * The changes of access for the audit log: the agents that got or lost access, and the changed limits of
+ * others, such as `ops.tools`.
+ */
+const changesOf = (
+  before: ReadonlyArray<Access.StoredAccess>,
+  next: ReadonlyArray<Access.StoredAccess>,
+) => {
+  const formers = new Map(before.map((entry) => [entry.agentId, entry]));
+  const granted: Array<string> = [];
+  const revoked: Array<string> = [];
+  const changed: Array<string> = [];
+  for (const entry of next) {
+    const { agentId } = entry;
+    const former = formers.get(agentId) ?? { ...Access.everything, agentId, granted: false };
+    if (entry.granted !== former.granted) (entry.granted ? granted : revoked).push(agentId);
+    if (!entry.granted) continue;
+    for (const name of Struct.keys(Access.everything)) {
+      if (canonical(entry[name]) !== canonical(former[name])) changed.push(`${agentId}.${name}`);
+    }
+  }
+  return [
+    ["access.granted", granted],
+    ["access.revoked", revoked],
+    ["access.changed", changed],
+  ] as const;
+};
 
 /**
  * The access of an agent after a change. Omitted fields do not change, and a revocation removes all

@@ -19,7 +19,6 @@ import { CallBodyStore } from "../../CallBodyStore.ts";
 import * as CallSettings from "../../CallSettings.ts";
 import { CatalogEntries } from "../../catalog/CatalogEntries.ts";
 import type { CatalogEntry } from "../../CatalogEntry.ts";
-import { Connections } from "../../connections/Connections.ts";
 import { GivenInstall, type InstalledServer } from "../../InstalledServer.ts";
 import * as Instructions from "../../Instructions.ts";
 import type { ForbiddenPath, MissingEnv, NameTaken, UnknownEnv } from "../../McpErrors.ts";
@@ -27,14 +26,12 @@ import { RuntimeMissing } from "../../McpErrors.ts";
 import { McpOptions } from "../../McpOptions.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
 import * as Once from "../../Once.ts";
-import { PackageStore } from "../../PackageStore.ts";
 import { RuntimeProbe } from "../../RuntimeProbe.ts";
 import * as ServerLimits from "../../ServerLimits.ts";
 import type { Changes } from "../../values/Values.ts";
 import { Variables } from "../../values/Variables.ts";
-import { PackageRetention } from "./PackageRetention.ts";
+import { ServerFiles } from "./ServerFiles.ts";
 import * as ServerRows from "./ServerRows.ts";
-import { Verifier } from "./Verifier.ts";
 
 export type InstallRefusal =
   | InvalidRequest
@@ -69,10 +66,7 @@ export class Installing extends Context.Service<
       const bodies = yield* CallBodyStore;
       const catalog = yield* CatalogEntries;
       const variables = yield* Variables;
-      const verifier = yield* Verifier;
-      const connections = yield* Connections;
-      const packages = yield* PackageStore;
-      const retention = yield* PackageRetention;
+      const files = yield* ServerFiles;
       const probe = yield* RuntimeProbe;
       const idempotency = yield* Idempotency;
       const { transact } = yield* Transactor;
@@ -140,6 +134,7 @@ export class Installing extends Context.Service<
           const server = yield* insert(name ?? (yield* rows.freeName(entry.id)), entry, settings);
           yield* variables.put(server.id, changes);
           yield* rows.record("mcp.installed", server, { catalogId: entry.id });
+          yield* rows.audit("server.installed", server);
           return yield* rows.render(server);
         });
         const find = (id: string) => Effect.flatMap(rows.get(id), rows.render);
@@ -159,15 +154,10 @@ export class Installing extends Context.Service<
             yield* store.remove(serverId);
             yield* effects.wipeServer(serverId);
             yield* rows.record("mcp.uninstalled", server, { catalogId: server.entry.id });
+            yield* rows.audit("server.uninstalled", server);
           }),
         );
-        // Every process of the server exits before its folders are removed.
-        yield* Effect.all([verifier.cancel(serverId), connections.drop(serverId)], {
-          concurrency: "unbounded",
-          discard: true,
-        });
-        yield* packages.removeFolders(serverId);
-        yield* retention.prune;
+        yield* files.remove(serverId);
       }, Effect.uninterruptible);
 
       return Installing.of({ install, uninstall });

@@ -1,5 +1,5 @@
 import { Schema } from "effect";
-import { reachOfHost } from "../../Addresses.ts";
+import { reachOfHost } from "../../../Addresses.ts";
 import type { EnvVar, WrittenEntry } from "../../CatalogEntry.ts";
 import { isLoaderVariable } from "../../LoaderVariables.ts";
 import { ExactVersion, PackageName } from "../../PackageFields.ts";

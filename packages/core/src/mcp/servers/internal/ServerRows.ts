@@ -1,5 +1,7 @@
 import { Effect, Option } from "effect";
 import * as Principal from "../../../access/Principal.ts";
+import type { AuditAction } from "../../../audit/AuditEntry.ts";
+import { AuditLog } from "../../../audit/AuditLog.ts";
 import { getOrNotFound } from "../../../CommonErrors.ts";
 import type { AdminEventKind } from "../../../events/Event.ts";
 import { EventLog } from "../../../events/EventLog.ts";
@@ -38,6 +40,7 @@ export const make = Effect.gen(function* () {
   const pinned = yield* PinnedTools;
   const variables = yield* Variables;
   const events = yield* EventLog;
+  const log = yield* AuditLog;
   const spawner = yield* ProcessSpawner;
 
   /** The sandbox in which the entry's program runs; null for a remote server. */
@@ -116,5 +119,22 @@ export const make = Effect.gen(function* () {
       ]),
     );
 
-  return { get, render, sandboxOf, requireFree, freeName, record };
+  /** Records a change by the current principal in the audit log, as part of the current transaction. */
+  const audit = (
+    action: AuditAction,
+    { id, name }: Pick<InstalledServerRow, "id" | "name">,
+    changes: ReadonlyArray<string> = [],
+  ) =>
+    Effect.flatMap(Principal.CurrentPrincipal, (principal) =>
+      log.record([
+        {
+          action,
+          actor: Principal.actorOf(principal),
+          subject: { type: "server", id, name },
+          changes,
+        },
+      ]),
+    );
+
+  return { get, render, sandboxOf, requireFree, freeName, record, audit };
 });

@@ -1,4 +1,4 @@
-import { Effect } from "effect";
+import { Effect, Struct } from "effect";
 import { UnknownReference } from "../../../CommonErrors.ts";
 import * as Input from "../../../Input.ts";
 import * as Span from "../../../internal/Span.ts";
@@ -23,6 +23,23 @@ import { PackageRetention } from "./PackageRetention.ts";
 import * as ServerRows from "./ServerRows.ts";
 import { type Verification, Verifier } from "./Verifier.ts";
 import { afterVerify } from "./Verifying.ts";
+
+const settingsOf = (server: InstalledServerRow) => ({
+  name: server.name,
+  version: server.entry,
+  ...ServerLimits.of(server),
+  ...Once.of(server),
+  ...CallSettings.of(server),
+});
+
+/** The names of the settings that differ. */
+const changedSettings = (
+  former: InstalledServerRow,
+  next: InstalledServerRow,
+): ReadonlyArray<string> => {
+  const [before, after] = [settingsOf(former), settingsOf(next)];
+  return Struct.keys(after).filter((name) => canonical(before[name]) !== canonical(after[name]));
+};
 
 /**
  * Changes values, names and limits, and updates servers to the catalog's version. An update is
@@ -108,6 +125,7 @@ export const make = Effect.gen(function* () {
       const apply = (verification: Verification | null) =>
         transact(
           Effect.gen(function* () {
+            const former = yield* rows.get(serverId);
             const server = yield* checked;
             const now = yield* Timestamp.now;
             const next = {
@@ -126,6 +144,10 @@ export const make = Effect.gen(function* () {
               ...Once.of(server),
               ...CallSettings.of(server),
             });
+            yield* rows.audit("server.updated", next, [
+              ...changedSettings(former, next),
+              ...Object.keys(changes),
+            ]);
             if (verification?.listing != null) {
               yield* pins.observe(serverId, verification.listing);
             }

@@ -1,15 +1,13 @@
 import { Clock, Context, Deferred, Effect, Exit, Layer, Option } from "effect";
 import type * as Principal from "../../../access/Principal.ts";
 import type { StorageError } from "../../../CommonErrors.ts";
-import { EventLog } from "../../../events/EventLog.ts";
 import * as Span from "../../../internal/Span.ts";
 import { type CatalogEntry, secretArguments } from "../../CatalogEntry.ts";
-import { Connections, notListed } from "../../connections/Connections.ts";
+import { Connections, type GuardedConnection, notListed } from "../../connections/Connections.ts";
 import type { InstalledServerRow, VerifyResult } from "../../InstalledServer.ts";
 import type { ConnectorError } from "../../McpConnector.ts";
 import { McpOptions } from "../../McpOptions.ts";
 import { McpServerStore } from "../../McpServerStore.ts";
-import * as ServerEvents from "../../ServerEvents.ts";
 import { tokensOf } from "../../Tool.ts";
 import type { ServerListing } from "../../untrusted/Definition.ts";
 import type { Changes } from "../../values/Values.ts";
@@ -72,7 +70,6 @@ export class Verifier extends Context.Service<
     Effect.gen(function* () {
       const connections = yield* Connections;
       const store = yield* McpServerStore;
-      const events = yield* EventLog;
       const prepare = yield* Preparing.make;
       const { verifySeconds } = yield* McpOptions;
       const inFlight = new Set<InFlight>();
@@ -80,7 +77,7 @@ export class Verifier extends Context.Service<
       const attempt = Span.fn("Verifier.verify")(
         function* (
           server: Server,
-          changes: Changes,
+          changes: Changes | undefined,
         ): Effect.fn.Return<
           Verification,
           StorageError | ConnectorError,
@@ -90,8 +87,7 @@ export class Verifier extends Context.Service<
           // the row.
           if (Option.isNone(yield* store.get(server.id))) return uninstalled;
           yield* prepare(server);
-          return yield* Effect.gen(function* () {
-            const connection = yield* connections.open(server, { changes });
+          const listed = Effect.fnUntraced(function* (connection: GuardedConnection) {
             const started = yield* Clock.currentTimeMillis;
             const listing = yield* Effect.timeoutOrElse(connection.listTools, {
               duration: Math.max(0, verifySeconds * 1_000 - connection.connectMillis),
@@ -107,7 +103,8 @@ export class Verifier extends Context.Service<
             const answered = `Responded in ${connection.connectMillis + listMillis} ms with ${count}.`;
             const details = [answered, ...notesOf(listing), ...warnings(server.entry)].join(" ");
             return { result: { status: "ok" as const, details, capabilities, tokens }, listing };
-          }).pipe(Effect.scoped);
+          });
+          return yield* connections.verify(server, changes, listed);
         },
         Effect.catchTag("ConnectorError", (error) => Effect.succeed(failed(error.message))),
       );
@@ -123,12 +120,7 @@ export class Verifier extends Context.Service<
           });
         });
 
-      // Another node may have uninstalled it.
-      yield* ServerEvents.follow(events, ["mcp.uninstalled"], ({ subjectId }) =>
-        Effect.asVoid(Effect.forkChild(cancel(subjectId))),
-      );
-
-      const verify = (server: Server, changes: Changes = {}) =>
+      const verify = (server: Server, changes?: Changes) =>
         Effect.acquireUseRelease(
           Effect.sync(() => {
             const started: InFlight = {

@@ -59,6 +59,46 @@ const reach = (address: NetAddress.IpAddress): Reach => {
 /** Whether a name is this host's by definition (RFC 6761). */
 export const isLocalhost = (hostname: string): boolean => /^(?:.+\.)?localhost\.?$/i.test(hostname);
 
+/** IPv6 ranges whose addresses contain an IPv4 address: mapped, compatible, translated, 6to4 and Teredo. */
+const embedding = networks([
+  "::ffff:0:0/96",
+  "::/96",
+  "::ffff:0:0:0/96",
+  "64:ff9b::/96",
+  "64:ff9b:1::/48",
+  "2002::/16",
+  "2001::/32",
+]);
+
+/** Whether a text is an IPv6 address that contains an IPv4 address. `::` and `::1` do not. */
+export const embedsIpv4 = (text: string): boolean => {
+  const parsed = NetAddress.ipFromString(text.replace(/^\[(.*)\]$/, "$1"));
+  if (Result.isFailure(parsed) || NetAddress.isIpv4Address(parsed.success)) return false;
+  return contains(embedding, parsed.success) && !contains(loopback, parsed.success);
+};
+
+/** Networks that an organization numbers itself (RFC 1918, RFC 6598, RFC 4193). */
+const organizations = networks([
+  "10.0.0.0/8",
+  "100.64.0.0/10",
+  "172.16.0.0/12",
+  "192.168.0.0/16",
+  "fc00::/7",
+]);
+
+/** Services with credentials for the machine that asks, in ranges of organizations. */
+const metadata = networks(["fd00:ec2::254/128", "100.100.100.200/32", "fd20:ce::254/128"]);
+
+/** Whether an address is in a network of an organization, and does not belong to a metadata service. */
+export const isOfOrganization = (text: string): boolean => {
+  const parsed = NetAddress.ipFromString(text.replace(/^\[(.*)\]$/, "$1"));
+  return (
+    Result.isSuccess(parsed) &&
+    contains(organizations, parsed.success) &&
+    !contains(metadata, parsed.success)
+  );
+};
+
 /**
  * The reach of a URL's host as far as its text determines it; null for a name that must be
  * resolved.
