@@ -54,8 +54,9 @@ const headersOf = (route: Route, options: AnyOptions): Record<string, string> =>
 });
 
 const requestOf = (route: Route, args: Args, options: AnyOptions): Request => {
+  const { method = "GET" } = route;
   const rest = Object.entries(args).filter(([name]) => !route.path.includes(`{${name}}`));
-  const isRead = route.method === "GET" || route.method === "DELETE";
+  const isRead = method === "GET" || method === "DELETE";
   const isInQuery = (name: string) => isRead || route.query?.includes(name) === true;
   const body = Object.fromEntries(rest.filter(([name]) => !isInQuery(name)));
   const query = Object.fromEntries(rest.filter(([name]) => isInQuery(name)));
@@ -63,7 +64,7 @@ const requestOf = (route: Route, args: Args, options: AnyOptions): Request => {
   const isJson =
     upload === null && !isRead && (route.body === "json" || Object.keys(body).length > 0);
   return {
-    method: route.method,
+    method,
     path: pathOf(route, args) + queryOf(query),
     headers: {
       ...upload?.headers,
@@ -73,8 +74,7 @@ const requestOf = (route: Route, args: Args, options: AnyOptions): Request => {
     body: isJson ? JSON.stringify(body) : upload?.body,
     signal: options.signal,
     isRaw: route.returns === "response",
-    isRepeatable:
-      route.method !== "POST" || (route.takesKey === true && upload?.isRepeatable !== false),
+    isRepeatable: method !== "POST" || (route.takesKey === true && upload?.isRepeatable !== false),
   };
 };
 

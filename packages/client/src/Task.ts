@@ -1,15 +1,19 @@
 import type {
   AgentToolList,
+  Attachment,
   ChangedIssue,
   Comment,
   Finish,
   Heartbeat,
   HeartbeatAnswer,
   Issue,
+  Question,
+  QuestionCreate,
   ToolCallResult,
   Turn,
   TurnAnswer,
 } from "./contract/Schemas.ts";
+import type { Upload } from "./Options.ts";
 import type { Pages } from "./Pages.ts";
 
 /** The reason why a run has to stop, or no longer holds its issue. */
@@ -65,6 +69,22 @@ export interface RemoteTask {
     readonly cursor?: string | undefined;
     readonly order?: "asc" | "desc" | undefined;
   }): Pages<Comment>;
+  /** Attaches a file to the issue for the run. With the key of a person, the person uploads it. */
+  attach(file: Upload): Promise<Attachment>;
+  /**
+   * Asks a person a question about the issue, for the run. While a blocking question (the default) is open, no
+   * heartbeat picks the issue up: hand it in as `released`, and the next run gets the answer.
+   */
+  ask(question: QuestionCreate): Promise<Question>;
+  /**
+   * Shows people what the agent does now, 1 to 2,000 characters. This is a turn: it renews the lease
+   * and returns new comments, and rejects with `Stopped` when the agent has to stop.
+   */
+  note(text: string): Promise<TurnAnswer>;
+  /**
+   * Writes lines to the log of the run, at most 256 KiB. Calls are stored in their order.
+   */
+  log(text: string): Promise<void>;
   /** Lists the tools that the agent may use now. */
   tools(): Promise<AgentToolList>;
   /** Calls a tool once, by the name that `tools` lists. Aborting the signal cancels the call. */

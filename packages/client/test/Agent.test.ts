@@ -85,6 +85,34 @@ describe("agents of the client without Effect", () => {
     await tasks.return();
   });
 
+  it("[client.tasks] a task attaches, asks, notes and logs for its run", async () => {
+    const { id: issueId } = await assign("t-acts");
+    const tasks = qm.agent("t-acts").tasks(fast);
+    const task = await firstOf(tasks);
+    const { runId } = task;
+    const bytes = new TextEncoder().encode("orders, lines");
+    assertFields(await task.attach({ file: bytes, fileName: "tables.txt" }), {
+      fileName: "tables.txt",
+      size: 13,
+    });
+    assertFields(await task.ask({ prompt: "Which side?", blocking: false }), {
+      issueId,
+      runId,
+    });
+    assert.strictEqual((await task.note("Drawing")).action, "continue");
+    // Calls that overlap are stored in their order.
+    await Promise.all([task.log("one"), task.log("two\n"), task.log("three")]);
+    assertFields(await qm.runs.get({ runId }), { note: "Drawing" });
+    const { entries } = await qm.runs.readLog({ agentId: "t-acts", runId });
+    assert.deepStrictEqual(
+      entries.map(({ stream, text, writer }) => [writer, stream, text]),
+      ["one\n", "two\n", "three\n"].map((text) => ["task", "host", text]),
+    );
+    await task.finish({ outcome: "resolved" });
+    assert.instanceOf(await task.note("Late").catch((error: unknown) => error), Stopped);
+    await tasks.return();
+  });
+
   it("[hand-in.sent] a client acts for the run of its option, or else of QM_RUN_ID, or for none", async () => {
     const sent: Array<string | undefined> = [];
     const clientOf = (runId?: string | null) =>

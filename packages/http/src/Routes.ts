@@ -2,6 +2,7 @@ import type {
   Agents,
   AgentSessions,
   Attachments,
+  AuditLog,
   Authorizations,
   CatalogEntries,
   Comments,
@@ -24,8 +25,11 @@ import type {
   ResourceGateway,
   RuntimeProbe,
   Sessions,
+  SavedViews,
+  Search,
   Stats,
   ToolGateway,
+  Webhooks,
   Workers,
 } from "@quartermaster/core";
 import { Context, Effect, Layer, References, Tracer } from "effect";
@@ -36,6 +40,7 @@ import * as Envelope from "./endpoint/Envelope.ts";
 import { InFlight } from "./endpoint/InFlight.ts";
 import * as AgentHandlers from "./handlers/AgentHandlers.ts";
 import * as AttachmentHandlers from "./handlers/AttachmentHandlers.ts";
+import * as AuditHandlers from "./handlers/AuditHandlers.ts";
 import * as AuthorizationHandlers from "./handlers/AuthorizationHandlers.ts";
 import * as CatalogHandlers from "./handlers/CatalogHandlers.ts";
 import * as CommentHandlers from "./handlers/CommentHandlers.ts";
@@ -50,11 +55,14 @@ import * as McpHandlers from "./handlers/McpHandlers.ts";
 import * as ProjectHandlers from "./handlers/ProjectHandlers.ts";
 import * as QuestionHandlers from "./handlers/QuestionHandlers.ts";
 import * as RunHandlers from "./handlers/RunHandlers.ts";
+import * as SearchHandlers from "./handlers/SearchHandlers.ts";
 import * as ServerHandlers from "./handlers/ServerHandlers.ts";
 import * as SessionHandlers from "./handlers/SessionHandlers.ts";
 import * as StatsHandlers from "./handlers/StatsHandlers.ts";
 import * as ToolHandlers from "./handlers/ToolHandlers.ts";
 import * as UsageHandlers from "./handlers/UsageHandlers.ts";
+import * as ViewHandlers from "./handlers/ViewHandlers.ts";
+import * as WebhookHandlers from "./handlers/WebhookHandlers.ts";
 import { HttpOptions } from "./HttpOptions.ts";
 import { Callers } from "./request/Caller.ts";
 import { OpenStreams } from "./request/OpenStreams.ts";
@@ -82,6 +90,7 @@ const groups = Layer.mergeAll(
   EventHandlers.layer,
   InboxHandlers.layer,
   IssueHandlers.layer,
+  AuditHandlers.layer,
   KeyHandlers.layer,
   LinkHandlers.layer,
   McpHandlers.layer.pipe(Layer.provide(McpHandlers.endpoint)),
@@ -90,9 +99,12 @@ const groups = Layer.mergeAll(
   EffectHandlers.layer,
   ServerHandlers.layer,
   SessionHandlers.layer,
+  SearchHandlers.layer,
   StatsHandlers.layer,
   ToolHandlers.layer,
   UsageHandlers.layer,
+  ViewHandlers.layer,
+  WebhookHandlers.layer,
   Handlers.layer(System),
 );
 
@@ -107,6 +119,7 @@ export type Services =
   | Agents.Agents
   | AgentSessions.AgentSessions
   | Attachments.Attachments
+  | AuditLog.AuditLog
   | Authorizations.Authorizations
   | CatalogEntries.CatalogEntries
   | Comments.Comments
@@ -129,8 +142,11 @@ export type Services =
   | ResourceGateway.ResourceGateway
   | RuntimeProbe.RuntimeProbe
   | Sessions.Sessions
+  | SavedViews.SavedViews
+  | Search.Search
   | Stats.Stats
   | ToolGateway.ToolGateway
+  | Webhooks.Webhooks
   | Workers.Workers;
 
 const routes = groups.pipe(

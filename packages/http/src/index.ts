@@ -3,6 +3,7 @@ export * as Dashboard from "./Dashboard.ts";
 export * as HttpOptions from "./HttpOptions.ts";
 export * as MetricsText from "./system/MetricsText.ts";
 export * as Mount from "./Mount.ts";
+export * as NodeRoute from "./system/NodeRoute.ts";
 export * as RequestObserver from "./endpoint/RequestObserver.ts";
 export * as Routes from "./Routes.ts";
 export * as ServedHost from "./request/ServedHost.ts";

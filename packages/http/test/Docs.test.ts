@@ -14,7 +14,7 @@ afterAll(() => world.close());
 
 const html = { accept: "text/html,*/*;q=0.8" };
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
 /** Paths and anchors of the documentation that a page links to. */
 const linksIn = (text: string) =>

@@ -33,6 +33,7 @@ describe("events", () => {
         kind: "issue.created",
         projectId: "p1",
         subjectId: id,
+        issueKey: "P1-1",
         actor: { type: "User", id: world.keys.editor.id },
         data: Object,
         createdAt: String,

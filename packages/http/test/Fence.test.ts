@@ -36,6 +36,8 @@ const requests: Readonly<Record<string, { readonly body?: object; readonly query
   "issues.resume": {},
   "issues.delete": { query: "?confirm=true" },
   "comments.create": { body: { content: "Half of it is done." } },
+  "comments.update": { body: { content: "All of it is done." } },
+  "comments.delete": {},
   "questions.ask": { body: { prompt: "Which slates?" } },
   "questions.answer": { body: { answer: "Grey" } },
   "questions.withdraw": {},
@@ -45,6 +47,7 @@ const requests: Readonly<Record<string, { readonly body?: object; readonly query
   "links.delete": {},
   "attachments.upload": {},
   "attachments.delete": {},
+  "projects.create": { body: { id: "shop" } },
   "projects.put": { body: { paused: true } },
   "agents.turn": {},
   "agents.finish": { body: { outcome: "resolved" } },
@@ -53,13 +56,25 @@ const requests: Readonly<Record<string, { readonly body?: object; readonly query
 };
 
 /** The routes that accept a run in the first 10 minutes after its end. */
-const accepted: ReadonlySet<string> = new Set(["comments.create", "runs.writeLog", "usage.report"]);
+const accepted: ReadonlySet<string> = new Set([
+  "comments.create",
+  "comments.update",
+  "comments.delete",
+  "runs.writeLog",
+  "usage.report",
+]);
 
 /** The routes that also accept a run whose issue was deleted. */
 const acceptedOrphan: ReadonlySet<string> = new Set(["usage.report"]);
 
 /** Routes that such a header does not refuse, with the reason. */
 const exceptions: Readonly<Record<string, string>> = {
+  "issues.bulk": "The outcomes of its issues are the refusals.",
+  "inbox.dismiss": "It hides an item from its caller, and changes no issue.",
+  "inbox.snooze": "It hides items from its caller, and changes no issue.",
+  "views.create": "It is a list of its caller, and changes no issue.",
+  "views.update": "It is a list of its caller, and changes no issue.",
+  "views.delete": "It is a list of its caller, and changes no issue.",
   "agents.heartbeat": "It claims issues for an agent, and writes for no run.",
   "tools.call": "The gateway refuses it as tool-unavailable.",
   "mcp.call": "The results of its calls are the refusals.",
@@ -84,11 +99,15 @@ beforeAll(async () => {
   });
   const asked = await world.call("POST", `${url}/questions`, { body: { prompt: "Which slates?" } });
   const attached = await world.attach(issueId, new File(["x"], "x.txt"));
+  const commented = await world.call("POST", `${url}/comments`, {
+    body: { content: "Half done." },
+  });
   Object.assign(scene, {
     issueId,
     linkId: link.body.id,
     questionId: asked.body.id,
     attachmentId: attached.body.id,
+    commentId: commented.body.id,
   });
   ended = runId;
   const deleted = await world.running("bot");
@@ -133,7 +152,7 @@ describe("the header of a run that is over", () => {
         assertProblem(await send(endpoint, orphan, "iss_none"), 409, "run-ended", deleted);
       }
       if (accepted.has(endpoint.name)) {
-        assert.include([200, 201], (await send(endpoint, ended)).status);
+        assert.include([200, 201, 204], (await send(endpoint, ended)).status);
       } else {
         const members = { runId: ended, reason: "paused" };
         assertProblem(await send(endpoint, ended), 409, "run-ended", members);

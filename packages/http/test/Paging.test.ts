@@ -87,6 +87,27 @@ describe("paging", () => {
     }
   });
 
+  it("[search.http] a list with q is by relevance, which requires q", async () => {
+    for (const title of ["Slate", "Mend", "Slates"]) {
+      await world.issue({ title, description: "slate" }, "searched");
+    }
+    const path = "/api/projects/searched/issues?view=brief&limit=1";
+    const pages = await walk(`${path}&q=slat`);
+    assert.lengthOf(pages, 3);
+    const { body } = await world.call("GET", "/api/projects/searched/issues?q=slat");
+    const titles = body.map((issue: { readonly title: string }) => issue.title);
+    assert.deepStrictEqual(titles, ["Slates", "Slate", "Mend"]);
+    assert.deepStrictEqual(
+      pages.flat().map(({ id }) => id),
+      body.map((issue: { readonly id: string }) => issue.id),
+    );
+    const answer = await world.call("GET", `${path}&q=slat&sort=relevance`);
+    assert.isNull(answer.headers.get("quartermaster-truncated"));
+    assert.isNull(answer.headers.get("quartermaster-as-of"));
+    assert.deepStrictEqual(answer.body[0].matchedIn, ["title", "description"]);
+    assert.strictEqual((await world.call("GET", `${path}&sort=relevance`)).status, 400);
+  });
+
   it("[paging.stable] inserts between two pages neither repeat nor hide a row", async () => {
     for (let index = 0; index < 4; index++) await world.issue({}, "moving");
     const first = await world.call("GET", "/api/projects/moving/issues?limit=2");

@@ -9,6 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const about = { name: null, description: null };
+
 describe("projects", () => {
   it("[projects.http] PUT pauses a project, and refuses an agent's key before it reads the body", async () => {
     const put = (body: unknown) => world.call("PUT", "/api/projects/p1", { body });
@@ -19,11 +21,11 @@ describe("projects", () => {
       [{ paused: false }, false],
     ] as const) {
       const answer = await put(body);
-      const expected = { id: "p1", paused, agentsMay: "resolve" };
+      const expected = { ...about, id: "p1", prefix: "P1", paused, agentsMay: "resolve" };
       assert.deepStrictEqual([answer.status, answer.body], [200, expected]);
     }
     assertInvalid(await put({ paused: 1 }), "paused");
-    assertInvalid(await put({ name: "Shop" }), "name");
+    assertInvalid(await put({ title: "Shop" }), "title");
     const agent = await world.key({ role: "Editor", agentId: "bot" });
     assertProblem(
       await world.as(agent.key)("PUT", "/api/projects/p1", { body: { paused: 1 } }),
@@ -38,9 +40,20 @@ describe("projects", () => {
       "not-found",
       { resource: "project", id: "p1" },
     );
-    const get = await world.call("GET", "/api/projects/p1");
-    assertProblem(get, 405, "method-not-allowed");
-    assert.include(get.headers.get("allow"), "PUT");
+    const post = await world.call("POST", "/api/projects/p1");
+    assertProblem(post, 405, "method-not-allowed");
+    assert.include(post.headers.get("allow"), "PUT");
+  });
+
+  it("[projects.delete.http] DELETE deletes a project without issues", async () => {
+    const { id } = await world.issue({ title: "Say hello" }, "short");
+    const remove = () => world.admin("DELETE", "/api/projects/short");
+    const inUse = await remove();
+    assertProblem(inUse, 409, "in-use");
+    assert.include(inUse.body.detail, "The project has 1 issue.");
+    await world.call("DELETE", `/api/projects/issues/${id}?confirm=true`);
+    assert.strictEqual((await remove()).status, 204);
+    assertProblem(await remove(), 404, "not-found", { resource: "project", id: "short" });
   });
 
   it("[projects.list.http] GET lists projects by id in pages, and a bound key's projects only", async () => {
@@ -56,7 +69,9 @@ describe("projects", () => {
       );
       const { lastActivityAt, ...first } = all.body[0];
       assert.deepStrictEqual(first, {
+        ...about,
         id: "a",
+        prefix: "PA",
         counts: {
           Open: 1,
           InProgress: 0,

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const fields =
-  "id issueId runId askedBy kind prompt options blocking status answer answeredBy createdAt expiresAt answeredAt".split(
+  "id issueId issueKey runId askedBy kind prompt options blocking status answer answeredBy createdAt expiresAt answeredAt".split(
     " ",
   );
 

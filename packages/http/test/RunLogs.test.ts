@@ -124,7 +124,7 @@ describe("logs of runs", () => {
     const entries = await viewer("GET", `/api/agents/${agentId}/runs/${runId}/timeline`);
     assert.deepStrictEqual(
       entries.body.map(({ kind }: { readonly kind: string }) => kind),
-      ["started", "note"],
+      ["started", "turn", "note"],
     );
     assertInvalid(await viewer("GET", "/api/runs?outcome=good"), "outcome");
     assertInvalid(await viewer("GET", "/api/runs?from=monday"), "from");
@@ -136,18 +136,18 @@ describe("logs of runs", () => {
     }
   });
 
-  it("[logs.event] run.logged arrives on the stream at most once a second, without an id", async () => {
+  it("[logs.event] run.logged arrives on the stream at most once a second, without an id, also for a note", async () => {
     const { issueId, runId, write } = await started();
     const stream = await EventStream.open(world, "?kinds=run.logged", {
       authorization: `Bearer ${world.keys.viewer.key}`,
     });
     const startedAt = performance.now();
     for (let n = 0; n < 20; n++) await write(n, ["x"]);
-    const next = async () => {
+    const next = async (of = runId) => {
       for (;;) {
         const event = await stream.next();
         // Other tests' runs have events too.
-        if (event?.data.subjectId === runId) return event;
+        if (event?.data.subjectId === of) return event;
       }
     };
     const first = await next();
@@ -159,6 +159,10 @@ describe("logs of runs", () => {
     await write(20, ["x"]);
     await next();
     assert.isAbove(performance.now() - startedAt, 900);
+    const other = await started();
+    const turn = `/api/agents/${other.agentId}/runs/${other.runId}/turn`;
+    await world.call("POST", turn, { body: { note: "Noted" } });
+    await next(other.runId);
     stream.close();
   });
 });

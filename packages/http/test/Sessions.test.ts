@@ -210,10 +210,35 @@ describe("session lists", () => {
     for (const wrong of ["x", signInToken]) {
       assertProblem(await signIn({ signInToken: wrong }), 401, "unauthenticated", {
         detail:
-          "The API key or the link is not valid. Use a valid API key, or an unused link that is at most 5 minutes old.",
+          "The sign-in link was used or has expired: it works once, within 5 minutes. Run `quartermaster open` for a new one, or use an API key.",
       });
     }
     assertProblem(await signIn({ signInToken }), 429, "rate-limited");
+  });
+});
+
+describe("sign-in links", () => {
+  it("[session.link] the key of an Admin creates a link that signs in once, and a session creates none", async () => {
+    const create = (key: string) => world.as(key)("POST", "/api/session/link");
+    const { body, status } = await create(world.keys.admin.key);
+    assert.strictEqual(status, 201);
+    assert.match(body.signInToken, /^[0-9a-f]{64}$/);
+    assert.match(body.expiresAt, /Z$/);
+    const use = () =>
+      world.as(undefined)("POST", "/api/session", { body: { signInToken: body.signInToken } });
+    const used = await use();
+    assert.strictEqual(used.body.principal.role, "Admin");
+    assertProblem(await use(), 401, "unauthenticated", { detail: /was used or has expired/ });
+    for (const key of [world.keys.editor.key, world.agent.key]) {
+      assert.strictEqual((await create(key)).status, 403);
+    }
+    const { headers } = await signIn(world, world.keys.admin.key);
+    assert.strictEqual(
+      (await world.as(undefined)("POST", "/api/session/link", { headers })).status,
+      401,
+    );
+    const { token } = (await world.as(undefined)("POST", "/api/session/token", { headers })).body;
+    assert.strictEqual((await create(token)).status, 403);
   });
 });
 
@@ -227,6 +252,7 @@ describe("csrf", () => {
     const writes = [
       ["POST", "/api/session/token", undefined],
       ["POST", "/api/projects/p1/issues", { title: "x" }],
+      ["POST", "/api/views", { name: "x", query: "" }],
       ["PUT", `/api/projects/issues/${id}`, { title: "y" }],
       ["DELETE", `/api/projects/issues/${id}?confirm=true`, undefined],
     ] as const;

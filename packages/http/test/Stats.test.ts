@@ -39,14 +39,15 @@ describe("statistics", () => {
       issues: counts,
       series: Array,
       timeInStatus: {
-        Open: none,
+        Open: { median: Number, p90: Number },
         InProgress: none,
         WaitingOnDependency: none,
-        PendingReview: none,
+        PendingReview: { median: Number, p90: Number },
         Resolved: none,
         Closed: none,
       },
       runs: zeros,
+      previous: { created: 0, resolved: 0, closed: 0, runs: zeros },
       agents: { active: Number, silent: Number },
       servers: null,
     });
@@ -72,6 +73,22 @@ describe("statistics", () => {
     const admin = await stats("", world.keys.admin.key);
     assert.deepStrictEqual(admin.body.servers, []);
     assert.isNull((await stats("?projectId=first", world.keys.admin.key)).body.servers);
+  });
+
+  it("[stats.by-agent.http] GET /api/stats/agents lists the registered agents with their numbers", async () => {
+    for (const agent of ["one", "two"]) {
+      await world.call("POST", `/api/agents/${agent}/heartbeat`, { body: {} });
+    }
+    const viewer = world.as(world.keys.viewer.key);
+    const answer = await viewer("GET", "/api/stats/agents?window=7d&limit=1");
+    assert.strictEqual(answer.status, 200, answer.text);
+    const numbers = { ...zeros, accepted: 0, returned: 0, median: null };
+    assert.deepStrictEqual(answer.body, [{ agentId: "two", current: numbers, previous: numbers }]);
+    const [, next] = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "") ?? [];
+    assert.isDefined(next);
+    const rest = await viewer("GET", String(next));
+    assert.strictEqual(rest.body[0]?.agentId, "one");
+    assertInvalid(await viewer("GET", "/api/stats/agents?window=1h"), "window");
   });
 
   it("[stats.invalid] an unknown window and a repeated parameter are a 400", async () => {

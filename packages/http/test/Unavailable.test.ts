@@ -1,12 +1,12 @@
 import { afterAll, assert, beforeAll, beforeEach, describe, it } from "@effect/vitest";
-import { Errors, IssueStore, KeyStore, Transactor } from "@quartermaster/core";
+import { AttachmentContent, Errors, IssueStore, KeyStore, Transactor } from "@quartermaster/core";
 import { MemoryStorage } from "@quartermaster/testing";
-import { Context, Effect, Layer } from "effect";
+import { Context, Effect, Layer, Stream } from "effect";
 import { assertProblem } from "./support/Assert.ts";
 import * as World from "./support/World.ts";
 
-/** The failures of storage: every read, or only the commit of a change. */
-const failing = { reads: false, commits: false };
+/** The failures of storage: every read, reads of attachment bytes, or only the commit of a change. */
+const failing = { reads: false, bytes: false, commits: false };
 const down = new Errors.StorageError({
   reason: "The disk is full",
   isRetryable: true,
@@ -18,10 +18,19 @@ const unless = (isDown: () => boolean) =>
 const storage = Layer.effectContext(
   Effect.gen(function* () {
     const context = yield* Layer.build(MemoryStorage.layer);
+    const content = Context.get(context, AttachmentContent.AttachmentContent);
     const issues = Context.get(context, IssueStore.IssueStore);
     const keys = Context.get(context, KeyStore.KeyStore);
     const transactor = Context.get(context, Transactor.Transactor);
     return context.pipe(
+      Context.add(AttachmentContent.AttachmentContent, {
+        ...content,
+        read: (...range) =>
+          Stream.concat(
+            Stream.fromEffectDrain(unless(() => failing.bytes)),
+            content.read(...range),
+          ),
+      }),
       Context.add(IssueStore.IssueStore, {
         ...issues,
         get: (id) =>
@@ -36,6 +45,11 @@ const storage = Layer.effectContext(
           Effect.andThen(
             unless(() => failing.reads),
             keys.get(id),
+          ),
+        recent: (id) =>
+          Effect.andThen(
+            unless(() => failing.reads),
+            keys.recent(id),
           ),
       }),
       Context.add(Transactor.Transactor, {
@@ -58,7 +72,7 @@ beforeAll(async () => {
   world = await World.start({ storage, log: ({ text }) => logged.push(text) });
 });
 afterAll(() => world.close());
-beforeEach(() => void Object.assign(failing, { reads: false, commits: false }));
+beforeEach(() => void Object.assign(failing, { reads: false, bytes: false, commits: false }));
 
 const assertUnavailable = (answer: Awaited<ReturnType<World.World["call"]>>) => {
   assertProblem(answer, 503, "unavailable");
@@ -81,6 +95,16 @@ describe("unavailable storage", () => {
     failing.reads = false;
     assert.strictEqual((await world.call("GET", `/api/projects/issues/${id}`)).status, 200);
     assert.notInclude(logged.join("\n"), world.keys.editor.key);
+  });
+
+  it("[problem.unavailable] a download whose bytes cannot be read responds with 503, and later with the bytes", async () => {
+    const { id } = await world.issue();
+    const { body } = await world.attach(id, new File(["hello"], "notes.txt"));
+    failing.bytes = true;
+    assertUnavailable(await world.call("GET", body.downloadUrl));
+    assert.strictEqual((await world.call("HEAD", body.downloadUrl)).status, 200);
+    failing.bytes = false;
+    assert.strictEqual((await world.call("GET", body.downloadUrl)).text, "hello");
   });
 
   it("[problem.unavailable] a commit that fails responds with 503 and stores no part of the change", async () => {

@@ -6,6 +6,7 @@ import type {
   PackageStore,
   ProcessSpawner,
   RuntimeProbe,
+  WebhookSender,
 } from "@quartermaster/core";
 import { Layer } from "effect";
 import * as Packages from "./programs/packages/Packages.ts";
@@ -16,6 +17,7 @@ import type { Setting } from "./programs/sandboxes/Sandboxes.ts";
 import * as Spawner from "./programs/sandboxes/Spawner.ts";
 import * as Connector from "./servers/Connector.ts";
 import * as OAuth from "./servers/oauth/OAuth.ts";
+import * as Sender from "./webhooks/Sender.ts";
 
 export interface Options extends Packages.Options {
   /** The sandbox in which servers' programs run. Default: `auto`. */
@@ -29,10 +31,11 @@ export type Ports =
   | McpConnector.McpConnector
   | OAuthClient.OAuthClient
   | PackageStore.PackageStore
-  | RuntimeProbe.RuntimeProbe;
+  | RuntimeProbe.RuntimeProbe
+  | WebhookSender.WebhookSender;
 
 /**
- * The connector, OAuth client, packages and runtime probe over the host's own `ProcessSpawner`.
+ * The connector, OAuth client, packages, runtime probe and sender of webhooks over the host's own `ProcessSpawner`.
  * Several services may share the data directory. Building the layer stops processes and removes
  * files that crashed services left in it.
  */
@@ -50,7 +53,13 @@ const over = <E>(
   options: Packages.Options,
 ) =>
   Layer.fresh(
-    Layer.mergeAll(Connector.layer, OAuth.layer, Packages.layer(options), Probe.layer).pipe(
+    Layer.mergeAll(
+      Connector.layer,
+      OAuth.layer,
+      Packages.layer(options),
+      Probe.layer,
+      Sender.layer,
+    ).pipe(
       Layer.provideMerge(spawner),
       Layer.provide(Processes.layer({ dataDir: resolve(options.dataDir) })),
       Layer.provide(Layer.provide(ProcessIdentity.layer, NodeServices.layer)),

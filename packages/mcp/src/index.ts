@@ -2,12 +2,16 @@ export * as Connector from "./servers/Connector.ts";
 export * as Host from "./programs/processes/Host.ts";
 export * as Mcp from "./Mcp.ts";
 export * as NetworkOptions from "./servers/network/NetworkOptions.ts";
+export * as NodeClient from "./nodes/NodeClient.ts";
+export * as NodeMessages from "./nodes/NodeMessages.ts";
+export * as NodeSignature from "./nodes/NodeSignature.ts";
 export * as OAuth from "./servers/oauth/OAuth.ts";
 export * as Orphans from "./programs/processes/Orphans.ts";
 export * as Packages from "./programs/packages/Packages.ts";
 export * as Probe from "./programs/packages/Probe.ts";
 export * as Processes from "./programs/processes/Processes.ts";
 export * as Sandboxes from "./programs/sandboxes/Sandboxes.ts";
+export * as Sender from "./webhooks/Sender.ts";
 export * as Spawner from "./programs/sandboxes/Spawner.ts";
 
 export * as AgentEndpoint from "./agents/endpoint/AgentEndpoint.ts";

@@ -27,26 +27,46 @@ export interface Methods {
         readonly projectId: string;
         /** Only issues with one of these statuses, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
         readonly status?: string | undefined;
-        /** Only issues with this `assignedAgentId` or `assigneeUserId`. */
+        /** Only issues with one of these priorities, separated by commas: urgent, high, normal, low. */
+        readonly priority?: string | undefined;
+        /** Only issues with one of these as `assignedAgentId` or `assigneeUserId`, separated by commas. */
         readonly assigneeId?: string | undefined;
-        /** Only issues of this goal. */
+        /** Only issues of one of these goals, separated by commas. */
         readonly goalId?: string | undefined;
-        /** Only issues with this priority. */
-        readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
-        /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 characters and 32 distinct words. */
+        /** Only issues with one of these labels, separated by commas; a comma in a label is `\,`. Repeat the parameter for issues that also have one of other labels, up to 32 labels. */
+        readonly label?: ReadonlyArray<string> | undefined;
+        /** Only issues with one of these, separated by commas. `question`: an open question. `files`: an attachment. `failure`: a pause because a run failed or too many did. */
+        readonly has?: string | undefined;
+        /** No issues with these statuses. */
+        readonly "not.status"?: string | undefined;
+        /** No issues with these priorities. */
+        readonly "not.priority"?: string | undefined;
+        /** No issues of these agents and users. */
+        readonly "not.assigneeId"?: string | undefined;
+        /** No issues of these goals. */
+        readonly "not.goalId"?: string | undefined;
+        /** No issues with any of these labels. */
+        readonly "not.label"?: string | undefined;
+        /** No issues with any of these. */
+        readonly "not.has"?: string | undefined;
+        /** Only issues that have all words in title, labels, description, file names and comments, in any order and case. The last word may be a prefix. At most 1,024 characters and 32 distinct words. */
         readonly q?: string | undefined;
         /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
         readonly updatedSince?: string | undefined;
-        /** Only issues with this label. Repeat the parameter for issues with all of several labels, up to 32. */
-        readonly label?: ReadonlyArray<string> | undefined;
+        /** Only issues that last changed before this time. */
+        readonly updatedBefore?: string | undefined;
+        /** Only issues that were created after this time. */
+        readonly createdAfter?: string | undefined;
         /** Only issues with this external reference. */
         readonly externalRef?: string | undefined;
         /** True: only paused issues. False: all others. */
         readonly paused?: boolean | undefined;
         /** True: only issues that their agent would pick up now. False: all others. */
         readonly ready?: boolean | undefined;
-        /** `created` (default) and `updated`: newest first. `priority`: most urgent first. `order=asc` reverses each. With `updated`, an issue that changes between two pages may be missed. */
-        readonly sort?: "created" | "updated" | "priority" | undefined;
+        /** True: only issues whose assigned agent has sent no heartbeat for 10 minutes. False: all others. */
+        readonly silentAgent?: boolean | undefined;
+        /** `relevance` (default with `q`): best match first. `created` (default without `q`) and `updated`: newest first. `priority`: most urgent first. `order=asc` reverses each. With `updated`, an issue that changes between two pages may be missed. */
+        readonly sort?: "relevance" | "created" | "updated" | "priority" | undefined;
         /** `brief` omits `description`, `links` and `metadata`, and adds the live run and the numbers of open blockers, blocked issues and open questions. Default: `full`. */
         readonly view?: "full" | undefined;
         /** Items per page, 1 to 500. Default: 100. */
@@ -64,26 +84,46 @@ export interface Methods {
           readonly projectId: string;
           /** Only issues with one of these statuses, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
           readonly status?: string | undefined;
-          /** Only issues with this `assignedAgentId` or `assigneeUserId`. */
+          /** Only issues with one of these priorities, separated by commas: urgent, high, normal, low. */
+          readonly priority?: string | undefined;
+          /** Only issues with one of these as `assignedAgentId` or `assigneeUserId`, separated by commas. */
           readonly assigneeId?: string | undefined;
-          /** Only issues of this goal. */
+          /** Only issues of one of these goals, separated by commas. */
           readonly goalId?: string | undefined;
-          /** Only issues with this priority. */
-          readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
-          /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 characters and 32 distinct words. */
+          /** Only issues with one of these labels, separated by commas; a comma in a label is `\,`. Repeat the parameter for issues that also have one of other labels, up to 32 labels. */
+          readonly label?: ReadonlyArray<string> | undefined;
+          /** Only issues with one of these, separated by commas. `question`: an open question. `files`: an attachment. `failure`: a pause because a run failed or too many did. */
+          readonly has?: string | undefined;
+          /** No issues with these statuses. */
+          readonly "not.status"?: string | undefined;
+          /** No issues with these priorities. */
+          readonly "not.priority"?: string | undefined;
+          /** No issues of these agents and users. */
+          readonly "not.assigneeId"?: string | undefined;
+          /** No issues of these goals. */
+          readonly "not.goalId"?: string | undefined;
+          /** No issues with any of these labels. */
+          readonly "not.label"?: string | undefined;
+          /** No issues with any of these. */
+          readonly "not.has"?: string | undefined;
+          /** Only issues that have all words in title, labels, description, file names and comments, in any order and case. The last word may be a prefix. At most 1,024 characters and 32 distinct words. */
           readonly q?: string | undefined;
           /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
           readonly updatedSince?: string | undefined;
-          /** Only issues with this label. Repeat the parameter for issues with all of several labels, up to 32. */
-          readonly label?: ReadonlyArray<string> | undefined;
+          /** Only issues that last changed before this time. */
+          readonly updatedBefore?: string | undefined;
+          /** Only issues that were created after this time. */
+          readonly createdAfter?: string | undefined;
           /** Only issues with this external reference. */
           readonly externalRef?: string | undefined;
           /** True: only paused issues. False: all others. */
           readonly paused?: boolean | undefined;
           /** True: only issues that their agent would pick up now. False: all others. */
           readonly ready?: boolean | undefined;
-          /** `created` (default) and `updated`: newest first. `priority`: most urgent first. `order=asc` reverses each. With `updated`, an issue that changes between two pages may be missed. */
-          readonly sort?: "created" | "updated" | "priority" | undefined;
+          /** True: only issues whose assigned agent has sent no heartbeat for 10 minutes. False: all others. */
+          readonly silentAgent?: boolean | undefined;
+          /** `relevance` (default with `q`): best match first. `created` (default without `q`) and `updated`: newest first. `priority`: most urgent first. `order=asc` reverses each. With `updated`, an issue that changes between two pages may be missed. */
+          readonly sort?: "relevance" | "created" | "updated" | "priority" | undefined;
           /** `brief` omits `description`, `links` and `metadata`, and adds the live run and the numbers of open blockers, blocked issues and open questions. Default: `full`. */
           readonly view: "brief";
           /** Items per page, 1 to 500. Default: 100. */
@@ -108,7 +148,7 @@ export interface Methods {
         readonly projectId: string;
       } & Schemas.IssueCreate,
       options?: CreateOptions,
-    ) => Promise<Schemas.Issue>;
+    ) => Promise<Schemas.SavedIssue>;
     /**
      * List issues of all projects.
      *
@@ -122,26 +162,46 @@ export interface Methods {
         readonly projectId?: ReadonlyArray<string> | undefined;
         /** Only issues with one of these statuses, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
         readonly status?: string | undefined;
-        /** Only issues with this `assignedAgentId` or `assigneeUserId`. */
+        /** Only issues with one of these priorities, separated by commas: urgent, high, normal, low. */
+        readonly priority?: string | undefined;
+        /** Only issues with one of these as `assignedAgentId` or `assigneeUserId`, separated by commas. */
         readonly assigneeId?: string | undefined;
-        /** Only issues of this goal. */
+        /** Only issues of one of these goals, separated by commas. */
         readonly goalId?: string | undefined;
-        /** Only issues with this priority. */
-        readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
-        /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 characters and 32 distinct words. */
+        /** Only issues with one of these labels, separated by commas; a comma in a label is `\,`. Repeat the parameter for issues that also have one of other labels, up to 32 labels. */
+        readonly label?: ReadonlyArray<string> | undefined;
+        /** Only issues with one of these, separated by commas. `question`: an open question. `files`: an attachment. `failure`: a pause because a run failed or too many did. */
+        readonly has?: string | undefined;
+        /** No issues with these statuses. */
+        readonly "not.status"?: string | undefined;
+        /** No issues with these priorities. */
+        readonly "not.priority"?: string | undefined;
+        /** No issues of these agents and users. */
+        readonly "not.assigneeId"?: string | undefined;
+        /** No issues of these goals. */
+        readonly "not.goalId"?: string | undefined;
+        /** No issues with any of these labels. */
+        readonly "not.label"?: string | undefined;
+        /** No issues with any of these. */
+        readonly "not.has"?: string | undefined;
+        /** Only issues that have all words in title, labels, description, file names and comments, in any order and case. The last word may be a prefix. At most 1,024 characters and 32 distinct words. */
         readonly q?: string | undefined;
         /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
         readonly updatedSince?: string | undefined;
-        /** Only issues with this label. Repeat the parameter for issues with all of several labels, up to 32. */
-        readonly label?: ReadonlyArray<string> | undefined;
+        /** Only issues that last changed before this time. */
+        readonly updatedBefore?: string | undefined;
+        /** Only issues that were created after this time. */
+        readonly createdAfter?: string | undefined;
         /** Only issues with this external reference. */
         readonly externalRef?: string | undefined;
         /** True: only paused issues. False: all others. */
         readonly paused?: boolean | undefined;
         /** True: only issues that their agent would pick up now. False: all others. */
         readonly ready?: boolean | undefined;
-        /** `created` (default) and `updated`: newest first. `priority`: most urgent first. `order=asc` reverses each. With `updated`, an issue that changes between two pages may be missed. */
-        readonly sort?: "created" | "updated" | "priority" | undefined;
+        /** True: only issues whose assigned agent has sent no heartbeat for 10 minutes. False: all others. */
+        readonly silentAgent?: boolean | undefined;
+        /** `relevance` (default with `q`): best match first. `created` (default without `q`) and `updated`: newest first. `priority`: most urgent first. `order=asc` reverses each. With `updated`, an issue that changes between two pages may be missed. */
+        readonly sort?: "relevance" | "created" | "updated" | "priority" | undefined;
         /** `brief` omits `description`, `links` and `metadata`, and adds the live run and the numbers of open blockers, blocked issues and open questions. Default: `full`. */
         readonly view?: "full" | undefined;
         /** Items per page, 1 to 500. Default: 100. */
@@ -159,26 +219,46 @@ export interface Methods {
           readonly projectId?: ReadonlyArray<string> | undefined;
           /** Only issues with one of these statuses, separated by commas: Open, InProgress, WaitingOnDependency, PendingReview, Resolved, Closed. */
           readonly status?: string | undefined;
-          /** Only issues with this `assignedAgentId` or `assigneeUserId`. */
+          /** Only issues with one of these priorities, separated by commas: urgent, high, normal, low. */
+          readonly priority?: string | undefined;
+          /** Only issues with one of these as `assignedAgentId` or `assigneeUserId`, separated by commas. */
           readonly assigneeId?: string | undefined;
-          /** Only issues of this goal. */
+          /** Only issues of one of these goals, separated by commas. */
           readonly goalId?: string | undefined;
-          /** Only issues with this priority. */
-          readonly priority?: "urgent" | "high" | "normal" | "low" | undefined;
-          /** Full-text search: only issues whose title, description and comments contain all words, in any order and case. There is no query syntax. At most 1,024 characters and 32 distinct words. */
+          /** Only issues with one of these labels, separated by commas; a comma in a label is `\,`. Repeat the parameter for issues that also have one of other labels, up to 32 labels. */
+          readonly label?: ReadonlyArray<string> | undefined;
+          /** Only issues with one of these, separated by commas. `question`: an open question. `files`: an attachment. `failure`: a pause because a run failed or too many did. */
+          readonly has?: string | undefined;
+          /** No issues with these statuses. */
+          readonly "not.status"?: string | undefined;
+          /** No issues with these priorities. */
+          readonly "not.priority"?: string | undefined;
+          /** No issues of these agents and users. */
+          readonly "not.assigneeId"?: string | undefined;
+          /** No issues of these goals. */
+          readonly "not.goalId"?: string | undefined;
+          /** No issues with any of these labels. */
+          readonly "not.label"?: string | undefined;
+          /** No issues with any of these. */
+          readonly "not.has"?: string | undefined;
+          /** Only issues that have all words in title, labels, description, file names and comments, in any order and case. The last word may be a prefix. At most 1,024 characters and 32 distinct words. */
           readonly q?: string | undefined;
           /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
           readonly updatedSince?: string | undefined;
-          /** Only issues with this label. Repeat the parameter for issues with all of several labels, up to 32. */
-          readonly label?: ReadonlyArray<string> | undefined;
+          /** Only issues that last changed before this time. */
+          readonly updatedBefore?: string | undefined;
+          /** Only issues that were created after this time. */
+          readonly createdAfter?: string | undefined;
           /** Only issues with this external reference. */
           readonly externalRef?: string | undefined;
           /** True: only paused issues. False: all others. */
           readonly paused?: boolean | undefined;
           /** True: only issues that their agent would pick up now. False: all others. */
           readonly ready?: boolean | undefined;
-          /** `created` (default) and `updated`: newest first. `priority`: most urgent first. `order=asc` reverses each. With `updated`, an issue that changes between two pages may be missed. */
-          readonly sort?: "created" | "updated" | "priority" | undefined;
+          /** True: only issues whose assigned agent has sent no heartbeat for 10 minutes. False: all others. */
+          readonly silentAgent?: boolean | undefined;
+          /** `relevance` (default with `q`): best match first. `created` (default without `q`) and `updated`: newest first. `priority`: most urgent first. `order=asc` reverses each. With `updated`, an issue that changes between two pages may be missed. */
+          readonly sort?: "relevance" | "created" | "updated" | "priority" | undefined;
           /** `brief` omits `description`, `links` and `metadata`, and adds the live run and the numbers of open blockers, blocked issues and open questions. Default: `full`. */
           readonly view: "brief";
           /** Items per page, 1 to 500. Default: 100. */
@@ -204,6 +284,17 @@ export interface Methods {
       } & Schemas.Plan,
       options?: CreateOptions,
     ) => Promise<ReadonlyArray<Schemas.CreatedIssue>>;
+    /**
+     * Change many issues.
+     *
+     * Makes the same change to up to 200 issues, one after the other. Each issue is a transaction of its own, and a failure stops no other. Returns an outcome for each issue, in the order of the request.
+     *
+     * Role: Editor or above.
+     */
+    readonly bulk: (
+      args: Schemas.Bulk,
+      options?: CallOptions,
+    ) => Promise<ReadonlyArray<Schemas.BulkResult>>;
     /**
      * Get an issue.
      *
@@ -231,7 +322,7 @@ export interface Methods {
         readonly issueId: string;
       } & Schemas.IssueUpdate,
       options?: ChangeOptions,
-    ) => Promise<Schemas.ChangedIssue>;
+    ) => Promise<Schemas.SavedIssue>;
     /**
      * Delete an issue.
      *
@@ -342,6 +433,26 @@ export interface Methods {
       },
       options?: CallOptions,
     ) => Pages<Schemas.Activity>;
+    /**
+     * List the versions of an issue's description.
+     *
+     * Returns the descriptions that the issue has and had, oldest first by default; paged.
+     *
+     * Role: Viewer or above.
+     */
+    readonly versions: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** The position of the page, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.DescriptionVersion>;
   };
   readonly comments: {
     /**
@@ -378,6 +489,62 @@ export interface Methods {
       } & Schemas.CommentCreate,
       options?: CreateOptions,
     ) => Promise<Schemas.Comment>;
+    /**
+     * Edit a comment.
+     *
+     * The earlier text stays a version of the comment. `ETag` is the new version. An agent's key edits only the agent's own comments. Responds with 409 for a comment that is a hand-in, an answer, by the service, or deleted.
+     *
+     * Role: Editor or above.
+     */
+    readonly update: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+        /** The comment's id. */
+        readonly commentId: string;
+      } & Schemas.CommentUpdate,
+      options?: ChangeOptions,
+    ) => Promise<Schemas.Comment>;
+    /**
+     * Delete a comment.
+     *
+     * The comment keeps its id, without a text; its versions stay. An agent's key deletes only the agent's own comments. Responds with 409 for a comment that is a hand-in, an answer or by the service. Deleting a deleted comment changes nothing.
+     *
+     * Role: Editor or above.
+     */
+    readonly delete: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+        /** The comment's id. */
+        readonly commentId: string;
+        /** Removes every version of the comment, also of one that is fixed or deleted. Requires the role Admin. Default: false. */
+        readonly purge?: boolean | undefined;
+      },
+      options?: ChangeOptions,
+    ) => Promise<void>;
+    /**
+     * List the versions of a comment.
+     *
+     * Returns the texts that the comment has and had, oldest first by default; paged.
+     *
+     * Role: Viewer or above.
+     */
+    readonly versions: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+        /** The comment's id. */
+        readonly commentId: string;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** The position of the page, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.CommentVersion>;
   };
   readonly links: {
     /**
@@ -623,7 +790,7 @@ export interface Methods {
     /**
      * List projects.
      *
-     * Returns the projects that have an issue or are paused, by id; paged. A key that is bound to projects sees only those projects.
+     * Returns the projects by id; paged. A key that is bound to projects sees only those projects.
      *
      * Role: Viewer or above.
      */
@@ -639,9 +806,34 @@ export interface Methods {
       options?: CallOptions,
     ) => Pages<Schemas.ProjectSummary>;
     /**
-     * Pause a project.
+     * Create a project.
      *
-     * `paused: true` stops the live runs of the project at their next turn. Until the pause ends, no heartbeat claims issues of the project.
+     * The first issue in a project also creates it. Responds with 404 if the host has its own directory of projects.
+     *
+     * Role: Editor or above.
+     */
+    readonly create: (
+      args: Schemas.ProjectCreate,
+      options?: CreateOptions,
+    ) => Promise<Schemas.Project>;
+    /**
+     * Get a project.
+     *
+     * Returns the project with its prefix and settings.
+     *
+     * Role: Viewer or above.
+     */
+    readonly get: (
+      args: {
+        /** The project's id, chosen by the host. */
+        readonly projectId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.Project>;
+    /**
+     * Change a project.
+     *
+     * Creates the project if it does not exist. A new `prefix` gives its issues other keys, and the earlier keys continue to work. `paused: true` stops the live runs of the project at their next turn. Until the pause ends, no heartbeat claims issues of the project.
      *
      * Role: Editor or above.
      */
@@ -652,6 +844,20 @@ export interface Methods {
       } & Schemas.ProjectUpdate,
       options?: CallOptions,
     ) => Promise<Schemas.Project>;
+    /**
+     * Delete a project.
+     *
+     * Deletes a project without issues, with its settings, its runs, the views that are shared with it and the webhooks that are bound to it. Its prefixes continue to belong to it: if it is created again, it gets them back, and no number of an issue is given twice. Responds with 409 while it has issues, or live runs of deleted ones.
+     *
+     * Role: Admin or above.
+     */
+    readonly delete: (
+      args: {
+        /** The project's id, chosen by the host. */
+        readonly projectId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<void>;
     /**
      * Get a project's graph.
      *
@@ -669,20 +875,83 @@ export interface Methods {
       options?: CallOptions,
     ) => Promise<Schemas.IssueGraph>;
   };
-  readonly inbox: {
+  readonly views: {
     /**
-     * List the inbox.
+     * List saved views.
      *
-     * Returns the items that need a person, by priority, then `since`, then id; paged. An item disappears when its cause is resolved. `serverError` and `toolsChanged` are listed only for an Admin that is bound to no project, and only without `projectId`.
+     * Returns the caller's own views and the views of the caller's projects, oldest first by default; paged.
      *
      * Role: Viewer or above.
      */
     readonly list: (
       args?: {
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** The position of the page, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.SavedView>;
+    /**
+     * Save a view.
+     *
+     * A `projectId` shares the view with the project and requires the role Editor. The caller and each project have at most 100 views.
+     *
+     * Role: Viewer or above.
+     */
+    readonly create: (
+      args: Schemas.SavedViewCreate,
+      options?: CreateOptions,
+    ) => Promise<Schemas.SavedView>;
+    /**
+     * Change a saved view.
+     *
+     * Changes the given fields. A view that is shared, before or after, requires the role Editor.
+     *
+     * Role: Viewer or above.
+     */
+    readonly update: (
+      args: {
+        /** The view's id. */
+        readonly viewId: string;
+      } & Schemas.SavedViewUpdate,
+      options?: CallOptions,
+    ) => Promise<Schemas.SavedView>;
+    /**
+     * Delete a saved view.
+     *
+     * A shared view requires the role Editor.
+     *
+     * Role: Viewer or above.
+     */
+    readonly delete: (
+      args: {
+        /** The view's id. */
+        readonly viewId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<void>;
+  };
+  readonly inbox: {
+    /**
+     * List the inbox.
+     *
+     * Returns the items that need a person, by priority, then the number of open issues that wait for them, then `since`, then id; paged. An item disappears when its cause is resolved. `serverError` and `toolsChanged` are listed only for an Admin that is bound to no project, and only without `projectId`.
+     *
+     * Role: Viewer or above.
+     */
+    readonly list: ((
+      args?: {
         /** Only items of these projects, up to 100, without servers. A project that the caller may not see has no items. */
         readonly projectId?: ReadonlyArray<string> | undefined;
-        /** Only items of these kinds, separated by commas: question, review, tooManyAttempts, failed, effectUnknown, blockedChain, agentSilent, runnerHalted, serverError, toolsChanged. */
+        /** Only items of these kinds, separated by commas: question, review, mentioned, tooManyAttempts, failed, effectUnknown, blockedChain, agentSilent, runnerHalted, serverError, toolsChanged, webhookFailing. */
         readonly kind?: string | undefined;
+        /** Only items of issues that are assigned to the caller, questions of issues that the caller created, and mentions. Default: false. */
+        readonly mine?: boolean | undefined;
+        /** `groups` returns groups of items that one action answers. Default: `items`. */
+        readonly view?: "items" | undefined;
         /** Items per page, 1 to 500. Default: 100. */
         readonly limit?: number | undefined;
         /** The position of the page, from the `next` link of the previous page. */
@@ -691,7 +960,66 @@ export interface Methods {
         readonly order?: "asc" | "desc" | undefined;
       },
       options?: CallOptions,
-    ) => Pages<Schemas.InboxItem>;
+    ) => Pages<Schemas.InboxItem>) &
+      ((
+        args: {
+          /** Only items of these projects, up to 100, without servers. A project that the caller may not see has no items. */
+          readonly projectId?: ReadonlyArray<string> | undefined;
+          /** Only items of these kinds, separated by commas: question, review, mentioned, tooManyAttempts, failed, effectUnknown, blockedChain, agentSilent, runnerHalted, serverError, toolsChanged, webhookFailing. */
+          readonly kind?: string | undefined;
+          /** Only items of issues that are assigned to the caller, questions of issues that the caller created, and mentions. Default: false. */
+          readonly mine?: boolean | undefined;
+          /** `groups` returns groups of items that one action answers. Default: `items`. */
+          readonly view: "groups";
+          /** Items per page, 1 to 500. Default: 100. */
+          readonly limit?: number | undefined;
+          /** The position of the page, from the `next` link of the previous page. */
+          readonly cursor?: string | undefined;
+          /** `asc`, the default: the most urgent first. `desc`: the reverse. */
+          readonly order?: "asc" | "desc" | undefined;
+        },
+        options?: CallOptions,
+      ) => Pages<Schemas.InboxGroup>);
+    /**
+     * Snooze items of the inbox.
+     *
+     * Hides items from the caller's list until a time, at most 30 days, or until their `since` changes. With `until` null they are listed again. Other callers still see them.
+     *
+     * Role: Editor or above.
+     */
+    readonly snooze: (args: Schemas.InboxSnooze, options?: CallOptions) => Promise<void>;
+    /**
+     * Dismiss a mention.
+     *
+     * Removes the caller's item `mentioned` of an issue, until the next mention. A comment of the caller on the issue does the same.
+     *
+     * Role: Viewer or above.
+     */
+    readonly dismiss: (
+      args: {
+        /** The issue's id. */
+        readonly issueId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<void>;
+  };
+  readonly search: {
+    /**
+     * Search everything.
+     *
+     * Returns projects, agents and, for an Admin bound to no project, servers by name, then issues by relevance.
+     *
+     * Role: Viewer or above.
+     */
+    readonly find: (
+      args: {
+        /** The words to look for, as in lists of issues. */
+        readonly q: string;
+        /** 1 to 50. Default: 20. */
+        readonly limit?: number | undefined;
+      },
+      options?: CallOptions,
+    ) => Promise<ReadonlyArray<Schemas.Finding>>;
   };
   readonly stats: {
     /**
@@ -710,6 +1038,28 @@ export interface Methods {
       },
       options?: CallOptions,
     ) => Promise<Schemas.Statistics>;
+    /**
+     * List statistics of agents.
+     *
+     * Returns runs, hand-ins and reviews of each registered agent in the projects of the request, newest agent first by default; paged. `GET /api/usage` has their tokens and cost.
+     *
+     * Role: Viewer or above.
+     */
+    readonly agents: (
+      args?: {
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** The position of the page, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+        /** Only statistics of this project, without servers. Default: all projects that the caller may see. For a project that the caller may not see, all numbers are 0. */
+        readonly projectId?: string | undefined;
+        /** `24h` (the default) and `7d`: whole hours up to the end of the current one. `30d`: 30 whole days up to the end of the current one. In UTC. */
+        readonly window?: "24h" | "7d" | "30d" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.AgentStatistics>;
   };
   readonly agents: {
     /**
@@ -913,7 +1263,7 @@ export interface Methods {
     /**
      * Write to the log of a run.
      *
-     * Stores entries in the order of the writer's own numbers. Entries that were stored before are not stored again, so that a request whose response was lost can be repeated. Entries that leave a gap, and repeated entries with other texts, are 409 with the number to continue from. Secrets in texts become `[secret]`. An agent's key writes only to the log of a run that it started, or that the header `Quartermaster-Run` names.
+     * Stores entries in the order of the writer's own numbers. Stored entries are not stored again, so that a request without a response can be repeated. Entries that leave a gap, and repeated entries with other texts, are 409 with the number to continue from. Secrets in texts become `[secret]`. An agent's key writes only to the log of a run that it started, or that the header `Quartermaster-Run` names.
      *
      * Role: Editor or above.
      */
@@ -1227,6 +1577,8 @@ export interface Methods {
               readonly env?: Readonly<Record<string, string>> | undefined;
               /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold state of an agent. */
               readonly isolation?: "shared" | "agent" | undefined;
+              /** Whether the process holds state that all agents share: with isolation `shared`, one node runs it for all nodes. */
+              readonly state?: boolean | undefined;
               /** The files and permissions of the program, in addition to its package and its own folder. Null: only the network, except that a local program runs without a sandbox under the sandbox setting `auto`. */
               readonly sandbox?: Schemas.Sandbox | null | undefined;
             };
@@ -1331,6 +1683,8 @@ export interface Methods {
               readonly env?: Readonly<Record<string, string>> | undefined;
               /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold state of an agent. */
               readonly isolation?: "shared" | "agent" | undefined;
+              /** Whether the process holds state that all agents share: with isolation `shared`, one node runs it for all nodes. */
+              readonly state?: boolean | undefined;
               /** The files and permissions of the program, in addition to its package and its own folder. Null: only the network, except that a local program runs without a sandbox under the sandbox setting `auto`. */
               readonly sandbox?: Schemas.Sandbox | null | undefined;
             };
@@ -1726,7 +2080,7 @@ export interface Methods {
     /**
      * Start a session.
      *
-     * Requires an API key, or the sign-in token of the link that `quartermaster serve` prints; the token works once, within 5 minutes. Returns the caller and the session's secret, and sets the cookie `qm_session` (over HTTPS `__Host-qm_session`, below a path prefix `__Secure-qm_session`). Writes by cookie need the secret in the header `Quartermaster-Session`. An agent key cannot start a session and gets 403.
+     * Requires an API key, or the token of a sign-in link, which `quartermaster open` prints; the token works once, within 5 minutes. Returns the caller and the session's secret, and sets the cookie `qm_session` (over HTTPS `__Host-qm_session`, below a path prefix `__Secure-qm_session`). Writes by cookie need the secret in the header `Quartermaster-Session`. An agent key cannot start a session and gets 403.
      */
     readonly create: (
       args: Schemas.SessionCreate,
@@ -1743,6 +2097,17 @@ export interface Methods {
       args?: Readonly<Record<never, never>>,
       options?: CallOptions,
     ) => Promise<Schemas.SessionToken>;
+    /**
+     * Create a sign-in link.
+     *
+     * Returns the token of a link that signs in to the dashboard as the caller's key, once, within 5 minutes. Requires the key itself: the token of a session creates no link.
+     *
+     * Role: Admin or above.
+     */
+    readonly link: (
+      args?: Readonly<Record<never, never>>,
+      options?: CallOptions,
+    ) => Promise<Schemas.SignInLink>;
     /**
      * List sessions.
      *
@@ -1776,16 +2141,46 @@ export interface Methods {
       options?: CallOptions,
     ) => Promise<void>;
   };
+  readonly audit: {
+    /**
+     * List the audit log.
+     *
+     * Returns who changed keys, sessions, access, servers and settings, newest first by default; paged. An entry is written in the transaction of its change, and retained for 400 days by default. With `Accept: application/x-ndjson`, returns every entry that matches, each as JSON in a line of its own; `limit` has no default there. With the session cookie, requires the session's secret.
+     *
+     * Role: Admin or above.
+     */
+    readonly list: (
+      args?: {
+        /** Only these actions, separated by commas: key.created, key.deleted, session.created, session.deleted, access.granted, access.revoked, access.changed, server.installed, server.updated, server.authorized, server.enabled, server.disabled, server.uninstalled, server.toolsAccepted, server.toolsBlocked, server.toolsUnblocked, catalogEntry.created, catalogEntry.updated, catalogEntry.deleted, agent.updated, agent.deleted, project.created, project.updated, project.deleted, webhook.created, webhook.updated, webhook.rotated, webhook.deleted. */
+        readonly action?: string | undefined;
+        /** Only entries of the user or agent with this id. */
+        readonly actor?: string | undefined;
+        /** Only entries from this time on. */
+        readonly from?: string | undefined;
+        /** Only entries before this time. */
+        readonly to?: string | undefined;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** The position of the page, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.AuditEntry>;
+  };
   readonly events: {
     /**
      * Stream events.
      *
-     * Streams events as Server-Sent Events, from now on or after `Last-Event-ID`. Responds with 400 if that id is unknown or no longer retained, and with 429 if the key has too many open streams. A comment line every 15 seconds keeps the connection open. The stream ends when its key or session expires or is deleted.
+     * Streams events as Server-Sent Events, from now on, after `Last-Event-ID`, or from `since` on. Responds with 400 if that id is unknown or no longer retained, and with 429 if the key has too many open streams. A comment line every 15 seconds keeps the connection open. The stream ends when its key or session expires or is deleted.
      *
      * Role: Viewer or above.
      */
     readonly subscribe: (
       args?: {
+        /** Without `Last-Event-ID`: start with the retained events that were created at this time or later. */
+        readonly since?: string | undefined;
         /** Only events of this project. */
         readonly projectId?: string | undefined;
         /** Only events of these kinds, separated by commas, such as `issue.created` or `issue.*`. Default: every kind that the caller may see. */
@@ -1793,6 +2188,172 @@ export interface Methods {
       },
       options?: EventOptions,
     ) => Promise<EventStream<Schemas.Event>>;
+    /**
+     * List recent events.
+     *
+     * Returns the newest events that the caller may see, newest first, among the last 10,000 of the log.
+     *
+     * Role: Viewer or above.
+     */
+    readonly recent: (
+      args?: {
+        /** Only events of this project. */
+        readonly projectId?: string | undefined;
+        /** Only events of these kinds, separated by commas, such as `issue.created` or `issue.*`. Default: every kind that the caller may see. */
+        readonly kinds?: string | undefined;
+        /** The number of events, 1 to 100. Default: 50. */
+        readonly limit?: number | undefined;
+      },
+      options?: CallOptions,
+    ) => Promise<ReadonlyArray<Schemas.Event_1>>;
+  };
+  readonly webhooks: {
+    /**
+     * List webhooks.
+     *
+     * Returns every webhook without its secret, oldest first.
+     *
+     * Role: Admin or above.
+     */
+    readonly list: (
+      args?: Readonly<Record<never, never>>,
+      options?: CallOptions,
+    ) => Promise<ReadonlyArray<Schemas.Webhook>>;
+    /**
+     * Create a webhook.
+     *
+     * The webhook gets the events after this one. Only this response contains `secret`. Requires HTTPS.
+     *
+     * Role: Admin or above.
+     */
+    readonly create: (
+      args: Schemas.WebhookCreate,
+      options?: CreateOptions,
+    ) => Promise<Schemas.WebhookCreated>;
+    /**
+     * Get a webhook.
+     *
+     * Returns the webhook without its secret, and with a shortened URL.
+     *
+     * Role: Admin or above.
+     */
+    readonly get: (
+      args: {
+        /** The webhook's id. */
+        readonly webhookId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.Webhook>;
+    /**
+     * Change a webhook.
+     *
+     * `disabled` skips what waits for it. `enabled` starts with the next event, also for a webhook that is failing. Requires HTTPS.
+     *
+     * Role: Admin or above.
+     */
+    readonly update: (
+      args: {
+        /** The webhook's id. */
+        readonly webhookId: string;
+      } & Schemas.WebhookUpdate,
+      options?: CallOptions,
+    ) => Promise<Schemas.Webhook>;
+    /**
+     * Delete a webhook.
+     *
+     * Deletes the webhook with its secrets and deliveries.
+     *
+     * Role: Admin or above.
+     */
+    readonly delete: (
+      args: {
+        /** The webhook's id. */
+        readonly webhookId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<void>;
+    /**
+     * Rotate the secret of a webhook.
+     *
+     * Sets a new secret and returns it. Requests are signed with both secrets for 24 hours; a second rotation within them is 409 `rotation-open`. Requires HTTPS.
+     *
+     * Role: Admin or above.
+     */
+    readonly rotate: (
+      args: {
+        /** The webhook's id. */
+        readonly webhookId: string;
+      } & Schemas.WebhookRotate,
+      options?: CallOptions,
+    ) => Promise<Schemas.WebhookRotated>;
+    /**
+     * Send a test to a webhook.
+     *
+     * Sends an event of the kind `webhook.test` once, and returns its delivery when the receiver responded or 15 seconds are over. It is `failed` if the receiver did not accept it.
+     *
+     * Role: Admin or above.
+     */
+    readonly test: (
+      args: {
+        /** The webhook's id. */
+        readonly webhookId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.WebhookDelivery>;
+    /**
+     * List the deliveries of a webhook.
+     *
+     * Returns the deliveries of the last 14 days, newest first by default; paged.
+     *
+     * Role: Admin or above.
+     */
+    readonly deliveries: (
+      args: {
+        /** The webhook's id. */
+        readonly webhookId: string;
+        /** Only deliveries with this status. */
+        readonly status?: "pending" | "delivered" | "failed" | "skipped" | undefined;
+        /** Only deliveries of this event. */
+        readonly eventId?: string | undefined;
+        /** Items per page, 1 to 500. Default: 100. */
+        readonly limit?: number | undefined;
+        /** The position of the page, from the `next` link of the previous page. */
+        readonly cursor?: string | undefined;
+        /** `asc`: oldest first. `desc`: newest first. */
+        readonly order?: "asc" | "desc" | undefined;
+      },
+      options?: CallOptions,
+    ) => Pages<Schemas.WebhookDelivery>;
+    /**
+     * Retry a delivery.
+     *
+     * Makes the delivery due now. A delivery that ended gets all its attempts again. While an attempt is in flight, responds with 409 `delivery-pending`.
+     *
+     * Role: Admin or above.
+     */
+    readonly retry: (
+      args: {
+        /** The webhook's id. */
+        readonly webhookId: string;
+        /** The delivery's id. */
+        readonly deliveryId: string;
+      },
+      options?: CallOptions,
+    ) => Promise<Schemas.WebhookDelivery>;
+    /**
+     * Send events to a webhook again.
+     *
+     * Sends the retained events that the webhook gets now: after an event, or since a time. At most 10,000, oldest first.
+     *
+     * Role: Admin or above.
+     */
+    readonly replay: (
+      args: {
+        /** The webhook's id. */
+        readonly webhookId: string;
+      } & Schemas.WebhookReplay,
+      options?: CallOptions,
+    ) => Promise<Schemas.WebhookReplayed>;
   };
   readonly system: {
     /**

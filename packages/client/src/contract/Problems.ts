@@ -26,10 +26,14 @@ export interface Problems {
     /** Ids of open blockers that the caller may see, at most 100. */
     readonly blockers: ReadonlyArray<string>;
   };
+  /** The comment is a hand-in, an answer, by the service, or deleted, and stays as it is. */
+  readonly "comment-fixed": {};
   /** The deletion lacks `confirm=true`. */
   readonly "confirmation-required": {};
   /** A request from another origin, or without the session's secret, tried to write with a session cookie. */
   readonly csrf: {};
+  /** An attempt of the delivery is in flight. */
+  readonly "delivery-pending": {};
   /** The link would create a cycle of blockers. */
   readonly "dependency-cycle": {
     /** Ids of the issues in the cycle, from the issue back to itself; for a plan, their refs. */
@@ -45,6 +49,8 @@ export interface Problems {
     /** The state of the effect. */
     readonly state: "sent" | "done" | "failed" | "unknown";
   };
+  /** Another project has this id or prefix. */
+  readonly exists: {};
   /** Another issue of the project has this `externalRef`. */
   readonly "external-ref-taken": {
     /** Id of the issue that has the reference. */
@@ -157,11 +163,11 @@ export interface Problems {
     /** The largest number of bytes. */
     readonly limitBytes: number;
   };
-  /** `If-Match` does not match the version of the issue, or tools changed after they were shown. */
+  /** `If-Match` does not match the version of the issue or comment, or tools changed after they were shown. */
   readonly "precondition-failed": {
-    /** The issue's current version; null for tools. */
+    /** The current version of the issue or comment; null for tools. */
     readonly version: number | null;
-    /** The first 100 tools whose definition differs; null for an issue. */
+    /** The first 100 tools whose definition differs; null for an issue or comment. */
     readonly names: ReadonlyArray<string> | null;
   };
   /** The resource is still in use, or belongs to the host and cannot be changed. */
@@ -171,6 +177,8 @@ export interface Problems {
   };
   /** There were too many requests or failed authentications. See `Retry-After`. */
   readonly "rate-limited": {};
+  /** The secret of the webhook was rotated less than 24 hours ago. */
+  readonly "rotation-open": {};
   /** The run no longer holds its issue. */
   readonly "run-ended": {
     /** The run that ended or has to stop. */
@@ -215,6 +223,7 @@ export interface Problems {
       | "timeout"
       | "crashed"
       | "agentPaused"
+      | "otherNode"
       | "runEnded"
       | "noRun"
       | "effectUnknown";

@@ -49,6 +49,8 @@ export interface Activity {
     | "updated"
     | "statusChanged"
     | "commented"
+    | "commentEdited"
+    | "commentDeleted"
     | "attached"
     | "detached"
     | "linked"
@@ -102,6 +104,38 @@ export interface Agent {
   readonly activeRuns: number;
   /** When the agent was registered. */
   readonly createdAt: string;
+}
+
+/** Runs of an agent, and what became of its reviews. `median` is accurate to 10 %. */
+export interface AgentNumbers {
+  /** The number of runs that started. */
+  readonly started: number;
+  /** Runs that finished as `resolved`. */
+  readonly resolved: number;
+  /** Runs that finished as `review`. */
+  readonly review: number;
+  /** Runs that finished as `released`. */
+  readonly released: number;
+  /** Runs that finished as `failed`. */
+  readonly failed: number;
+  /** Runs whose lease expired. */
+  readonly expired: number;
+  /** The number of its reviews that ended as Resolved. */
+  readonly accepted: number;
+  /** The number of its reviews after which there is more to do. */
+  readonly returned: number;
+  /** The median time from the start of a run to its hand-in, in seconds; null without any. */
+  readonly median: number | "Infinity" | "-Infinity" | "NaN" | null;
+}
+
+/** Statistics of an agent. */
+export interface AgentStatistics {
+  /** The agent. */
+  readonly agentId: string;
+  /** The numbers of the window. */
+  readonly current: AgentNumbers;
+  /** The numbers of the same time before the window. */
+  readonly previous: AgentNumbers;
 }
 
 /** A tool that an agent may use now. */
@@ -236,10 +270,70 @@ export interface Attachment {
   readonly createdAt: string;
 }
 
+/** An entry of the audit log. */
+export interface AuditEntry {
+  /** The time of the change. */
+  readonly at: string;
+  /** The user or agent that made the change. */
+  readonly actor: Actor;
+  /** The API key of the request, or the key of its session; null without a key. */
+  readonly keyId: string | null;
+  /** The network address of the client; null for a change in process. */
+  readonly address: string | null;
+  /** The first 200 characters of the client's `User-Agent`; null if it sent none. */
+  readonly userAgent: string | null;
+  /** The change: the kind of its subject, and a verb. */
+  readonly action:
+    | "key.created"
+    | "key.deleted"
+    | "session.created"
+    | "session.deleted"
+    | "access.granted"
+    | "access.revoked"
+    | "access.changed"
+    | "server.installed"
+    | "server.updated"
+    | "server.authorized"
+    | "server.enabled"
+    | "server.disabled"
+    | "server.uninstalled"
+    | "server.toolsAccepted"
+    | "server.toolsBlocked"
+    | "server.toolsUnblocked"
+    | "catalogEntry.created"
+    | "catalogEntry.updated"
+    | "catalogEntry.deleted"
+    | "agent.updated"
+    | "agent.deleted"
+    | "project.created"
+    | "project.updated"
+    | "project.deleted"
+    | "webhook.created"
+    | "webhook.updated"
+    | "webhook.rotated"
+    | "webhook.deleted";
+  /** The subject of the change. */
+  readonly subject: AuditSubject;
+  /** The names of what changed, never the values: fields, variables, tools, or for access the agents. */
+  readonly changes: ReadonlyArray<string>;
+}
+
+/** The subject of an entry of the audit log. */
+export interface AuditSubject {
+  /** The kind of the subject. */
+  readonly type: "key" | "session" | "server" | "catalogEntry" | "agent" | "project" | "webhook";
+  /** The id of the subject. */
+  readonly id: string;
+  /** The name of the subject at that time; null if it had none. */
+  readonly name: string | null;
+}
+
 /** An issue without its description, links and metadata, and with its live run and the numbers of blockers, blocked issues and questions. */
 export interface BriefIssue {
   /** The issue's id, created by the service. */
   readonly id: string;
+  /** The issue's short id, such as `SHOP-142`: its project's prefix and its number. Requests take it in any letter case where they take the id. */
+  readonly key: string;
   /** The project's id, chosen by the host. */
   readonly projectId: string;
   /** 1 to 256 characters, trimmed. */
@@ -307,6 +401,89 @@ export interface BriefIssue {
     /** When the lease expires unless it is renewed. */
     readonly leaseExpiresAt: string;
   } | null;
+  /** With `q`: the fields with a word. */
+  readonly matchedIn?:
+    | ReadonlyArray<"key" | "title" | "labels" | "description" | "files" | "comments">
+    | undefined;
+  /** With `q`: text around the first match. Matches are between U+0002 and U+0003. */
+  readonly snippet?: string | null | undefined;
+}
+
+/** The body of a request that makes the same change to many issues. */
+export interface Bulk {
+  /** 1 to 200 issues, changed in this order. */
+  readonly items: ReadonlyArray<{
+    /** The issue. */
+    readonly issueId: string;
+    /** The version that the issue must have, as `If-Match`. Default: any. */
+    readonly version?: number | undefined;
+  }>;
+  readonly change: BulkChange;
+  /** With the action `close`: closes issues although open dependents wait for them. Default: false. */
+  readonly force?: boolean | undefined;
+  /** With the action `delete`: must be true, since a deletion is permanent. */
+  readonly confirm?: boolean | undefined;
+}
+
+/** The change of each issue: the body of an update, an action, or the end of a review. */
+export interface BulkChange {
+  /** 1 to 256 characters after trimming. Null is ignored. */
+  readonly title?: string | null | undefined;
+  /** At most 65,536 characters. Null clears it. */
+  readonly description?: string | null | undefined;
+  /** The new status. It also ends a pause, and if a person sets it, it resets `attempts` to 0 and clears `notBefore`. Open blockers forbid every status except `WaitingOnDependency`, `Resolved` and `Closed`; open dependents forbid `Closed`. Null is ignored. */
+  readonly status?:
+    | "Open"
+    | "InProgress"
+    | "WaitingOnDependency"
+    | "PendingReview"
+    | "Resolved"
+    | "Closed"
+    | null
+    | undefined;
+  /** Null is ignored. */
+  readonly priority?: "urgent" | "high" | "normal" | "low" | null | undefined;
+  /** The agent that executes the issue. A change to another agent or null stops the current run at its next turn. An unknown agent is registered, or rejected if the host accepts only registered agents. */
+  readonly assignedAgentId?: string | null | undefined;
+  /** The person who owns or reviews the issue. Null clears it. */
+  readonly assigneeUserId?: string | null | undefined;
+  /** The host's goal that the issue serves. Null clears it. */
+  readonly goalId?: string | null | undefined;
+  /** No agent picks the issue up before this time. ISO 8601 with `Z` or an offset. Null clears it. */
+  readonly notBefore?: string | null | undefined;
+  /** Up to 32 labels of 1 to 64 characters after trimming. Replaces all labels; null removes them. */
+  readonly labels?: ReadonlyArray<string> | null | undefined;
+  /** Up to 50 keys of 1 to 64 characters, each with a text; at most 4 KiB for all keys and values together. Replaces all of it; null removes it. */
+  readonly metadata?: Readonly<Record<string, string>> | null | undefined;
+  /** The issue's id in another system, 1 to 256 characters, which no other issue of the project has. Null clears it. */
+  readonly externalRef?: string | null | undefined;
+  /** Another project, to which the issue moves: it gets a key of that project, and its earlier keys keep working. No run may hold it. Agents cannot move issues. Null is ignored. */
+  readonly projectId?: string | null | undefined;
+  /** The action on each issue. It excludes every other field. */
+  readonly action?: "pause" | "resume" | "close" | "delete" | undefined;
+  /** The end of a review: `approve` resolves each issue, `changes` opens it again. It excludes every other field. */
+  readonly review?: "approve" | "changes" | undefined;
+}
+
+/** The outcome of one issue. */
+export interface BulkResult {
+  /** The issue. */
+  readonly issueId: string;
+  /** The HTTP status of a request that changes only this issue. */
+  readonly status: number;
+  /** The problem document of that request, with the members of its type. Absent if the change was made. */
+  readonly problem?:
+    | {
+        /** The URN of the problem. */
+        readonly type: string;
+        /** The name of the problem. */
+        readonly title: string;
+        /** The HTTP status. */
+        readonly status: number;
+        /** The cause, and the next step. */
+        readonly detail: string;
+      }
+    | undefined;
 }
 
 /** A server in the catalog, which can be installed. */
@@ -350,6 +527,8 @@ export interface CatalogEntry {
         readonly env?: Readonly<Record<string, string>> | undefined;
         /** `shared`: one process for all agents. `agent`: one process per agent, for servers that hold state of an agent. */
         readonly isolation?: "shared" | "agent" | undefined;
+        /** Whether the process holds state that all agents share: with isolation `shared`, one node runs it for all nodes. */
+        readonly state?: boolean | undefined;
         /** The files and permissions of the program, in addition to its package and its own folder. Null: only the network, except that a local program runs without a sandbox under the sandbox setting `auto`. */
         readonly sandbox?: Sandbox | null | undefined;
       }
@@ -389,6 +568,8 @@ export interface CatalogEntrySummary {
 export interface ChangedIssue {
   /** The issue's id, created by the service. */
   readonly id: string;
+  /** The issue's short id, such as `SHOP-142`: its project's prefix and its number. Requests take it in any letter case where they take the id. */
+  readonly key: string;
   /** The project's id, chosen by the host. */
   readonly projectId: string;
   /** 1 to 256 characters, trimmed. */
@@ -471,7 +652,7 @@ export interface Comment {
   readonly id: string;
   /** The issue that the comment is on. */
   readonly issueId: string;
-  /** 1 to 65,536 characters. */
+  /** 1 to 65,536 characters; empty if the comment was deleted. */
   readonly content: string;
   /** `User` for a person, `Agent` for an agent, `System` for the service itself. */
   readonly authorType: "User" | "Agent" | "System";
@@ -479,6 +660,16 @@ export interface Comment {
   readonly authorId: string;
   /** When the comment was created. */
   readonly createdAt: string;
+  /** 1 for a new comment, and 1 more after each edit and after the deletion. */
+  readonly version: number;
+  /** When the text was last edited; null if it never was. */
+  readonly editedAt: string | null;
+  /** When the comment was deleted; null if it was not. */
+  readonly deletedAt: string | null;
+  /** The user or agent that deleted the comment; null if it was not deleted. */
+  readonly deletedBy: Actor | null;
+  /** Whether the comment cannot be edited or deleted: hand-ins, answers, comments of the service, and deleted comments. */
+  readonly fixed: boolean;
 }
 
 /** The body of a request that adds a comment. */
@@ -489,11 +680,50 @@ export interface CommentCreate {
   readonly authorType?: "User" | "Agent" | "System" | null | undefined;
 }
 
+/** The body of a request that edits a comment. */
+export interface CommentUpdate {
+  /** 1 to 65,536 characters, not only white space. */
+  readonly content: string;
+}
+
+/** A text that a comment has or had. */
+export interface CommentVersion {
+  /** The version of the comment. */
+  readonly version: number;
+  /** The text in this version; empty in the version of the deletion. */
+  readonly content: string;
+  /** The user or agent that wrote this version. */
+  readonly editedBy: Actor;
+  /** When this version was written. */
+  readonly editedAt: string;
+}
+
 /** An issue that a plan created. */
 export interface CreatedIssue {
   /** The issue's name in the plan. */
   readonly ref: string;
   readonly issue: Issue;
+  /** The project and the agent that the request created. */
+  readonly created: {
+    /** The id of the project, if the request created it; null otherwise. */
+    readonly project: string | null;
+    /** The id of the agent, if the request registered it; null otherwise. */
+    readonly agent: string | null;
+  };
+  /** Facts that the caller may not expect; empty if there are none. */
+  readonly warnings: ReadonlyArray<string>;
+}
+
+/** A description that an issue has or had. */
+export interface DescriptionVersion {
+  /** The version that the issue had with this description first. */
+  readonly version: number;
+  /** The description in this version; null if the issue had none. */
+  readonly description: string | null;
+  /** The user or agent that wrote the description. */
+  readonly actor: Actor;
+  /** When the description was written. */
+  readonly createdAt: string;
 }
 
 /** The decision on an effect whose reply was lost. */
@@ -528,6 +758,8 @@ export interface Event {
     | "issue.updated"
     | "issue.statusChanged"
     | "issue.commented"
+    | "issue.commentEdited"
+    | "issue.commentDeleted"
     | "issue.attached"
     | "issue.detached"
     | "issue.linked"
@@ -549,6 +781,7 @@ export interface Event {
     | "issue.effectEnded"
     | "issue.deleted"
     | "project.updated"
+    | "project.deleted"
     | "run.takenOver"
     | "run.logged"
     | "mcp.installed"
@@ -568,17 +801,115 @@ export interface Event {
     | "agent.updated"
     | "agent.deleted"
     | "key.created"
-    | "key.deleted";
+    | "key.deleted"
+    | "webhook.created"
+    | "webhook.updated"
+    | "webhook.failing"
+    | "webhook.deleted";
   /** The project of the change; null if it has none. */
   readonly projectId: string | null;
-  /** The issue, project, run, installed server, agent or key that the event is about. */
+  /** The issue, project, run, installed server, agent, key or webhook that the event is about. */
   readonly subjectId: string;
+  /** The key of the issue of the change; null if it has none. */
+  readonly issueKey: string | null;
   /** The user, agent or service that made the change. */
   readonly actor: Actor;
   /** Details, which depend on `kind`. */
   readonly data: Readonly<Record<string, unknown>>;
   /** The time of the change. */
   readonly createdAt: string;
+}
+
+/** The record of a change, stored in the same transaction as the change. */
+export interface Event_1 {
+  /** The event's id. A subscription resumes after it, unless its kind is `run.logged`: such an event is not stored. */
+  readonly id: string;
+  /** The kind of change. */
+  readonly kind:
+    | "issue.created"
+    | "issue.updated"
+    | "issue.statusChanged"
+    | "issue.commented"
+    | "issue.commentEdited"
+    | "issue.commentDeleted"
+    | "issue.attached"
+    | "issue.detached"
+    | "issue.linked"
+    | "issue.unlinked"
+    | "issue.pickedUp"
+    | "issue.deferred"
+    | "issue.paused"
+    | "issue.resumed"
+    | "issue.stopped"
+    | "issue.finished"
+    | "issue.leaseExpired"
+    | "issue.asked"
+    | "issue.answered"
+    | "issue.questionExpired"
+    | "issue.questionWithdrawn"
+    | "issue.effectSettled"
+    | "issue.effectsReset"
+    | "issue.effectSent"
+    | "issue.effectEnded"
+    | "issue.deleted"
+    | "project.updated"
+    | "project.deleted"
+    | "run.takenOver"
+    | "run.logged"
+    | "mcp.installed"
+    | "mcp.updated"
+    | "mcp.preparing"
+    | "mcp.prepared"
+    | "mcp.verified"
+    | "mcp.enabled"
+    | "mcp.disabled"
+    | "mcp.failed"
+    | "mcp.recovered"
+    | "mcp.toolsChanged"
+    | "mcp.accessChanged"
+    | "mcp.uninstalled"
+    | "mcp.catalogChanged"
+    | "agent.registered"
+    | "agent.updated"
+    | "agent.deleted"
+    | "key.created"
+    | "key.deleted"
+    | "webhook.created"
+    | "webhook.updated"
+    | "webhook.failing"
+    | "webhook.deleted";
+  /** The project of the change; null if it has none. */
+  readonly projectId: string | null;
+  /** The issue, project, run, installed server, agent, key or webhook that the event is about. */
+  readonly subjectId: string;
+  /** The key of the issue of the change; null if it has none. */
+  readonly issueKey: string | null;
+  /** The user, agent or service that made the change. */
+  readonly actor: Actor;
+  /** Details, which depend on `kind`. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The time of the change. */
+  readonly createdAt: string;
+}
+
+/** A hit of the search. */
+export interface Finding {
+  /** The kind of the hit. */
+  readonly kind: "issue" | "project" | "agent" | "server";
+  /** Its id. */
+  readonly id: string;
+  /** An issue's key; otherwise null. */
+  readonly key: string | null;
+  /** The project of an issue, or the project itself; otherwise null. */
+  readonly projectId: string | null;
+  /** Its title or name. */
+  readonly title: string;
+  /** The fields with a word. */
+  readonly matchedIn: ReadonlyArray<
+    "key" | "title" | "labels" | "description" | "files" | "comments"
+  >;
+  /** Text around the first match. Matches are between U+0002 and U+0003. */
+  readonly snippet: string | null;
 }
 
 /** The body of a request that finishes a run. */
@@ -764,12 +1095,15 @@ export interface ImportResult {
   readonly catalogId?: string | undefined;
 }
 
-/** An item that needs a person. */
-export interface InboxItem {
-  /** `question`: an open question. `review`: an issue in `PendingReview`. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `effectUnknown`: a call under `once` whose reply was lost, until it is settled. `blockedChain`: an issue that blocks other issues and is not picked up, although no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `runnerHalted`: an agent whose runner starts no issues for now, for example because of a usage limit. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools. */
+/** Items of the inbox that one action answers. */
+export interface InboxGroup {
+  /** The group's id, which is equal for equal causes and differs for each caller. */
+  readonly group: string;
+  /** The kind of its items. */
   readonly kind:
     | "question"
     | "review"
+    | "mentioned"
     | "tooManyAttempts"
     | "failed"
     | "effectUnknown"
@@ -777,15 +1111,48 @@ export interface InboxItem {
     | "agentSilent"
     | "runnerHalted"
     | "serverError"
-    | "toolsChanged";
-  /** `question`: when it was asked. `effectUnknown`: when it was sent. Issues: when the issue's own fields last changed. `agentSilent`: the last heartbeat, or the registration if there was none. `runnerHalted`: the first heartbeat that said so. Servers: when the server last changed. */
+    | "toolsChanged"
+    | "webhookFailing";
+  /** The number of its items. */
+  readonly count: number;
+  /** The first line that the items have in common, up to 200 characters: of the newest hand-in comment of a failed issue, or of a runner's reason. Null for other kinds, and without a comment. */
+  readonly line: string | null;
+  /** The highest priority of its items. */
+  readonly priority: "urgent" | "high" | "normal" | "low";
+  /** `since` of its first item. */
   readonly since: string;
-  /** The issue's priority. `agentSilent`, `runnerHalted` and `serverError` are `high`, `toolsChanged` is `normal`. */
+  /** The ids of its first 200 items, by which they are snoozed. */
+  readonly ids: ReadonlyArray<string>;
+  /** Its first 3 items. */
+  readonly items: ReadonlyArray<InboxItem>;
+}
+
+/** An item that needs a person. */
+export interface InboxItem {
+  /** `question`: an open question. `review`: an issue in `PendingReview`. `mentioned`: an issue with a comment or description that mentions the caller as `@id`, until the caller comments on it or dismisses it. `tooManyAttempts` and `failed`: an issue that is paused for that reason. `effectUnknown`: a call under `once` whose reply was lost and is not settled. `blockedChain`: an issue that blocks other issues and is not picked up, although no open issue blocks it. `agentSilent`: an agent without a heartbeat for 10 minutes, with an issue that it runs or could pick up. `runnerHalted`: an agent whose runner starts no issues for now, such as at a usage limit. `serverError`: an MCP server with the status `error`. `toolsChanged`: an MCP server with withheld tools. `webhookFailing`: a webhook with the status `failing`. */
+  readonly kind:
+    | "question"
+    | "review"
+    | "mentioned"
+    | "tooManyAttempts"
+    | "failed"
+    | "effectUnknown"
+    | "blockedChain"
+    | "agentSilent"
+    | "runnerHalted"
+    | "serverError"
+    | "toolsChanged"
+    | "webhookFailing";
+  /** `question`: when it was asked. `mentioned`: when the caller was last mentioned. `effectUnknown`: when it was sent. Issues: when the issue's own fields last changed. `agentSilent`: the last heartbeat or the registration. `runnerHalted`: the first heartbeat that said so. Servers and webhooks: when they last changed. */
+  readonly since: string;
+  /** The issue's priority. `agentSilent`, `runnerHalted`, `serverError` and `webhookFailing` are `high`, `toolsChanged` is `normal`. */
   readonly priority: "urgent" | "high" | "normal" | "low";
   /** The issue's project; null for agents and servers. */
   readonly projectId: string | null;
   /** The issue; null for agents and servers. */
   readonly issueId: string | null;
+  /** The issue's key; null for agents and servers. */
+  readonly issueKey: string | null;
   /** The question; null for other kinds. */
   readonly questionId: string | null;
   /** The call of an effect; null for other kinds. */
@@ -794,10 +1161,41 @@ export interface InboxItem {
   readonly serverId: string | null;
   /** The silent agent, the agent of the runner, or the agent of the issue; null if there is none. */
   readonly agentId: string | null;
-  /** The issue's title, or the name of the agent or server. */
+  /** The comment that mentions the caller; missing for a description and for other kinds. */
+  readonly commentId?: string | undefined;
+  /** The webhook; missing for other kinds. */
+  readonly webhookId?: string | undefined;
+  /** The number of open issues that wait for the issue, directly and through others, counted up to 100. Null for agents and servers, and after the first 500 items. */
+  readonly blocks: number | null;
+  /** The issue's title, or the name of the agent, server or webhook. */
   readonly title: string;
-  /** One or two sentences about what a person has to know or do. For a question: its first 500 characters. */
+  /** One or two sentences about what a person has to know or do. For a question or a text that mentions the caller: its first 500 characters. */
   readonly detail: string;
+}
+
+/** The body of a request that hides items of the inbox for a time. */
+export interface InboxSnooze {
+  /** 1 to 1000 items. Items that are gone are ignored. */
+  readonly items: ReadonlyArray<{
+    /** The item's kind. */
+    readonly kind:
+      | "question"
+      | "review"
+      | "mentioned"
+      | "tooManyAttempts"
+      | "failed"
+      | "effectUnknown"
+      | "blockedChain"
+      | "agentSilent"
+      | "runnerHalted"
+      | "serverError"
+      | "toolsChanged"
+      | "webhookFailing";
+    /** The item's `questionId`, else its `issueId` (or the issue's key), `serverId`, `webhookId` or `agentId`. */
+    readonly id: string;
+  }>;
+  /** The time until which the items are hidden, at most 30 days from now. ISO 8601 with `Z` or an offset. Null shows them again. */
+  readonly until: string | null;
 }
 
 /** An installed server, without the values of its variables. */
@@ -879,6 +1277,8 @@ export interface Instructions {
 export interface Issue {
   /** The issue's id, created by the service. */
   readonly id: string;
+  /** The issue's short id, such as `SHOP-142`: its project's prefix and its number. Requests take it in any letter case where they take the id. */
+  readonly key: string;
   /** The project's id, chosen by the host. */
   readonly projectId: string;
   /** 1 to 256 characters, trimmed. */
@@ -1054,6 +1454,8 @@ export interface IssueUpdate {
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
   /** The issue's id in another system, 1 to 256 characters, which no other issue of the project has. Null clears it. */
   readonly externalRef?: string | null | undefined;
+  /** Another project, to which the issue moves: it gets a key of that project, and its earlier keys keep working. No run may hold it. Agents cannot move issues. Null is ignored. */
+  readonly projectId?: string | null | undefined;
 }
 
 /** The result and time of the last verification. */
@@ -1223,7 +1625,7 @@ export interface PlannedIssue {
   readonly metadata?: Readonly<Record<string, string>> | null | undefined;
   /** The issue's id in another system, 1 to 256 characters, which no other issue of the project has. Default: null. */
   readonly externalRef?: string | null | undefined;
-  /** The blockers of the issue: refs of issues in the plan, and ids of other issues (`iss_...`). Default: none. */
+  /** The blockers of the issue: refs of issues in the plan, and ids or keys of other issues (`iss_...`, `SHOP-142`). A ref has precedence over a key. Default: none. */
   readonly blockedBy?: ReadonlyArray<string> | null | undefined;
 }
 
@@ -1247,16 +1649,38 @@ export interface Principal {
 export interface Project {
   /** The project's id, chosen by the host. */
   readonly id: string;
+  /** The first part of the keys of the project's issues, such as `SHOP`. */
+  readonly prefix: string;
+  /** The name that people see; null if it has none. */
+  readonly name: string | null;
+  /** The purpose of the project, in Markdown; null if it has none. */
+  readonly description: string | null;
   /** While true, no heartbeat claims issues of the project. */
   readonly paused: boolean;
   /** The hand-in rules for agents. `resolve`: agents can resolve their own work, and only people end reviews. `review`: work that an agent resolves becomes a review. `approve`: agents can also end reviews. */
   readonly agentsMay: "resolve" | "review" | "approve";
 }
 
+/** The body of a request that creates a project. */
+export interface ProjectCreate {
+  /** 1 to 128 characters of `A-Z a-z 0-9 . _ : -`. */
+  readonly id: string;
+  /** 1 to 64 characters after trimming. Default: null. */
+  readonly name?: string | null | undefined;
+  /** 2 to 10 of `A-Z 0-9`, the first a letter, that no other project has or had. Earlier prefixes continue to work; a project can have 20. Default: made from the id. Only Admins that are bound to no project can name it. */
+  readonly prefix?: string | null | undefined;
+}
+
 /** A project with the number of its issues by status. */
 export interface ProjectSummary {
   /** The project's id, chosen by the host. */
   readonly id: string;
+  /** The first part of the keys of the project's issues, such as `SHOP`. */
+  readonly prefix: string;
+  /** The name that people see; null if it has none. */
+  readonly name: string | null;
+  /** The purpose of the project, in Markdown; null if it has none. */
+  readonly description: string | null;
   /** The project's issues by status. */
   readonly counts: StatusCounts;
   /** While true, no heartbeat claims issues of the project. */
@@ -1269,6 +1693,12 @@ export interface ProjectSummary {
 
 /** The body of a request that changes a project. */
 export interface ProjectUpdate {
+  /** 1 to 64 characters after trimming. Null clears it. Omitted: no change. */
+  readonly name?: string | null | undefined;
+  /** At most 65,536 characters. Null clears it. Omitted: no change. */
+  readonly description?: string | null | undefined;
+  /** 2 to 10 of `A-Z 0-9`, the first a letter, that no other project has or had. Earlier prefixes continue to work; a project can have 20. Only Admins that are bound to no project can name it. Omitted or null: no change. */
+  readonly prefix?: string | null | undefined;
   /** True pauses the project: its live runs stop at their next turn, and no heartbeat claims its issues. False resumes it. Omitted or null: no change. */
   readonly paused?: boolean | null | undefined;
   /** The hand-in rules for agents: `resolve` (the default of a project), `review` or `approve`. Omitted or null: no change. */
@@ -1281,6 +1711,8 @@ export interface Question {
   readonly id: string;
   /** The issue that the question is about. */
   readonly issueId: string;
+  /** The issue's key. */
+  readonly issueKey: string | null;
   /** The run of the agent that asked; null if the caller had no live run. */
   readonly runId: string | null;
   /** The user, agent or key that asked. */
@@ -1367,6 +1799,8 @@ export interface Run {
   readonly agentId: string;
   /** The issue that the run executes. */
   readonly issueId: string;
+  /** The issue's key; null once it is deleted. */
+  readonly issueKey: string | null;
   /** `active`: holds the issue. `stopping`: holds the issue, and stops at its next turn. `ended`: holds nothing, because it finished, stopped, or its lease expired. */
   readonly status: "active" | "stopping" | "ended";
   /** The outcome with which the agent handed the issue in; null if it did not. */
@@ -1415,11 +1849,28 @@ export interface Run {
   readonly usage: RunUsage | null;
 }
 
+/** The number of runs by how they started and ended. */
+export interface RunCounts {
+  /** The number of runs that started. */
+  readonly started: number;
+  /** Runs that finished as `resolved`. */
+  readonly resolved: number;
+  /** Runs that finished as `review`. */
+  readonly review: number;
+  /** Runs that finished as `released`. */
+  readonly released: number;
+  /** Runs that finished as `failed`. */
+  readonly failed: number;
+  /** Runs whose lease expired. */
+  readonly expired: number;
+}
+
 /** One entry of the timeline of a run. */
 export interface RunTimelineEntry {
-  /** The kind of entry. `stop`: the agent learned that it has to stop. The other fields depend on the kind. */
+  /** The kind of entry. `turn`: a turn that had a note or returned comments. `stop`: the agent learned that it has to stop. */
   readonly kind:
     | "started"
+    | "turn"
     | "note"
     | "call"
     | "effect"
@@ -1444,6 +1895,8 @@ export interface RunTimelineEntry {
   readonly state?: "sent" | "done" | "failed" | "unknown" | undefined;
   /** The comment; with `ended`, the comment of the hand-in. */
   readonly commentId?: string | undefined;
+  /** The comments that the turn returned. */
+  readonly commentIds?: ReadonlyArray<string> | undefined;
   /** The attachment. */
   readonly attachmentId?: string | undefined;
   /** The question. */
@@ -1526,6 +1979,123 @@ export interface SandboxReport {
   readonly version?: string | undefined;
   /** The reason why no program can be started in it. */
   readonly reason?: string | undefined;
+}
+
+/** The issue after its creation or a change, with the side effects of the request. */
+export interface SavedIssue {
+  /** The issue's id, created by the service. */
+  readonly id: string;
+  /** The issue's short id, such as `SHOP-142`: its project's prefix and its number. Requests take it in any letter case where they take the id. */
+  readonly key: string;
+  /** The project's id, chosen by the host. */
+  readonly projectId: string;
+  /** 1 to 256 characters, trimmed. */
+  readonly title: string;
+  /** At most 65,536 characters. */
+  readonly description: string | null;
+  /** `Open`: ready to be picked up. `InProgress`: an agent works on it. `WaitingOnDependency`: an open issue blocks it. `PendingReview`: handed in for review. `Resolved` and `Closed`: done; both free its dependents. */
+  readonly status:
+    | "Open"
+    | "InProgress"
+    | "WaitingOnDependency"
+    | "PendingReview"
+    | "Resolved"
+    | "Closed";
+  /** Heartbeats pick up urgent issues first. */
+  readonly priority: "urgent" | "high" | "normal" | "low";
+  /** The agent that works on the issue. While it is null, no heartbeat picks the issue up. */
+  readonly assignedAgentId: string | null;
+  /** The person who owns or reviews the issue; null if there is none. */
+  readonly assigneeUserId: string | null;
+  /** The host's goal that the issue serves; null if there is none. */
+  readonly goalId: string | null;
+  /** True after a pause, after a run that finished as `failed`, and after too many attempts. No heartbeat picks the issue up until a person resumes it. */
+  readonly paused: boolean;
+  /** The reason for the pause; null if the issue is not paused. `person`: a user or an agent paused it. `failed`: a run finished as `failed`. `tooManyAttempts`: the number of runs that died or failed reached the limit of the service. `questionExpired`: a question was not answered in time. `unknown`: it was paused before reasons were stored. */
+  readonly pausedBecause:
+    | "person"
+    | "failed"
+    | "tooManyAttempts"
+    | "questionExpired"
+    | "unknown"
+    | null;
+  /** The number of runs that died or failed since the issue was last handed in or resumed, or since a person last set its status or agent. */
+  readonly attempts: number;
+  /** No heartbeat picks the issue up before this time; null if it can be picked up at any time. */
+  readonly notBefore: string | null;
+  /** Up to 32 labels, in alphabetical order. */
+  readonly labels: ReadonlyArray<string>;
+  /** The host's own values, by key. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** The issue's id in another system, unique in the project; null if it has none. */
+  readonly externalRef: string | null;
+  /** The first 100 links, oldest first, as seen from this issue. */
+  readonly links: ReadonlyArray<IssueLink>;
+  /** 1 at creation; every change of the issue's own fields adds 1. `ETag` and `If-Match` carry it. */
+  readonly version: number;
+  /** The user, agent or key that created the issue. */
+  readonly createdBy: Actor;
+  /** When the issue was created. */
+  readonly createdAt: string;
+  /** When the issue's own fields last changed. */
+  readonly updatedAt: string;
+  /** When the issue first became `InProgress`; null if it never did. */
+  readonly startedAt: string | null;
+  /** When the issue was resolved; null if it is not resolved, or was reopened. */
+  readonly resolvedAt: string | null;
+  /** When the issue was closed; null if it is not closed. */
+  readonly closedAt: string | null;
+  /** `review`: the agent resolved the issue, and its project lets agents only hand in for review. `released`: a blocking question of the run is open, so its work is not done. Absent otherwise. */
+  readonly handedInAs?: "review" | "released" | undefined;
+  /** The open questions that made the hand-in a release. Absent otherwise. */
+  readonly questionIds?: ReadonlyArray<string> | undefined;
+  /** The project and the agent that the request created. */
+  readonly created: {
+    /** The id of the project, if the request created it; null otherwise. */
+    readonly project: string | null;
+    /** The id of the agent, if the request registered it; null otherwise. */
+    readonly agent: string | null;
+  };
+  /** Facts that the caller may not expect; empty if there are none. */
+  readonly warnings: ReadonlyArray<string>;
+}
+
+/** A list of issues that is saved under a name. */
+export interface SavedView {
+  /** The view's id, created by the service. */
+  readonly id: string;
+  /** 1 to 64 characters, trimmed. Several views may have the same name. */
+  readonly name: string;
+  /** The query of the list, such as `status=Open&label=bug`: at most 2048 characters, which the service does not read. */
+  readonly query: string;
+  /** The project that the view is shared with; null for a view that only its creator sees. */
+  readonly projectId: string | null;
+  /** The user, agent or key that created the view. */
+  readonly createdBy: Actor;
+  /** When the view was created. */
+  readonly createdAt: string;
+  /** When the view last changed. */
+  readonly updatedAt: string;
+}
+
+/** The body of a request that saves a view. */
+export interface SavedViewCreate {
+  /** 1 to 64 characters, trimmed. Several views may have the same name. */
+  readonly name: string;
+  /** The query of the list, such as `status=Open&label=bug`: at most 2048 characters, which the service does not read. */
+  readonly query: string;
+  /** The project that the view is shared with; null for a view that only its creator sees. Default: null. */
+  readonly projectId?: string | null | undefined;
+}
+
+/** The body of a request that changes a view. Omitted fields do not change. */
+export interface SavedViewUpdate {
+  /** 1 to 64 characters, trimmed. Several views may have the same name. */
+  readonly name?: string | undefined;
+  /** The query of the list, such as `status=Open&label=bug`: at most 2048 characters, which the service does not read. */
+  readonly query?: string | undefined;
+  /** The project that the view is shared with; null for a view that only its creator sees. */
+  readonly projectId?: string | null | undefined;
 }
 
 /** The body of a request that installs a server. */
@@ -1637,7 +2207,7 @@ export type SessionCreate =
       readonly apiKey: string;
     }
   | {
-      /** The token of the link that `quartermaster serve` prints to a terminal, 1 to 4,096 characters. */
+      /** The token of a sign-in link, 1 to 4,096 characters. */
       readonly signInToken: string;
     };
 
@@ -1664,6 +2234,14 @@ export interface SessionToken {
   /** The token, to send as `Authorization: Bearer <token>`. */
   readonly token: string;
   /** When the token expires: 15 minutes after its creation. It also expires with its session. */
+  readonly expiresAt: string;
+}
+
+/** The token of a sign-in link. */
+export interface SignInLink {
+  /** The token. The link is the dashboard's URL with the fragment `#sign-in=<token>`; it signs in once, as the caller's key. */
+  readonly signInToken: string;
+  /** When the link expires: 5 minutes after its creation. It also ends with the key. */
   readonly expiresAt: string;
 }
 
@@ -1696,35 +2274,33 @@ export interface Statistics {
     /** The number of runs whose lease expired. */
     readonly expired: number;
   }>;
-  /** The time that issues spent in each status, counted when they leave it. */
+  /** The time that issues spent in each status. An issue that is still in its status counts with the time until now. Of more than 1,000 issues in a status, about 1,000 are read, at most once a minute. */
   readonly timeInStatus: {
-    /** The number of stays in Open that ended in the window. */
+    /** Stays in Open that ended in the window, and the issues that are Open now. */
     readonly Open: TimeInStatus;
-    /** The number of stays in InProgress that ended in the window. */
+    /** Stays in InProgress that ended in the window, and the issues that are InProgress now. */
     readonly InProgress: TimeInStatus;
-    /** The number of stays in WaitingOnDependency that ended in the window. */
+    /** Stays in WaitingOnDependency that ended in the window, and the issues that are WaitingOnDependency now. */
     readonly WaitingOnDependency: TimeInStatus;
-    /** The number of stays in PendingReview that ended in the window. */
+    /** Stays in PendingReview that ended in the window, and the issues that are PendingReview now. */
     readonly PendingReview: TimeInStatus;
-    /** The number of stays in Resolved that ended in the window. */
+    /** Stays in Resolved that ended in the window. */
     readonly Resolved: TimeInStatus;
-    /** The number of stays in Closed that ended in the window. */
+    /** Stays in Closed that ended in the window. */
     readonly Closed: TimeInStatus;
   };
   /** Runs of the window. */
-  readonly runs: {
-    /** The number of runs that started in the window. */
-    readonly started: number;
-    /** Runs that finished as `resolved`. */
+  readonly runs: RunCounts;
+  /** The sums of the same time before `from`. */
+  readonly previous: {
+    /** The number of issues that were created. */
+    readonly created: number;
+    /** The number of times that an issue became Resolved. */
     readonly resolved: number;
-    /** Runs that finished as `review`. */
-    readonly review: number;
-    /** Runs that finished as `released`. */
-    readonly released: number;
-    /** Runs that finished as `failed`. */
-    readonly failed: number;
-    /** Runs whose lease expired. */
-    readonly expired: number;
+    /** The number of times that an issue became Closed. */
+    readonly closed: number;
+    /** Runs. */
+    readonly runs: RunCounts;
   };
   /** Agents of all projects, now. */
   readonly agents: {
@@ -1751,6 +2327,22 @@ export interface StatusCounts {
   readonly Resolved: number;
   /** The number of issues that are Closed. */
   readonly Closed: number;
+}
+
+/** A change of a description or comment that a run may have read before. */
+export interface TextChange {
+  /** The text that changed. */
+  readonly kind: "description" | "comment";
+  /** The comment that changed; null for the description. */
+  readonly commentId: string | null;
+  /** The version of the comment or issue since. */
+  readonly version: number;
+  /** The text now: null for a description that was removed, empty for a comment that was deleted. */
+  readonly content: string | null;
+  /** The user or agent that changed the text. */
+  readonly actor: Actor;
+  /** When the text changed. */
+  readonly at: string;
 }
 
 /** The time that issues spent in a status, accurate to 10 %. */
@@ -1802,7 +2394,7 @@ export interface ToolCall {
   readonly startedAt: string;
   /** The duration in milliseconds; null while the call is in flight. */
   readonly durationMs: number | null;
-  /** `ok`; `error` if the tool or its server reported an error; `cancelled`; the reason why the call could not be made; `lost` if the node stopped during the call; `refused` if the run may not call tools; `replayed` for the result of an earlier call. Null while the call is in flight. */
+  /** `ok`; `error` if the tool or its server reported an error; `cancelled`; the reason why the call could not be made; `lost` if the node stopped during the call; `refused` because of its run or its effect; `replayed` for the result of an earlier call. Null while the call is in flight. */
   readonly outcome:
     | "ok"
     | "error"
@@ -1815,6 +2407,7 @@ export interface ToolCall {
     | "timeout"
     | "crashed"
     | "agentPaused"
+    | "otherNode"
     | "lost"
     | "refused"
     | "replayed"
@@ -1857,7 +2450,7 @@ export interface ToolCallDetails {
   readonly startedAt: string;
   /** The duration in milliseconds; null while the call is in flight. */
   readonly durationMs: number | null;
-  /** `ok`; `error` if the tool or its server reported an error; `cancelled`; the reason why the call could not be made; `lost` if the node stopped during the call; `refused` if the run may not call tools; `replayed` for the result of an earlier call. Null while the call is in flight. */
+  /** `ok`; `error` if the tool or its server reported an error; `cancelled`; the reason why the call could not be made; `lost` if the node stopped during the call; `refused` because of its run or its effect; `replayed` for the result of an earlier call. Null while the call is in flight. */
   readonly outcome:
     | "ok"
     | "error"
@@ -1870,6 +2463,7 @@ export interface ToolCallDetails {
     | "timeout"
     | "crashed"
     | "agentPaused"
+    | "otherNode"
     | "lost"
     | "refused"
     | "replayed"
@@ -1959,6 +2553,8 @@ export interface TurnAnswer {
   readonly toolsRevision: string;
   /** Comments by others since the run's last turn, oldest first. At most 500; the rest follows at the next turn. */
   readonly comments: ReadonlyArray<Comment>;
+  /** Texts that others changed since the run's last turn or its start: the description, and comments that are not in `comments`. Each once with its text now, in the order of the changes. At most 50; the rest follows at the next turn. */
+  readonly changes: ReadonlyArray<TextChange>;
 }
 
 /** The usage of a run. */
@@ -2013,4 +2609,180 @@ export interface VerifyResult {
   readonly capabilities?: ReadonlyArray<string> | undefined;
   /** Estimated tokens that the definitions of these tools cost a model; null after a failure. */
   readonly tokens: number | null;
+}
+
+/** A URL to which the service sends events, without its secret. */
+export interface Webhook {
+  /** The webhook's id, `whk_...`. */
+  readonly id: string;
+  /** The URL, with `…` instead of everything after the first segment of its path: the rest is often a secret. */
+  readonly url: string;
+  /** 1 to 64 characters. */
+  readonly name: string;
+  /** Kinds of events such as `issue.asked`, families such as `issue.*`, and `attention`, which is what waits for a person. */
+  readonly kinds: ReadonlyArray<string>;
+  /** The project whose events the webhook gets; null for all, and for events without a project. */
+  readonly projectId: string | null;
+  /** The body of its requests. `standard`: the event and its issue as JSON. `text`: `text` with one sentence, which Slack and Mattermost accept. */
+  readonly format: "standard" | "text";
+  /** `enabled`; `disabled` by a caller, or by a receiver that responded with 410; `failing`, which the service sets. Nothing is sent to a webhook that is not enabled, and nothing waits for it. */
+  readonly status: "enabled" | "disabled" | "failing";
+  /** `gone`: the receiver responded with 410. `noSuccess`: an event failed ten times, and none succeeded for 72 hours. `tooManyWaiting`: more than 100,000 deliveries waited. Null if a caller set the status. */
+  readonly statusReason: "gone" | "noSuccess" | "tooManyWaiting" | null;
+  /** When the secret that signs was set or rotated. */
+  readonly secretSetAt: string;
+  /** The caller that created the webhook. */
+  readonly createdBy: Actor;
+  /** When the webhook was created. */
+  readonly createdAt: string;
+  /** When its fields, its status or its secret last changed. */
+  readonly updatedAt: string;
+  /** The newest delivery that was attempted; null if there is none. */
+  readonly lastDelivery: WebhookDelivery | null;
+}
+
+/** The body of a request that creates a webhook. */
+export interface WebhookCreate {
+  /** An `https` URL of up to 2,048 characters, without a user name and a fragment, that is not an address of a private network. */
+  readonly url: string;
+  /** 1 to 64 characters after trimming. */
+  readonly name: string;
+  /** 1 to 100. Kinds of events such as `issue.asked`, families such as `issue.*`, and `attention`, which is what waits for a person. `run.logged` is not possible. With `projectId`, neither are kinds of events without a project. */
+  readonly kinds: ReadonlyArray<string>;
+  /** The webhook gets what a Viewer bound to this project sees. Default: null, which means all events. */
+  readonly projectId?: string | null | undefined;
+  /** The body of its requests. Default: standard. */
+  readonly format?: "standard" | "text" | undefined;
+  /** A secret of your own: `whsec_` and the base64 of 24 to 64 bytes. Default: 32 random bytes. */
+  readonly secret?: string | undefined;
+}
+
+/** A new webhook, with its secret. */
+export interface WebhookCreated {
+  /** The webhook's id, `whk_...`. */
+  readonly id: string;
+  /** The URL, with `…` instead of everything after the first segment of its path: the rest is often a secret. */
+  readonly url: string;
+  /** 1 to 64 characters. */
+  readonly name: string;
+  /** Kinds of events such as `issue.asked`, families such as `issue.*`, and `attention`, which is what waits for a person. */
+  readonly kinds: ReadonlyArray<string>;
+  /** The project whose events the webhook gets; null for all, and for events without a project. */
+  readonly projectId: string | null;
+  /** The body of its requests. `standard`: the event and its issue as JSON. `text`: `text` with one sentence, which Slack and Mattermost accept. */
+  readonly format: "standard" | "text";
+  /** `enabled`; `disabled` by a caller, or by a receiver that responded with 410; `failing`, which the service sets. Nothing is sent to a webhook that is not enabled, and nothing waits for it. */
+  readonly status: "enabled" | "disabled" | "failing";
+  /** `gone`: the receiver responded with 410. `noSuccess`: an event failed ten times, and none succeeded for 72 hours. `tooManyWaiting`: more than 100,000 deliveries waited. Null if a caller set the status. */
+  readonly statusReason: "gone" | "noSuccess" | "tooManyWaiting" | null;
+  /** When the secret that signs was set or rotated. */
+  readonly secretSetAt: string;
+  /** The caller that created the webhook. */
+  readonly createdBy: Actor;
+  /** When the webhook was created. */
+  readonly createdAt: string;
+  /** When its fields, its status or its secret last changed. */
+  readonly updatedAt: string;
+  /** The newest delivery that was attempted; null if there is none. */
+  readonly lastDelivery: WebhookDelivery | null;
+  /** The secret, `whsec_` and the base64 of its bytes. No other response has it; null if the request is repeated with its Idempotency-Key. */
+  readonly secret: string | null;
+}
+
+/** One event on its way to one webhook. */
+export interface WebhookDelivery {
+  /** The delivery's id, `dlv_...`. */
+  readonly id: string;
+  /** The webhook. */
+  readonly webhookId: string;
+  /** The event, which is the `webhook-id` of every attempt. */
+  readonly eventId: string;
+  /** The event's kind, or `webhook.test`. */
+  readonly kind: string;
+  /** `pending`: an attempt is due, waits or is in flight. `delivered`: a response with a status of 200 to 299. `failed`: every attempt failed. `skipped`: it was not sent. */
+  readonly status: "pending" | "delivered" | "failed" | "skipped";
+  /** The number of attempts that ended. */
+  readonly attempts: number;
+  /** When the next attempt is due; while one is in flight, when another node would repeat it. Null unless pending. */
+  readonly nextAttemptAt: string | null;
+  /** The HTTP status of the last response; null if there was none. */
+  readonly lastStatus: number | null;
+  /** The reason why the last attempt failed, or why the delivery was skipped. */
+  readonly lastError: string | null;
+  /** The first 1,024 bytes of the last response as text, without control characters; null for receivers that are not on the public internet. */
+  readonly lastResponse: string | null;
+  /** The milliseconds of the last attempt; null without one. */
+  readonly durationMs: number | null;
+  /** When the delivery was queued. */
+  readonly createdAt: string;
+  /** When the receiver accepted it; null if it did not. */
+  readonly deliveredAt: string | null;
+}
+
+/** The start of a replay: exactly one of the two. */
+export interface WebhookReplay {
+  /** The id of a retained event: the events after it are sent again. */
+  readonly after?: string | undefined;
+  /** A time: the events since then are sent again, including events of this time. ISO 8601 with `Z` or an offset. */
+  readonly from?: string | undefined;
+}
+
+/** The size of a replay. */
+export interface WebhookReplayed {
+  /** The number of events that are sent again, at most 10000. */
+  readonly events: number;
+}
+
+/** The body of a request that rotates the secret of a webhook. */
+export interface WebhookRotate {
+  /** A secret of your own: `whsec_` and the base64 of 24 to 64 bytes. Default: 32 random bytes. */
+  readonly secret?: string | undefined;
+}
+
+/** A webhook with its new secret. */
+export interface WebhookRotated {
+  /** The webhook's id, `whk_...`. */
+  readonly id: string;
+  /** The URL, with `…` instead of everything after the first segment of its path: the rest is often a secret. */
+  readonly url: string;
+  /** 1 to 64 characters. */
+  readonly name: string;
+  /** Kinds of events such as `issue.asked`, families such as `issue.*`, and `attention`, which is what waits for a person. */
+  readonly kinds: ReadonlyArray<string>;
+  /** The project whose events the webhook gets; null for all, and for events without a project. */
+  readonly projectId: string | null;
+  /** The body of its requests. `standard`: the event and its issue as JSON. `text`: `text` with one sentence, which Slack and Mattermost accept. */
+  readonly format: "standard" | "text";
+  /** `enabled`; `disabled` by a caller, or by a receiver that responded with 410; `failing`, which the service sets. Nothing is sent to a webhook that is not enabled, and nothing waits for it. */
+  readonly status: "enabled" | "disabled" | "failing";
+  /** `gone`: the receiver responded with 410. `noSuccess`: an event failed ten times, and none succeeded for 72 hours. `tooManyWaiting`: more than 100,000 deliveries waited. Null if a caller set the status. */
+  readonly statusReason: "gone" | "noSuccess" | "tooManyWaiting" | null;
+  /** When the secret that signs was set or rotated. */
+  readonly secretSetAt: string;
+  /** The caller that created the webhook. */
+  readonly createdBy: Actor;
+  /** When the webhook was created. */
+  readonly createdAt: string;
+  /** When its fields, its status or its secret last changed. */
+  readonly updatedAt: string;
+  /** The newest delivery that was attempted; null if there is none. */
+  readonly lastDelivery: WebhookDelivery | null;
+  /** The secret, `whsec_` and the base64 of its bytes. Standard Webhooks libraries verify the signatures with it. */
+  readonly secret: string;
+}
+
+/** The body of a request that changes a webhook. Missing fields do not change. */
+export interface WebhookUpdate {
+  /** A new URL. The URL of a response, with its `…`, changes nothing. */
+  readonly url?: string | undefined;
+  /** 1 to 64 characters after trimming. */
+  readonly name?: string | undefined;
+  /** All kinds that it gets now. */
+  readonly kinds?: ReadonlyArray<string> | undefined;
+  /** Another project; null for all events. */
+  readonly projectId?: string | null | undefined;
+  /** Another body. */
+  readonly format?: "standard" | "text" | undefined;
+  /** `disabled` skips what waits. `enabled` starts with the next event, also for a webhook that is failing. */
+  readonly status?: "enabled" | "disabled" | undefined;
 }

@@ -130,6 +130,15 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
     }
   };
 
+  let logNext = 0;
+  /** Entries have the writer's own numbers, so each waits for the one before. */
+  let logged: Promise<unknown> = Promise.resolve();
+  const log = async (text: string) => {
+    const entries = [{ stream: "host" as const, text }];
+    const body = { agentId, runId, writer: "task", from: logNext, entries };
+    logNext = (await methods.runs.writeLog(body, bounded())).next;
+  };
+
   const run: Run = {
     expiresAt: sentAt + leaseSeconds * 1_000,
     abort: (reason) => controller.abort(reason),
@@ -145,6 +154,15 @@ export const make = (keeper: Keeper, started: Started, sentAt: number): Run => {
       finish: (input) => whileHeld(keeper, run, (isRepeated) => finish(input, isRepeated)),
       comment: (content) =>
         methods.comments.create({ issueId: issue.id, content, authorType: "Agent" }, acting),
+      attach: (file) => methods.attachments.upload({ issueId: issue.id, ...file }, acting),
+      ask: (question) => methods.questions.ask({ issueId: issue.id, ...question }, acting),
+      note: (note) => whileHeld(keeper, run, () => turn({ note })),
+      log: (text) => {
+        const entry = text.endsWith("\n") ? text : `${text}\n`;
+        const written = logged.then(() => whileHeld(keeper, run, () => log(entry)));
+        logged = written.catch(() => {});
+        return written;
+      },
       comments: (request = {}) => methods.comments.list({ issueId: issue.id, ...request }, acting),
       tools: () => methods.tools.list({ agentId }, acting),
       call: (name, args = {}, options = {}) =>

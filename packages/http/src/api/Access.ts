@@ -16,9 +16,10 @@ export interface Access {
   readonly cookie: boolean;
   /**
    * Restricts the endpoint to keys that are not bound to projects, to keys that may act for the
-   * agent in the path, to agent keys, or to keys that are not agent keys.
+   * agent in the path, to agent keys, to keys that are not agent keys, or to keys that are neither
+   * bound to projects nor agent keys.
    */
-  readonly only?: "unbound" | "agent" | "agentKey" | "person";
+  readonly only?: "unbound" | "agent" | "agentKey" | "person" | "unboundPerson";
 }
 
 /** Annotation: the required access; null for a public endpoint. */
@@ -54,10 +55,13 @@ export const ServedHost = Context.Reference<boolean>("@quartermaster/http/api/Ac
   defaultValue: () => false,
 });
 
-/** Annotation: whether a write by cookie also requires the session's secret. */
-export const NeedsSessionSecret = Context.Reference<boolean>(
+/**
+ * Annotation: whether a request by cookie also requires the session's secret. Null: only if it is a
+ * write.
+ */
+export const NeedsSessionSecret = Context.Reference<boolean | null>(
   "@quartermaster/http/api/Access/NeedsSessionSecret",
-  { defaultValue: () => true },
+  { defaultValue: () => null },
 );
 
 /**
@@ -114,7 +118,7 @@ export const about = (options: {
     Context.add(CarriesSecrets, options.carriesSecrets ?? false),
     Context.add(JsonBytes, options.jsonBytes ?? 0),
     Context.add(ServedHost, options.servedHost ?? false),
-    Context.add(NeedsSessionSecret, options.needsSessionSecret ?? true),
+    Context.add(NeedsSessionSecret, options.needsSessionSecret ?? null),
     Context.merge(
       OpenApi.annotations({
         summary: options.summary,

@@ -2,6 +2,7 @@ import { Context } from "effect";
 import { HttpApi, OpenApi } from "effect/http-api";
 import { AgentsApi } from "./AgentsApi.ts";
 import { AttachmentsApi } from "./AttachmentsApi.ts";
+import { AuditApi } from "./AuditApi.ts";
 import { AuthorizationApi } from "./AuthorizationApi.ts";
 import { CatalogApi } from "./CatalogApi.ts";
 import { CommentsApi } from "./CommentsApi.ts";
@@ -16,12 +17,15 @@ import { McpApi } from "./McpApi.ts";
 import { ProjectsApi } from "./ProjectsApi.ts";
 import { QuestionsApi } from "./QuestionsApi.ts";
 import { RunsApi } from "./RunsApi.ts";
+import { SearchApi } from "./SearchApi.ts";
 import { ServersApi } from "./ServersApi.ts";
 import { SessionApi } from "./SessionApi.ts";
 import { StatsApi } from "./StatsApi.ts";
 import { SystemApi } from "./SystemApi.ts";
 import { ToolsApi } from "./ToolsApi.ts";
 import { UsageApi } from "./UsageApi.ts";
+import { ViewsApi } from "./ViewsApi.ts";
+import { WebhooksApi } from "./WebhooksApi.ts";
 
 /** The whole HTTP contract. */
 export class Api extends HttpApi.make("quartermaster")
@@ -33,7 +37,9 @@ export class Api extends HttpApi.make("quartermaster")
     EffectsApi,
     AttachmentsApi,
     ProjectsApi,
+    ViewsApi,
     InboxApi,
+    SearchApi,
     StatsApi,
     AgentsApi,
     RunsApi,
@@ -45,7 +51,9 @@ export class Api extends HttpApi.make("quartermaster")
     AuthorizationApi,
     KeysApi,
     SessionApi,
+    AuditApi,
     EventsApi,
+    WebhooksApi,
     SystemApi,
   )
   .annotateMerge(

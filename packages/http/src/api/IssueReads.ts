@@ -6,7 +6,7 @@ import {
   IssueFilter,
   IssueGraph,
   Readiness,
-  Text,
+  Version,
 } from "@quartermaster/core";
 import { Schema } from "effect";
 import { HttpApiEndpoint } from "effect/http-api";
@@ -32,20 +32,14 @@ const view = {
       "`brief` omits `description`, `links` and `metadata`, and adds the live run and the numbers of open blockers, blocked issues and open questions. Default: `full`.",
   }),
 };
-const { literals: statuses } = Issue.IssueStatus;
-
-const { fields } = IssueFilter.IssueFilter;
+const { texts } = IssueFilter;
 const boolean = { contentSchema: { type: "boolean" } };
 
 const filters = {
-  ...fields,
-  paused: fields.paused.annotateKey(boolean),
-  ready: fields.ready.annotateKey(boolean),
-  status: Schema.optionalKey(Text.commaList("statuses", statuses)).pipe(
-    Schema.annotateEncoded({
-      description: `Only issues with one of these statuses, separated by commas: ${statuses.join(", ")}.`,
-    }),
-  ),
+  ...texts,
+  paused: texts.paused.annotateKey(boolean),
+  ready: texts.ready.annotateKey(boolean),
+  silentAgent: texts.silentAgent.annotateKey(boolean),
 };
 
 const lists = [Schema.Array(Issue.Issue), Schema.Array(BriefIssue.BriefIssue)] as const;
@@ -126,6 +120,20 @@ export const activity = HttpApiEndpoint.get("activity", "/api/projects/issues/:i
   about({
     summary: "Get an issue's timeline",
     description: "Returns entries, oldest first by default; paged.",
+    access: viewer,
+  }),
+);
+
+export const versions = HttpApiEndpoint.get("versions", "/api/projects/issues/:issueId/versions", {
+  params: issue,
+  query: paging,
+  success: Schema.Array(Version.DescriptionVersion),
+  error: Problem.NotFound,
+}).annotateMerge(
+  about({
+    summary: "List the versions of an issue's description",
+    description:
+      "Returns the descriptions that the issue has and had, oldest first by default; paged.",
     access: viewer,
   }),
 );

@@ -2,6 +2,7 @@ import { Issue, Plan, IssueInput } from "@quartermaster/core";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api";
 import { about, Authorization, Conventions, editor, viewer } from "./Access.ts";
+import { bulk } from "./IssueBulk.ts";
 import { issue, project } from "./IssueReads.ts";
 import * as IssueReads from "./IssueReads.ts";
 import * as Problem from "./Problem.ts";
@@ -23,7 +24,7 @@ const create = HttpApiEndpoint.post("create", "/api/projects/:projectId/issues",
       },
     ],
   }),
-  success: Issue.Issue.pipe(HttpApiSchema.status(201)),
+  success: Issue.SavedIssue.pipe(HttpApiSchema.status(201)),
   error: [
     Problem.NotFound,
     Problem.RunEnded,
@@ -94,7 +95,7 @@ const update = HttpApiEndpoint.put("update", "/api/projects/issues/:issueId", {
   payload: IssueInput.IssueUpdate.annotate({
     examples: [{ status: "Resolved" }, { goalId: null }],
   }),
-  success: Issue.ChangedIssue,
+  success: Issue.SavedIssue,
   error: [
     Problem.NotFound,
     Problem.PreconditionFailed,
@@ -200,6 +201,7 @@ export class IssuesApi extends HttpApiGroup.make("issues")
     IssueReads.listAcross,
     create,
     plan,
+    bulk,
     get,
     update,
     close,
@@ -209,6 +211,7 @@ export class IssuesApi extends HttpApiGroup.make("issues")
     IssueReads.readiness,
     IssueReads.graph,
     IssueReads.activity,
+    IssueReads.versions,
   )
   .middleware(Conventions)
   .middleware(Authorization)

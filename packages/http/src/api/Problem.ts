@@ -76,6 +76,8 @@ export class DependencyCycle extends problem<DependencyCycle>()(
   fieldsOf(Errors.DependencyCycle),
 ) {}
 export class LinkExists extends problem<LinkExists>()("LinkExists", fieldsOf(Errors.LinkExists)) {}
+export class Exists extends problem<Exists>()("Exists") {}
+export class CommentFixed extends problem<CommentFixed>()("CommentFixed") {}
 export class ExternalRefTaken extends problem<ExternalRefTaken>()(
   "ExternalRefTaken",
   fieldsOf(Errors.ExternalRefTaken),
@@ -92,6 +94,8 @@ export class QuestionClosed extends problem<QuestionClosed>()(
   fieldsOf(Errors.QuestionClosed),
 ) {}
 export class RunEnded extends problem<RunEnded>()("RunEnded", fieldsOf(Errors.RunEnded)) {}
+export class RotationOpen extends problem<RotationOpen>()("RotationOpen") {}
+export class DeliveryPending extends problem<DeliveryPending>()("DeliveryPending") {}
 export class LogGap extends problem<LogGap>()("LogGap", fieldsOf(Errors.LogGap)) {}
 export class UsageKey extends problem<UsageKey>()("UsageKey", fieldsOf(Errors.UsageKey)) {}
 export class EffectOpen extends problem<EffectOpen>()("EffectOpen", fieldsOf(Errors.EffectOpen)) {}

@@ -36,6 +36,12 @@ export const declared = {
   Blocked: [409, "Blocked", "An open blocker forbids this status."],
   DependencyCycle: [409, "Dependency cycle", "The link would create a cycle of blockers."],
   LinkExists: [409, "Link exists", "The two issues already have this link."],
+  Exists: [409, "Exists", "Another project has this id or prefix."],
+  CommentFixed: [
+    409,
+    "Comment fixed",
+    "The comment is a hand-in, an answer, by the service, or deleted, and stays as it is.",
+  ],
   ExternalRefTaken: [
     409,
     "External reference taken",
@@ -52,6 +58,12 @@ export const declared = {
   ],
   RunEnded: [409, "Run ended", "The run no longer holds its issue."],
   NoRun: [409, "No run", "The call requires a run, and the caller holds none."],
+  RotationOpen: [
+    409,
+    "Rotation open",
+    "The secret of the webhook was rotated less than 24 hours ago.",
+  ],
+  DeliveryPending: [409, "Delivery pending", "An attempt of the delivery is in flight."],
   LogGap: [
     409,
     "Log gap",
@@ -75,7 +87,7 @@ export const declared = {
   PreconditionFailed: [
     412,
     "Precondition failed",
-    "`If-Match` does not match the version of the issue, or tools changed after they were shown.",
+    "`If-Match` does not match the version of the issue or comment, or tools changed after they were shown.",
   ],
   PayloadTooLarge: [413, "Payload too large", "The body exceeds the size limit."],
   UnsupportedMediaType: [

@@ -37,7 +37,7 @@ const ifMatch = Schema.String.check(
   // The OpenAPI document describes the encoded side.
   .annotate({
     description:
-      'The versions of the issue that may be changed, such as `"3"`, or `*` for any. If the issue has another version, responds with 412.',
+      'The versions of the issue or comment that may be changed, such as `"3"`, or `*` for any. If it has another version, responds with 412.',
   })
   .pipe(
     Schema.decodeTo(
@@ -51,7 +51,7 @@ const ifMatch = Schema.String.check(
     ),
   );
 
-/** The header of requests that change one issue. */
+/** The header of requests that change one issue or comment. */
 export const precondition = { "if-match": Schema.optionalKey(ifMatch) };
 
 /**

@@ -14,6 +14,8 @@ const toolAdvice: Record<Errors.ToolUnavailable["reason"], string> = {
   failing: "The tool's server is failing. Ask an Admin to verify it; the result has the reason.",
   agentPaused: "The agent is paused and cannot call tools. Wait until an Admin resumes it.",
   withheld: "The tool changed and is withheld. Ask an Admin to review and accept it.",
+  otherNode:
+    "The tool's server runs on another node, which this node does not reach. Repeat the call later.",
   timeout:
     "The tool did not respond in time. Check whether the call took effect before you repeat it.",
   crashed:
@@ -29,7 +31,7 @@ const worded = {
     new Problem.InvalidRequest({ detail: correct(errors), errors }),
   ConfirmationRequired: (_: Errors.ConfirmationRequired) =>
     new Problem.ConfirmationRequired({
-      detail: "Deleting an issue is permanent. Add `?confirm=true` to confirm it.",
+      detail: "A deletion is permanent. Set `confirm` to true.",
     }),
   Unauthenticated: (_: Errors.Unauthenticated) =>
     new Problem.Unauthenticated({
@@ -54,6 +56,7 @@ const worded = {
     }),
   EntryIdTaken: ({ message }: Errors.EntryIdTaken) => new Problem.NameTaken({ detail: message }),
   EntryInUse: ({ message }: Errors.EntryInUse) => new Problem.InUse({ detail: message }),
+  ProjectInUse: ({ message }: Errors.ProjectInUse) => new Problem.InUse({ detail: message }),
   NameTaken: ({ message }: Errors.NameTaken) => new Problem.NameTaken({ detail: message }),
   ForbiddenPath: ({ message, variable }: Errors.ForbiddenPath) =>
     new Problem.ForbiddenPath({ detail: message, name: variable }),

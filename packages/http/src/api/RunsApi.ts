@@ -33,7 +33,7 @@ const writeLog = HttpApiEndpoint.post("writeLog", path, {
   about({
     summary: "Write to the log of a run",
     description:
-      "Stores entries in the order of the writer's own numbers. Entries that were stored before are not stored again, so that a request whose response was lost can be repeated. Entries that leave a gap, and repeated entries with other texts, are 409 with the number to continue from. Secrets in texts become `[secret]`. An agent's key writes only to the log of a run that it started, or that the header `Quartermaster-Run` names.",
+      "Stores entries in the order of the writer's own numbers. Stored entries are not stored again, so that a request without a response can be repeated. Entries that leave a gap, and repeated entries with other texts, are 409 with the number to continue from. Secrets in texts become `[secret]`. An agent's key writes only to the log of a run that it started, or that the header `Quartermaster-Run` names.",
     access: { ...editor, only: "agent" },
     idempotencyKey: "refused",
     jsonBytes: logBytes,

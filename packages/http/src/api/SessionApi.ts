@@ -14,8 +14,7 @@ export const SessionCreate = Schema.Union([
   }),
   Schema.Struct({
     signInToken: Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(4_096)).annotateKey({
-      description:
-        "The token of the link that `quartermaster serve` prints to a terminal, 1 to 4,096 characters.",
+      description: "The token of a sign-in link, 1 to 4,096 characters.",
     }),
   }),
 ]).annotate({ identifier: "SessionCreate", description: "The body that starts a session." });
@@ -28,7 +27,7 @@ const create = HttpApiEndpoint.post("create", "/api/session", {
   about({
     summary: "Start a session",
     description:
-      "Requires an API key, or the sign-in token of the link that `quartermaster serve` prints; the token works once, within 5 minutes. Returns the caller and the session's secret, and sets the cookie `qm_session` (over HTTPS `__Host-qm_session`, below a path prefix `__Secure-qm_session`). Writes by cookie need the secret in the header `Quartermaster-Session`. An agent key cannot start a session and gets 403.",
+      "Requires an API key, or the token of a sign-in link, which `quartermaster open` prints; the token works once, within 5 minutes. Returns the caller and the session's secret, and sets the cookie `qm_session` (over HTTPS `__Host-qm_session`, below a path prefix `__Secure-qm_session`). Writes by cookie need the secret in the header `Quartermaster-Session`. An agent key cannot start a session and gets 403.",
     access: null,
     idempotencyKey: "refused",
   }),
@@ -70,6 +69,18 @@ const token = HttpApiEndpoint.post("token", "/api/session/token", {
   }),
 );
 
+const link = HttpApiEndpoint.post("link", "/api/session/link", {
+  success: Session.SignInLink.pipe(HttpApiSchema.status(201)),
+}).annotateMerge(
+  about({
+    summary: "Create a sign-in link",
+    description:
+      "Returns the token of a link that signs in to the dashboard as the caller's key, once, within 5 minutes. Requires the key itself: the token of a session creates no link.",
+    access: { role: "Admin", cookie: false, only: "person" },
+    idempotencyKey: "refused",
+  }),
+);
+
 const list = HttpApiEndpoint.get("list", "/api/sessions", {
   query: paging,
   success: Schema.Array(Session.LoginSession),
@@ -96,7 +107,7 @@ const endOther = HttpApiEndpoint.delete("endOther", "/api/sessions/:sessionId", 
 
 /** Sessions of people in a browser. */
 export class SessionApi extends HttpApiGroup.make("session")
-  .add(get, end, token, list, endOther)
+  .add(get, end, token, link, list, endOther)
   .middleware(Conventions)
   .middleware(Authorization)
   .add(create.middleware(Conventions))

@@ -20,3 +20,4 @@ export { SessionApi } from "./SessionApi.ts";
 export { StatsApi } from "./StatsApi.ts";
 export { SystemApi } from "./SystemApi.ts";
 export { ToolsApi } from "./ToolsApi.ts";
+export { ViewsApi } from "./ViewsApi.ts";

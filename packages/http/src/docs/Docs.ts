@@ -24,6 +24,7 @@ const headers = {
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self'",
+    "font-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",
     // The search form.
@@ -99,7 +100,7 @@ export const make = Effect.gen(function* () {
     );
 
   const respond = Effect.fnUntraced(function* (request: Request, path: string) {
-    const [, name] = /^assets\/([a-z]+-[0-9a-f]{8}\.(?:css|js|svg))$/.exec(path) ?? [];
+    const [, name] = /^assets\/([a-z-]+-[0-9a-f]{8}\.(?:css|js|svg|woff2))$/.exec(path) ?? [];
     const file = name === undefined ? null : yield* asset(name);
     if (file !== null) return file;
     const docs = yield* loaded;

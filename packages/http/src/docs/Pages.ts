@@ -25,6 +25,7 @@ export interface DocsPage {
 
 export interface Documentation {
   /** The file names in `assets`. */
+  readonly font: string;
   readonly style: string;
   readonly script: string;
   readonly icon: string;

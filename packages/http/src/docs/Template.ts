@@ -67,6 +67,7 @@ const document = (site: Site, { headings, html, path, query = "", title }: Conte
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escaped(title)} · Quartermaster</title>
+<link rel="preload" href="${docs}/assets/${documentation.font}" as="font" type="font/woff2" crossorigin>
 <link rel="icon" type="image/svg+xml" href="${docs}/assets/${documentation.icon}">
 <link rel="stylesheet" href="${docs}/assets/${documentation.style}">
 <script src="${docs}/assets/${documentation.script}"></script>

@@ -1,6 +1,7 @@
 import {
   Agents,
   CoreOptions,
+  CurrentClient,
   CurrentKey,
   CurrentProcess,
   Idempotency,
@@ -15,6 +16,7 @@ import * as Problem from "../api/Problem.ts";
 import type * as Refusal from "../api/Refusal.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import { type Caller, Callers } from "../request/Caller.ts";
+import * as Connection from "../request/Connection.ts";
 import * as JsonBody from "../request/JsonBody.ts";
 import * as MultipartBody from "../request/MultipartBody.ts";
 import * as NamedRun from "../request/NamedRun.ts";
@@ -213,7 +215,8 @@ export class Endpoints extends Context.Service<
   static readonly layer = Layer.effect(
     Endpoints,
     Effect.gen(function* () {
-      const { maxJsonBytes } = yield* HttpOptions;
+      const { maxJsonBytes, trustedProxies } = yield* HttpOptions;
+      const connection = Connection.make(trustedProxies);
       const { maxAttachmentBytes } = yield* CoreOptions.CoreOptions;
       const admit = yield* admitting;
       const withBody = receiving(maxJsonBytes, maxAttachmentBytes);
@@ -237,6 +240,17 @@ export class Endpoints extends Context.Service<
           : admit(endpoint, access, run);
       };
 
+      /** The client of a request. Few requests read it. */
+      const clientOf = (request: HttpServerRequest.HttpServerRequest) => ({
+        get address() {
+          const address = connection.clientAddress(request);
+          return address === Connection.unknown ? null : address;
+        },
+        get userAgent() {
+          return request.headers["user-agent"] ?? null;
+        },
+      });
+
       return Endpoints.of({
         route: (endpoint, handler) => {
           const run = compile(endpoint, handler);
@@ -247,13 +261,19 @@ export class Endpoints extends Context.Service<
               const { context } = fiber;
               const exchange = Context.getUnsafe(context, CurrentExchange);
               exchange.route = endpoint.path;
-              return run({
-                request: Context.getUnsafe(context, HttpServerRequest.HttpServerRequest),
+              const request = Context.getUnsafe(context, HttpServerRequest.HttpServerRequest);
+              const call = {
+                request,
                 exchange,
                 params: Context.getUnsafe(context, HttpRouter.RouteContext).params,
                 query: Context.getUnsafe(context, HttpServerRequest.ParsedSearchParams),
                 caller: null,
-              });
+              };
+              return Effect.provideService(
+                run(call),
+                CurrentClient.CurrentClient,
+                clientOf(request),
+              );
             }),
           );
         },

@@ -40,6 +40,7 @@ const excluded: Readonly<Record<NonNullable<Access.Access["only"]>, Refused.Refu
     "Only agent keys are allowed here. Create one with `POST /api/keys` and `agentId`.",
   ),
   person: forbidden("An agent key is not allowed here. A person has to make this request."),
+  unboundPerson: forbidden("Only a person whose key is bound to no project can make this request."),
   agent: forbidden(
     "This key may not act for the agent in the path. Use a key of that agent, or a key that is bound to no agent and no projects.",
   ),
@@ -69,6 +70,7 @@ const isIncluded = (
   if (only === "unbound") return principal.projects === null;
   if (only === "agentKey") return principal.agentId !== null;
   if (only === "person") return principal.agentId === null;
+  if (only === "unboundPerson") return principal.projects === null && principal.agentId === null;
   return Principal.actsFor(principal, params["agentId"]);
 };
 
@@ -106,12 +108,12 @@ export const make = Effect.gen(function* () {
   ): Guard => {
     const carriesSecrets = Context.get(annotations, Access.CarriesSecrets);
     const servedHost = Context.get(annotations, Access.ServedHost);
-    const needsSecret = Context.get(annotations, Access.NeedsSessionSecret);
     const writes = method !== "GET";
+    const needsSecret = Context.get(annotations, Access.NeedsSessionSecret) ?? writes;
 
     return ({ by, hasSecret, principal }, request, params) => {
-      if (writes && by === "cookie") {
-        if (!isSameOrigin(request)) return csrf;
+      if (by === "cookie") {
+        if (writes && !isSameOrigin(request)) return csrf;
         if (needsSecret && !hasSecret) return secretRequired;
       }
       if (principal.role !== also && !Role.includes(principal.role, role)) return tooLow[role];

@@ -1,4 +1,3 @@
-import type { Page } from "@quartermaster/core";
 import { Effect, type Scope } from "effect";
 import { type HttpServerRequest, HttpServerResponse } from "effect/http";
 import type * as Refusal from "../api/Refusal.ts";
@@ -7,7 +6,7 @@ import * as Refused from "../request/Refused.ts";
 import type { Exchange } from "./Exchange.ts";
 import { largeBytes, pageBytes } from "./InFlight.ts";
 import * as Json from "./Json.ts";
-import type { Paged, Slice, Value } from "./Reply.ts";
+import type { HeadedPage, Paged, Slice, Value } from "./Reply.ts";
 
 /**
  * Converts replies to responses. A page is read and encoded in slices, so that a long page neither
@@ -134,10 +133,11 @@ interface Part {
   readonly next: string | null;
   /** Whether the page is full before the slice ends. */
   readonly isCut: boolean;
+  readonly headers: HeadedPage<unknown>["headers"];
 }
 
 type ReadSlice = <E, R>(
-  read: (slice: Slice) => Effect.Effect<Page.Page<unknown>, E, R>,
+  read: (slice: Slice) => Effect.Effect<HeadedPage<unknown>, E, R>,
   slice: Slice,
   room: Room,
   isCut: boolean,
@@ -163,18 +163,20 @@ export const responder = Effect.gen(function* () {
    * exceeded.
    */
   const readSlice: ReadSlice = Effect.fnUntraced(function* (read, slice, room, isCut) {
-    const { items, next } = yield* read(slice);
+    const { headers, items, next } = yield* read(slice);
     const encoded = yield* encode(items, room);
     if (encoded === null) return null;
     const { bytes, count, last, text } = encoded;
-    if (count === items.length) return { text, bytes, count, next, isCut };
+    if (count === items.length) return { text, bytes, count, next, isCut, headers };
     // No item fits: the page ends before this slice.
-    if (count === 0) return { text: "", bytes: 0, count, next: slice.cursor ?? null, isCut: true };
+    if (count === 0) {
+      return { text: "", bytes: 0, count, next: slice.cursor ?? null, isCut: true, headers };
+    }
     // Storage computes cursors: read again to get the cursor after the last item that fits.
     const fitting = { ...slice, limit: count };
     const cut = yield* read(fitting);
     return cut.items.length === count && JSON.stringify(cut.items.at(-1)) === last
-      ? { text, bytes, count, next: cut.next, isCut: true }
+      ? { text, bytes, count, next: cut.next, isCut: true, headers }
       : yield* readSlice(read, fitting, room, true);
   });
 
@@ -189,6 +191,7 @@ export const responder = Effect.gen(function* () {
     let bytes = 1;
     let limit = query.limit ?? 100;
     const first = Math.max(firstItems, Math.min(sliceItems, sliceBytes / longest.bytes));
+    const headers: Record<string, string> = {};
     let slice: Slice = { limit: Math.min(limit, Math.floor(first)), cursor: query.cursor };
     longest.bytes *= 0.98;
     for (;;) {
@@ -198,9 +201,10 @@ export const responder = Effect.gen(function* () {
       if (part.count > 0) parts.push(parts.length === 0 ? "[" : ",", part.text);
       bytes += part.bytes;
       limit -= part.count;
+      Object.assign(headers, part.headers);
       if (part.isCut || part.next === null || limit <= 0) {
         parts.push(parts.length === 0 ? "[]" : "]");
-        const headers = linkTo(request, part.next);
+        Object.assign(headers, linkTo(request, part.next));
         if (bytes <= largeBytes) return Json.small(parts.join(""), exchange, 200, headers);
         reservation.shrink(bytes);
         return Json.large(parts, bytes, 200, headers);

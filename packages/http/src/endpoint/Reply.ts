@@ -1,4 +1,4 @@
-import type { Page } from "@quartermaster/core";
+import type { IssueStore, Page } from "@quartermaster/core";
 import { KeepAlive } from "@quartermaster/mcp";
 import { Effect, type Scope, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
@@ -25,11 +25,16 @@ export interface Slice {
   readonly cursor: string | undefined;
 }
 
+/** A page with headers of its own. */
+export interface HeadedPage<out Item> extends Page.Page<Item> {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** A page of a list, which `Pages` reads in slices. */
 export interface Paged<out Item, out E, out R> {
   readonly _tag: "Paged";
   readonly query: Page.PageRequest;
-  readonly read: (slice: Slice) => Effect.Effect<Page.Page<Item>, E, R>;
+  readonly read: (slice: Slice) => Effect.Effect<HeadedPage<Item>, E, R>;
 }
 
 /** The results that a handler may return for a success of the contract. */
@@ -84,6 +89,10 @@ export const created = <A, E, R>(
 export const accepted = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Value<A>, E, R> =>
   Effect.map(effect, (current) => value(202, current, { "preference-applied": "respond-async" }));
 
+/** 202 with the state of work that follows. */
+export const queued = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<Value<A>, E, R> =>
+  Effect.map(effect, (current) => value(202, current));
+
 const none: Value<void> = value(204, undefined);
 
 /** 204 without a body. */
@@ -113,6 +122,21 @@ export const createdVersioned = <A extends Versioned, E, R>(
 /** 200 with a page from `read`, and `Link: <...>; rel="next"` if more items follow. */
 export const page = <Query extends Page.PageRequest, Item, E, R>(
   query: Query,
-  read: (query: Query & Slice) => Effect.Effect<Page.Page<Item>, E, R>,
+  read: (query: Query & Slice) => Effect.Effect<HeadedPage<Item>, E, R>,
 ): Effect.Effect<Paged<Item, E, R>> =>
   Effect.succeed({ _tag: "Paged", query, read: (slice) => read({ ...query, ...slice }) });
+
+/** As `page`, for a list that a search may have found. */
+export const found = <Query extends Page.PageRequest, Item, E, R>(
+  query: Query,
+  read: (query: Query & Slice) => Effect.Effect<IssueStore.FoundPage<Item>, E, R>,
+): Effect.Effect<Paged<Item, E, R>> =>
+  page(query, (slice) =>
+    Effect.map(read(slice), ({ asOf, isTruncated, ...rest }) => ({
+      ...rest,
+      headers: {
+        ...(isTruncated ? { "quartermaster-truncated": "true" } : {}),
+        ...(asOf === null ? {} : { "quartermaster-as-of": asOf }),
+      },
+    })),
+  );

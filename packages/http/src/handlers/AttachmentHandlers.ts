@@ -33,9 +33,10 @@ export const layer = Handlers.layer(
           Effect.map(attachments.list(params.issueId, page), pageWithPrefix),
         ),
       download: ({ params, request }) =>
-        Effect.map(attachments.download(params.attachmentId), (download) =>
+        Effect.flatMap(attachments.download(params.attachmentId), (download) =>
           FileDownload.response(download, {
-            range: request.method === "HEAD" ? undefined : request.headers["range"],
+            isHead: request.method === "HEAD",
+            range: request.headers["range"],
             ifRange: request.headers["if-range"],
           }),
         ),

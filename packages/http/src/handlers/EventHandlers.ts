@@ -2,6 +2,7 @@ import { type Event, EventLog } from "@quartermaster/core";
 import { Effect, Schedule, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
 import * as Problem from "../api/Problem.ts";
+import * as Reply from "../endpoint/Reply.ts";
 import { HttpOptions } from "../HttpOptions.ts";
 import { OpenStreams } from "../request/OpenStreams.ts";
 import * as Refused from "../request/Refused.ts";
@@ -29,10 +30,13 @@ export const layer = Handlers.layer(
     );
 
     return Handlers.of("events", {
+      recent: ({ query: { kinds, limit, projectId } }) =>
+        Reply.ok(log.recent({ limit, filter: { projectId, kinds: kinds?.split(",") } })),
       subscribe: Effect.fnUntraced(function* ({ caller, headers, query }) {
         if (!(yield* take(caller.keyId))) return tooMany;
         const events = yield* log.subscribe({
           afterId: headers["last-event-id"] || undefined,
+          since: query.since,
           filter: { projectId: query.projectId, kinds: query.kinds?.split(",") },
         });
         return HttpServerResponse.stream(

@@ -1,4 +1,5 @@
-import type { Attachments } from "@quartermaster/core";
+import type { Attachments, Errors } from "@quartermaster/core";
+import { Effect, type Scope, Sink, Stream } from "effect";
 import { HttpServerResponse } from "effect/http";
 import * as Refused from "../request/Refused.ts";
 
@@ -37,22 +38,33 @@ export const rangeOf = (
   return start < size ? { start, end } : undefined;
 };
 
+/** Reads the first bytes before the status is sent: if they cannot be read, the response is a 503. */
+const begun = <E>(bytes: Stream.Stream<Uint8Array, E>) =>
+  Effect.map(Stream.peel(bytes, Sink.take(1)), ([first, rest]) =>
+    Stream.concat(Stream.fromIterable(first), rest),
+  );
+
 /** The response to a download. */
-export const response = (
+export const response = Effect.fnUntraced(function* (
   { attachment, read }: Attachments.Download,
-  request: { readonly range: string | undefined; readonly ifRange: string | undefined },
-): HttpServerResponse.HttpServerResponse => {
+  request: {
+    readonly isHead: boolean;
+    readonly range: string | undefined;
+    readonly ifRange: string | undefined;
+  },
+): Effect.fn.Return<HttpServerResponse.HttpServerResponse, Errors.StorageError, Scope.Scope> {
   const { contentType, fileName, sha256, size } = attachment;
   const etag = `"${sha256}"`;
   const isSame = request.ifRange === undefined || request.ifRange === etag;
-  const range = isSame ? rangeOf(request.range, size) : null;
+  const range = isSame && !request.isHead ? rangeOf(request.range, size) : null;
   if (range === undefined) {
     return Refused.invalid(416, "range", `Expected a range within ${size} bytes`, {
       "content-range": `bytes */${size}`,
     });
   }
   const { end, start } = range ?? { start: 0, end: size };
-  return HttpServerResponse.stream(read(start, end), {
+  const body = request.isHead ? Stream.empty : yield* begun(read(start, end));
+  return HttpServerResponse.stream(body, {
     status: range === null ? 200 : 206,
     contentType,
     contentLength: end - start,
@@ -64,4 +76,4 @@ export const response = (
       ...(range === null ? {} : { "content-range": `bytes ${start}-${end - 1}/${size}` }),
     },
   });
-};
+});

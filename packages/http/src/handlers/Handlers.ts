@@ -1,7 +1,7 @@
 import type { Principal } from "@quartermaster/core";
 import { Effect, Layer, type Scope, type Stream } from "effect";
 import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http";
-import { HttpApi, type HttpApiEndpoint } from "effect/http-api";
+import type { HttpApiEndpoint } from "effect/http-api";
 import type { Authorization } from "../api/Access.ts";
 import { Api } from "../api/Api.ts";
 import type * as Refusal from "../api/Refusal.ts";
@@ -83,16 +83,11 @@ export const layer = <Id extends GroupId, E, R>(build: Effect.Effect<Handlers<Id
       const router = yield* HttpRouter.HttpRouter;
       const { route } = yield* Endpoints;
       const handlers = new Map(Object.entries(endpoints as Readonly<Record<string, AnyHandler>>));
-      const routes: Array<
-        HttpRouter.Route<never, HttpServerRequest.HttpServerRequest | Scope.Scope>
-      > = [];
-      HttpApi.reflect(Api, {
-        predicate: (reflected) => reflected.group.identifier === group,
-        onGroup: () => {},
-        onEndpoint: ({ endpoint }) => {
-          const handler = handlers.get(endpoint.identifier);
-          if (handler !== undefined) routes.push(route(endpoint, handler));
-        },
+      // Not `HttpApi.reflect`, which derives the schemas of every response.
+      const all: ReadonlyArray<HttpApiEndpoint.Top> = Object.values(Api.groups[group].endpoints);
+      const routes = all.flatMap((endpoint) => {
+        const handler = handlers.get(endpoint.identifier);
+        return handler === undefined ? [] : [route(endpoint, handler)];
       });
       yield* router.addAll(routes);
     }),

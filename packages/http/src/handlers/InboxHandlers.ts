@@ -5,6 +5,11 @@ import * as Handlers from "./Handlers.ts";
 
 export const layer = Handlers.layer(
   Effect.map(Inbox.Inbox, (inbox) =>
-    Handlers.of("inbox", { list: ({ query }) => Reply.page(query, inbox.list) }),
+    Handlers.of("inbox", {
+      list: ({ query: { view, ...query } }) =>
+        view === "groups" ? Reply.page(query, inbox.groups) : Reply.page(query, inbox.list),
+      dismiss: ({ params }) => Reply.noContent(inbox.dismiss(params.issueId)),
+      snooze: ({ payload }) => Reply.noContent(inbox.snooze(payload)),
+    }),
   ),
 );

@@ -2,6 +2,7 @@ import { type Issue, type IssueAccess, Issues } from "@quartermaster/core";
 import { Effect } from "effect";
 import * as Reply from "../endpoint/Reply.ts";
 import * as Handlers from "./Handlers.ts";
+import * as IssueBulk from "./IssueBulk.ts";
 
 const urlOf = ({ id }: Issue.Issue) => `/api/projects/issues/${id}`;
 
@@ -17,15 +18,16 @@ export const layer = Handlers.layer(
     return Handlers.of("issues", {
       list: ({ params: { projectId }, query: { view, ...query } }) =>
         view === "brief"
-          ? Reply.page(query, (page) => issues.listBrief(projectId, page))
-          : Reply.page(query, (page) => issues.list(projectId, page)),
+          ? Reply.found(query, (page) => issues.listBrief(projectId, page))
+          : Reply.found(query, (page) => issues.list(projectId, page)),
       listAcross: ({ query: { view, ...query } }) =>
         view === "brief"
-          ? Reply.page(query, issues.listAcrossBrief)
-          : Reply.page(query, issues.listAcross),
+          ? Reply.found(query, issues.listAcrossBrief)
+          : Reply.found(query, issues.listAcross),
       create: ({ params, payload }) =>
         Reply.createdVersioned(issues.create(params.projectId, payload), urlOf),
       plan: ({ params, payload }) => Reply.created(issues.plan(params.projectId, payload)),
+      bulk: ({ payload }) => Reply.ok(IssueBulk.run(issues, payload)),
       get: ({ params }) => Reply.versioned(issues.get(params.issueId)),
       update: ({ headers, params, payload }) =>
         Reply.versioned(issues.update(params.issueId, payload, precondition(headers))),
@@ -46,6 +48,8 @@ export const layer = Handlers.layer(
       graph: ({ params, query }) => Reply.ok(issues.graph(params.issueId, query)),
       activity: ({ params, query }) =>
         Reply.page(query, (page) => issues.activity(params.issueId, page)),
+      versions: ({ params, query }) =>
+        Reply.page(query, (page) => issues.versions(params.issueId, page)),
     });
   }),
 );

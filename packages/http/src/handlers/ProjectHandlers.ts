@@ -10,7 +10,11 @@ export const layer = Handlers.layer(
 
     return Handlers.of("projects", {
       list: ({ query }) => Reply.page(query, projects.list),
+      create: ({ payload }) =>
+        Reply.created(projects.create(payload), ({ id }) => `/api/projects/${id}`),
+      get: ({ params }) => Reply.ok(projects.get(params.projectId)),
       put: ({ params, payload }) => Reply.ok(projects.put(params.projectId, payload)),
+      delete: ({ params }) => Reply.noContent(projects.remove(params.projectId)),
       graph: ({ params, query }) => Reply.ok(issues.projectGraph(params.projectId, query)),
     });
   }),

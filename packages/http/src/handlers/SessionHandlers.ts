@@ -10,16 +10,17 @@ import * as SessionCookie from "../request/SessionCookie.ts";
 import { Validity } from "../request/Validity.ts";
 import * as Handlers from "./Handlers.ts";
 
-const wrong = Refused.from(
-  new Problem.Unauthenticated({
-    detail:
-      "The API key or the link is not valid. Use a valid API key, or an unused link that is at most 5 minutes old.",
-  }),
-);
-
 /** Changes the wording of a 401 for a sign-in, whose credentials are in the body. */
-const worded = (refused: Refused.Refused): Refused.Refused =>
-  refused.status === 401 ? wrong : refused;
+const worded = (detail: string) => {
+  const wrong = Refused.from(new Problem.Unauthenticated({ detail }));
+  return (refused: Refused.Refused) => (refused.status === 401 ? wrong : refused);
+};
+
+const ofKey = worded("The API key is not valid: it is wrong, expired or deleted. Use another one.");
+
+const ofLink = worded(
+  "The sign-in link was used or has expired: it works once, within 5 minutes. Run `quartermaster open` for a new one, or use an API key.",
+);
 
 export const layer = Handlers.layer(
   Effect.gen(function* () {
@@ -45,14 +46,14 @@ export const layer = Handlers.layer(
       create: ({ payload, request }) =>
         "apiKey" in payload
           ? Effect.matchEffect(callers.byKey(request, Redacted.make(payload.apiKey)), {
-              onFailure: (refused) => Effect.succeed(worded(refused)),
+              onFailure: (refused) => Effect.succeed(ofKey(refused)),
               onSuccess: (caller) =>
                 Effect.map(sessions.create(caller), (issued) =>
                   started(request, { ...issued, credential: caller }),
                 ),
             })
           : Effect.match(callers.signIn(request, Redacted.make(payload.signInToken)), {
-              onFailure: worded,
+              onFailure: ofLink,
               onSuccess: (signedIn) => started(request, signedIn),
             }),
       get: ({ caller: { expiresAt, principal } }) =>
@@ -60,13 +61,25 @@ export const layer = Handlers.layer(
       list: ({ caller, query }) => Reply.page(query, (page) => sessions.list(caller, page)),
       endOther: ({ caller, params }) =>
         Reply.noContent(Effect.flatMap(sessions.end(caller, params.sessionId), validity.recheck)),
-      end: ({ caller: { keyId, sessionHash }, request }) =>
+      end: ({ caller, request }) =>
         Effect.as(
-          sessionHash === null
+          caller.sessionHash === null
             ? Effect.void
-            : Effect.andThen(sessions.remove(sessionHash), validity.recheck(keyId)),
+            : Effect.andThen(
+                sessions.remove({ ...caller, hash: caller.sessionHash }),
+                validity.recheck(caller.keyId),
+              ),
           cookie.expire(request, HttpServerResponse.empty({ status: 204 })),
         ),
+      link: ({ caller: { by, keyId } }) =>
+        by === "key"
+          ? Reply.created(
+              Effect.map(sessions.signInToken(keyId), ({ expiresAt, secret }) => ({
+                signInToken: Redacted.value(secret),
+                expiresAt,
+              })),
+            )
+          : Effect.fail(new Errors.Forbidden({ requiredRole: null })),
       token: ({ caller: { by, sessionHash } }) =>
         by !== "cookie" || sessionHash === null
           ? Effect.fail(new Errors.Forbidden({ requiredRole: null }))

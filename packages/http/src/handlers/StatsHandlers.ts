@@ -5,6 +5,9 @@ import * as Handlers from "./Handlers.ts";
 
 export const layer = Handlers.layer(
   Effect.map(Stats.Stats, (stats) =>
-    Handlers.of("stats", { get: ({ query }) => Reply.ok(stats.get(query)) }),
+    Handlers.of("stats", {
+      get: ({ query }) => Reply.ok(stats.get(query)),
+      agents: ({ query }) => Reply.page(query, (page) => stats.agents(page)),
+    }),
   ),
 );

@@ -4,6 +4,9 @@ import { IpNetwork, NetAddress } from "effect/net";
 
 /** The origin of a request: its peer, or the client that trusted proxies report. */
 
+/** The address of a client that cannot be known. */
+export const unknown = "unknown";
+
 interface Address {
   readonly ip: NetAddress.IpAddress;
   /** The canonical form: an IPv4-mapped IPv6 address is IPv4. */
@@ -102,7 +105,7 @@ export const make = (trustedProxies: ReadonlyArray<string>) => {
         const hops = (request.headers["x-forwarded-for"] ?? "").split(",");
         while (isTrusted(client) && hops.length > 0) client = addressOf(hops.pop()) ?? client;
       }
-      return client?.text ?? "unknown";
+      return client?.text ?? unknown;
     },
   };
 };

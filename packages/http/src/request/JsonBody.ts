@@ -81,7 +81,7 @@ const none: Body = { text: "{}", values: 0 };
  */
 export const reader = (maxBytes: number) => {
   const maxSize = ByteSize.bytes(maxBytes);
-  const tooLarge = Refused.because(new Errors.PayloadTooLarge({ limitBytes: maxBytes }));
+  const tooLarge = () => Refused.because(new Errors.PayloadTooLarge({ limitBytes: maxBytes }));
   const read = (
     request: HttpServerRequest.HttpServerRequest,
   ): Effect.Effect<ArrayBuffer | Uint8Array, NodeBody.Failure> => {
@@ -100,12 +100,12 @@ export const reader = (maxBytes: number) => {
     const isOfType = contentType !== undefined && isJson(contentType);
     if (!isOpen && (length === undefined || Number(length) === 0)) return Effect.succeed(none);
     if (!isOfType && (contentType !== undefined || !isOpen)) return Effect.fail(unsupported);
-    if (Number(length) > maxBytes) return Effect.fail(tooLarge);
+    if (Number(length) > maxBytes) return Effect.fail(tooLarge());
     if (ConsumedBody.isConsumed(request)) return Effect.fail(ConsumedBody.refused);
     return Effect.matchEffect(read(request), {
       onFailure: (failure) => {
         if (!isOfType) return Effect.fail(unsupported);
-        return Effect.fail(failure === "tooLarge" ? tooLarge : cut);
+        return Effect.fail(failure === "tooLarge" ? tooLarge() : cut);
       },
       onSuccess: (bytes) => {
         if (bytes.byteLength === 0) return Effect.succeed(none);

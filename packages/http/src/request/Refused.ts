@@ -1,3 +1,4 @@
+import type { Bulk } from "@quartermaster/core";
 import { HttpServerResponse } from "effect/http";
 import * as Problem from "../api/Problem.ts";
 import * as Refusal from "../api/Refusal.ts";
@@ -14,15 +15,27 @@ const headersOf = (status: number): Record<string, string> => {
   return status === 429 || status === 503 ? { "retry-after": "1" } : {};
 };
 
+/** The document of a problem. */
+export const documentOf = ({
+  detail,
+  status,
+  title,
+  type,
+  ...members
+}: Refusal.AnyProblem): NonNullable<Bulk.BulkResult["problem"]> => ({
+  type,
+  title,
+  status,
+  detail,
+  ...members,
+});
+
 /** Builds the response of a problem. `Retry-After` of a 429 or 503 is 1 second by default. */
-export const from = (
-  { detail, status, title, type, ...members }: Refusal.AnyProblem,
-  headers: Record<string, string> = {},
-): Refused =>
-  HttpServerResponse.text(JSON.stringify({ type, title, status, detail, ...members }), {
-    status,
+export const from = (problem: Refusal.AnyProblem, headers: Record<string, string> = {}): Refused =>
+  HttpServerResponse.text(JSON.stringify(documentOf(problem)), {
+    status: problem.status,
     contentType,
-    headers: { ...headersOf(status), ...headers },
+    headers: { ...headersOf(problem.status), ...headers },
   });
 
 /** The 405 response. `allow` lists the methods of the path. */

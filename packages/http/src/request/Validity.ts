@@ -7,17 +7,19 @@ import type { Caller } from "./Caller.ts";
  *
  * States of a watch:
  *
- * - valid: it checks storage when it starts, at the known expiry, every 15 s, and immediately when
- *   a key is deleted on any node or a session ends on this node;
+ * - valid: it checks storage when it starts, at the known expiry, every 15 s for a key and every 4 s
+ *   for a session, and immediately when a key is deleted on any node or a session ends on this node;
  * - refused: storage refused the credentials, and the streams end.
  *
- * A session that ends on another node is refused at the next 15 s check. 1,000 idle streams of one
+ * A session that ends on another node is refused at the next check, because no event records it. 1,000 idle streams of one
  * key take 2.2 % of a core; they took 7.2 % when each stream checked every second.
  */
 
 type Credentials = Pick<Caller, "keyId" | "sessionHash">;
 
 const askEvery = 15_000;
+/** The streams of an ended session close within 5 s on every node. */
+const askSessionEvery = 4_000;
 /** Milliseconds until the next check after storage could not be read. */
 const retryAfter = 1_000;
 
@@ -46,9 +48,10 @@ export class Validity extends Context.Service<
       /** Returns the milliseconds until the next check. Fails with `Unauthenticated`. */
       const ask = Effect.fnUntraced(function* (credentials: Credentials) {
         const expiresAt = yield* expiryOf(credentials);
-        if (expiresAt === null) return askEvery;
+        const every = credentials.sessionHash === null ? askEvery : askSessionEvery;
+        if (expiresAt === null) return every;
         const left = Date.parse(expiresAt) - (yield* Clock.currentTimeMillis);
-        return Math.min(askEvery, Math.max(1, left));
+        return Math.min(every, Math.max(1, left));
       });
 
       const watch = Effect.fnUntraced(function* (credentials: Credentials, bell: Latch.Latch) {

@@ -1,5 +1,5 @@
 import { KeyStore, Transactor } from "@quartermaster/core";
-import { Effect, Layer } from "effect";
+import { Effect, Fiber, Layer } from "effect";
 import { HttpServerResponse } from "effect/http";
 import * as Problem from "../api/Problem.ts";
 import * as Docs from "../docs/Docs.ts";
@@ -19,10 +19,16 @@ const ending = unavailable("This server is shutting down. Use another server.");
 const outOfReach = unavailable("Storage cannot store changes. Retry in a few seconds.");
 
 /**
- * The time limit of the readiness check. A process that locks the database for longer blocks all
- * writes.
+ * The time limit of the readiness check, so that it responds within 2 seconds. A process that locks
+ * the database for longer blocks all writes.
  */
-const patience = "2 seconds";
+const patience = "1500 millis";
+
+/** Runs the effect in a fiber of its own: a driver may take long to interrupt a statement. */
+const detached = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.flatMap(Effect.forkDetach(effect), (fiber) =>
+    Effect.onInterrupt(Fiber.join(fiber), () => Effect.sync(() => fiber.interruptUnsafe())),
+  );
 
 /** The handlers of the group `system`: health, metrics and the contract itself. */
 export const layer = Layer.effect(
@@ -33,7 +39,7 @@ export const layer = Layer.effect(
     const keys = yield* KeyStore.KeyStore;
     const { check } = yield* Transactor.Transactor;
     // Concurrent checks share a commit.
-    const reachable = Effect.andThen(keys.get("none"), check).pipe(
+    const reachable = detached(Effect.andThen(keys.get("none"), check)).pipe(
       Effect.timeout(patience),
       Effect.matchEffect({
         onFailure: () => Effect.succeed(outOfReach),

@@ -92,6 +92,36 @@ for (const era of Agent.eras) {
       assert.instanceOf(await rejection(call), Error);
       await world.serverUntil(() => world.server.calls[1]?.outcome === "cancelled");
     });
+
+    it("[agents.bridge.messages] the bridge passes prompts, completions and the notice of changed prompts", async () => {
+      const world = await World.forTest();
+      world.server.prompts = [{ name: "review", arguments: [{ name: "path", required: true }] }];
+      world.server.onPrompt = (name, args) =>
+        Effect.succeed({
+          messages: [
+            { role: "user", content: { type: "text", text: `${name} ${JSON.stringify(args)}` } },
+          ],
+        });
+      const env = { QM_URL: world.url, QM_KEY: world.agent.key };
+      const { changed, client } = await Bridge.connect(env, era, "prompts");
+      assert.deepNestedInclude(client.getServerCapabilities(), {
+        prompts: { listChanged: true },
+        completions: {},
+      });
+      assert.deepStrictEqual((await client.listPrompts()).prompts, []);
+      await world.usableTool();
+      await changed(0);
+      const name = "test-tool__review";
+      assertFields((await client.listPrompts()).prompts, [{ name }]);
+      assertFields(await client.getPrompt({ name, arguments: { path: "a" } }), {
+        messages: [{ role: "user", content: { type: "text", text: 'review {"path":"a"}' } }],
+      });
+      const ref = { type: "ref/prompt" as const, name };
+      assertFields(await client.complete({ ref, argument: { name: "path", value: "v" } }), {
+        completion: { values: ["va", "vb", "vc"], total: 3 },
+      });
+      await assertRejects(client.getPrompt({ name: "none" }), { code: -32_602 });
+    });
   });
 }
 

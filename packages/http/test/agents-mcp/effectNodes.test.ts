@@ -1,4 +1,5 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { setTimeout } from "node:timers/promises";
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
 import { MemoryStorage } from "@quartermaster/testing";
 import { Effect, Layer, ManagedRuntime } from "effect";
 import * as EffectCalls from "../support/EffectCalls.ts";
@@ -6,10 +7,26 @@ import * as World from "../support/World.ts";
 
 const runtime = ManagedRuntime.make(MemoryStorage.layer);
 let nodes: ReadonlyArray<World.World>;
+/** Set for the next result of the first node: its last byte waits for this. */
+let held: Promise<void> | null = null;
 
 beforeAll(async () => {
   const storage = Layer.succeedContext(await runtime.context());
-  const [first, second] = [await World.start({ storage }), await World.start({ storage })];
+  const first = await World.start({
+    storage,
+    onResponse: (response) => {
+      const end = response.end.bind(response);
+      response.end = (...args: ReadonlyArray<unknown>) => {
+        if (held === null || first.server.calls.length === 0) {
+          return Reflect.apply(end, response, args);
+        }
+        void held.then(() => Reflect.apply(end, response, args));
+        held = null;
+        return response;
+      };
+    },
+  });
+  const second = await World.start({ storage });
   nodes = [first, second];
   const serverId = await first.usableTool();
   const body = { once: [{ tools: ["add"] }] };
@@ -48,5 +65,26 @@ describe("effects on several nodes", () => {
         round + 1,
       );
     }
+  });
+
+  it("[effects.nodes] an equal call on another node waits while the response to the first is on its way", async () => {
+    const [first, second] = nodes;
+    const { runId } = await EffectCalls.running(first!);
+    let receipts = 0;
+    for (const { server } of nodes) {
+      server.calls.length = 0;
+      server.onCall = () =>
+        Effect.sync(() => ({ content: [{ type: "text", text: `receipt ${(receipts += 1)}` }] }));
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    const one = EffectCalls.call(first!, "REST", { runId });
+    await vi.waitUntil(() => held === null, { timeout: 10_000 });
+    const two = EffectCalls.call(second!, "REST", { runId });
+    assert.strictEqual(await Promise.race([two, setTimeout(400, "waits")]), "waits");
+    assert.strictEqual(receipts, 1);
+    resolve();
+    assert.strictEqual(EffectCalls.textOf(await one), "receipt 1");
+    assert.strictEqual(EffectCalls.textOf(await two), "receipt 2");
   });
 });

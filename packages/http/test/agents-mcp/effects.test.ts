@@ -120,6 +120,25 @@ describe("effects over HTTP", () => {
     assertProblem(await settle(callId, yes), 409, "effect-settled", { state: "done" });
   });
 
+  it("[effects.http.settle] a call that failed and was sent again under another id is effect-settled", async () => {
+    const { effects, runId, settle } = await running(world);
+    world.server.onCall = () => Effect.succeed({ content: [], isError: true });
+    await send(world, "REST", { runId });
+    const [{ callId: first }] = await effects();
+    await send(world, "REST", { runId });
+    const [{ callId: second }, ...others] = await effects();
+    assert.deepStrictEqual([first === second, others], [false, []]);
+    const yes = { happened: true, note: "Seen" };
+    for (const key of [undefined, world.agent.key]) {
+      assertProblem(await settle(first, yes, key), 409, "effect-settled", { state: "failed" });
+    }
+    const other = await running(world);
+    assertProblem(await other.settle(first, yes), 404, "not-found", {
+      resource: "effect",
+      id: first,
+    });
+  });
+
   it("[effects.http.person] with settle person, an agent settles nothing; no agent starts over", async () => {
     await update({ settle: "person" });
     const { effects, reset, runId, settle } = await running(world);

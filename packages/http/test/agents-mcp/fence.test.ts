@@ -458,6 +458,20 @@ describe("the end of a run at each step of a call", () => {
 
 /** The issue that no run executes; a write that is not refused changes it. */
 let aside: Awaited<ReturnType<World.World["issue"]>>;
+/** The ids of a link and a question that a write which is not refused removes. */
+let linkId: string;
+let questionId: string;
+
+const prepare = async () => {
+  aside = await node.issue({ assignedAgentId: null });
+  const [source, target] = [await node.issue(), await node.issue()];
+  const url = `/api/projects/issues/${source.id}`;
+  const link = { linkType: "RelatedTo", targetIssueId: target.id };
+  linkId = (await node.call("POST", `${url}/links`, { body: link })).body.id;
+  const question = { prompt: "Which slates?", blocking: false };
+  questionId = (await node.call("POST", `${url}/questions`, { body: question })).body.id;
+  return url;
+};
 
 /** A write of a service's tool, with arguments that would succeed. */
 const writes: ReadonlyArray<readonly [tool: string, args: (caller: Caller) => object]> = [
@@ -465,6 +479,8 @@ const writes: ReadonlyArray<readonly [tool: string, args: (caller: Caller) => ob
   ["plan_create", () => ({ projectId: "p1", issues: [{ ref: "a", title: "Late" }] })],
   ["issue_update", () => ({ issueId: aside.id, title: "Late" })],
   ["issue_link", (c) => ({ issueId: aside.id, targetIssueId: c.issueId, linkType: "RelatedTo" })],
+  ["issue_unlink", () => ({ linkId })],
+  ["question_withdraw", () => ({ questionId })],
   ["attachment_add", () => ({ issueId: aside.id, fileName: "late.txt", text: "x" })],
   ["ask", () => ({ issueId: aside.id, prompt: "Late?", blocking: false })],
 ];
@@ -525,7 +541,7 @@ describe("the end of a run before a write", () => {
       const held = ending.name === "takeover";
       // A process that took its run over again writes for the new one.
       const roads = held ? writing.filter(({ names }) => names === "run") : writing;
-      aside = await node.issue({ assignedAgentId: null });
+      const linked = await prepare();
       const callers = await running(roads);
       await end(ending, callers);
       for (const [n, outcome] of (await call(callers)).entries()) {
@@ -540,6 +556,11 @@ describe("the end of a run before a write", () => {
       assert.deepStrictEqual([title, links], [aside["title"], []]);
       assert.deepStrictEqual(await read(`${url}/attachments`), []);
       assert.deepStrictEqual(await read(`${url}/questions`), []);
+      assert.deepInclude((await read(`${linked}/links`))[0], { id: linkId });
+      assert.deepInclude((await read(`${linked}/questions`))[0], {
+        id: questionId,
+        status: "open",
+      });
     });
   }
 });

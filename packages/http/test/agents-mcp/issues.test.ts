@@ -231,21 +231,21 @@ describe("hints of the issue tools", () => {
 
   it("[agents.mcp.hints] an assignment to an agent that was never seen is carried out with a warning", async () => {
     const { ok, world } = await start("2026-07-28");
-    const warning = "Never seen: the agent bto. Find the id with agents_list.";
+    const warnings = ["No agent bto has ever sent a heartbeat."];
     const created = await ok("issue_create", {
       projectId: "p1",
       title: "a",
       assignedAgentId: "bto",
     });
-    assertFields(created, { assignedAgentId: "bto", warning });
+    assertFields(created, { assignedAgentId: "bto", warnings });
     const changed = await ok("issue_update", { issueId: created.id, assignedAgentId: "bto" });
-    assertFields(changed, { warning });
+    assertFields(changed, { warnings });
     for (const agentId of ["bot", "other"]) {
       if (agentId === "other") {
         await world.admin("POST", "/api/agents/other/heartbeat", { body: {} });
       }
       const own = await ok("issue_update", { issueId: created.id, assignedAgentId: agentId });
-      assert.notProperty(own, "warning", agentId);
+      assertFields(own, { warnings: [] }, agentId);
     }
   });
 });

@@ -117,6 +117,17 @@ describe("a long call", () => {
     });
   }
 
+  for (const form of Object.keys(requests)) {
+    it(`[agents.mcp.long] ${form}: the first byte does not wait for the interval between two fillers`, async () => {
+      const world = await start({ keepAlive: { afterMillis: 20, everyMillis: 600_000 } });
+      const open = holdCalls(world);
+      const { read } = await send(world, form);
+      assert.match(await read((text) => text !== ""), /^(:\n\n| )$/);
+      open();
+      assert.include(await read(), "done");
+    });
+  }
+
   for (const form of ["2025-11-25", "REST"]) {
     it(`[agents.mcp.long] ${form}: spaces precede the object`, async () => {
       const world = await start();

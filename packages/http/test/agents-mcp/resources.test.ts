@@ -166,6 +166,13 @@ for (const [name, connect] of clients) {
         message: /The resource was not read; it is safe to repeat/,
         data: { error: "tool-unavailable", reason: "crashed" },
       });
+      await world.admin("PUT", "/api/agents/bot", { body: { callsNeedRun: true } });
+      await assertRejects(client.readResource({ uri }), {
+        code: -32_603,
+        message: /The agent may call tools only for a live run. Pick up an issue first\.$/,
+        data: { error: "tool-unavailable", reason: "noRun" },
+      });
+      await world.admin("PUT", "/api/agents/bot", { body: { callsNeedRun: false } });
       await world.grant(id, "bot", { tools: ["add"] });
       await unknown(uri);
       assert.deepStrictEqual(await urisOf(client), []);

@@ -97,7 +97,7 @@ describe("projects, agents, plans and questions by tools", () => {
 
   it("[agents.mcp.plan] a plan creates its issues with blockers, all or none", async () => {
     const { ok, refused } = await start();
-    const { issues, warning } = await ok("plan_create", {
+    const { issues, warnings } = await ok("plan_create", {
       projectId: "p1",
       issues: [
         { ref: "build", title: "Build", blockedBy: ["dig"], assignedAgentId: "bto" },
@@ -108,7 +108,7 @@ describe("projects, agents, plans and questions by tools", () => {
       { ref: "build", status: "WaitingOnDependency" },
       { ref: "dig", status: "Open" },
     ]);
-    assert.strictEqual(warning, "Never seen: the agent bto. Find the id with agents_list.");
+    assert.deepStrictEqual(warnings, ["No agent bto has ever sent a heartbeat."]);
     const cycle = [{ ref: "a", title: "a", blockedBy: ["a"] }];
     await refused("plan_create", { projectId: "p2", issues: cycle });
     assertFields(await ok("issues_list", { projectId: "p2" }), { issues: [] });

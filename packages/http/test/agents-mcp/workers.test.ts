@@ -238,6 +238,13 @@ describe("processes that only their key identifies", () => {
     const result = await call({}, "whoami");
     const notice = `[Quartermaster] Stop working on ${id}: it was paused. Call work_turn with runId ${runId}.`;
     assert.strictEqual(result.content.at(-1).text, notice);
+    const refused = await call({}, "test-tool__add");
+    assert.deepStrictEqual(
+      refused.content.map(({ text }: { readonly text: string }) => text),
+      ["[Quartermaster] Not sent: your issue was paused. Call work_turn.", notice],
+    );
+    const late = await call({}, "issue_update", { issueId: id, title: "Late" });
+    assert.strictEqual(late.content.at(-1).text, notice);
     assertFields(await tell({}, "work_turn"), { action: "stop", runId });
     assert.strictEqual((await call({}, "whoami")).content.at(-1).text, notice);
     assertFields(await tell({}, "work_turn", { runId }), { action: "stop", reason: "paused" });

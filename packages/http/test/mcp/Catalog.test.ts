@@ -56,6 +56,7 @@ describe("the catalog", () => {
       args: ["--project", "${NOTES_PROJECT}"],
       env: {},
       isolation: "shared",
+      state: false,
       sandbox: null,
     });
     assert.deepStrictEqual(body.envVars[1], {

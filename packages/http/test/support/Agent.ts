@@ -15,7 +15,7 @@ import type * as TestServer from "./TestServer.ts";
 export const eras = ["2025-11-25", "2026-07-28"] as const;
 export type Era = (typeof eras)[number];
 
-type List = "prompts" | "resources" | "tools";
+export type List = "prompts" | "resources" | "tools";
 
 export interface Connected {
   readonly client: McpClient;

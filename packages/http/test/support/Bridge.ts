@@ -36,6 +36,7 @@ const logOf = (stderr: NodeJS.EventEmitter | null): Logged => {
 export const connect = async (
   env: Record<string, string>,
   era: Agent.Era,
+  list?: Agent.List,
 ): Promise<Agent.Connected & Logged & { readonly transport: StdioClientTransport }> => {
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -44,7 +45,7 @@ export const connect = async (
     stderr: "pipe",
   });
   const log = logOf(transport.stderr);
-  const connected = Agent.clientOf(era);
+  const connected = Agent.clientOf(era, list);
   await connected.client.connect(transport);
   return { ...connected, ...log, transport };
 };

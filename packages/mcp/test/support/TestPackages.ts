@@ -13,6 +13,7 @@ export const manifest = (
   args: [],
   env: {},
   isolation: "shared",
+  state: false,
   sandbox: null,
   ...over,
 });

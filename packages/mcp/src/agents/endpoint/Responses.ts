@@ -118,10 +118,8 @@ export const fromWeb = Effect.fnUntraced(function* (response: Response, options:
   }
   options.onOpen?.();
   const messages = Stream.fromReadableStream({ evaluate: () => body, onError: (error) => error });
-  const stream =
-    options.until === undefined
-      ? messages
-      : Stream.interruptWhen(Stream.prepend(messages, [opening]), options.until);
+  const opened = Stream.prepend(messages, [opening]);
+  const stream = options.until === undefined ? opened : Stream.interruptWhen(opened, options.until);
   const closed = Stream.onExit(stream, (exit) => {
     if (Exit.isFailure(exit)) options.onAbort?.();
     return options.onClose ?? Effect.void;

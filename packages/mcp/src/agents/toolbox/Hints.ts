@@ -1,4 +1,4 @@
-import { Agents, Principal, Projects } from "@quartermaster/core";
+import { Projects } from "@quartermaster/core";
 import { Effect, Option } from "effect";
 
 /** Hints in results about ids that the service accepts although they may be misspelled. */
@@ -6,28 +6,10 @@ import { Effect, Option } from "effect";
 /** The maximum number of projects that a hint names. */
 const projectsNamed = 20;
 
-export type Services = Agents.Agents | Projects.Projects;
+export type Services = Projects.Projects;
 
 export const make = Effect.gen(function* () {
-  const agents = yield* Agents.Agents;
   const projects = yield* Projects.Projects;
-
-  /** Names the agents that have never sent a request. */
-  const unseen = Effect.fnUntraced(function* (agentIds: ReadonlyArray<string | null | undefined>) {
-    const { agentId: self } = yield* Principal.CurrentPrincipal;
-    const named = [...new Set(agentIds)].filter((id) => id != null && id !== self);
-    const never = yield* Effect.filter(named, (id) =>
-      Effect.match(agents.get(id ?? ""), {
-        onFailure: ({ _tag }) => _tag === "NotFound",
-        onSuccess: ({ lastHeartbeatAt }) => lastHeartbeatAt === null,
-      }),
-    );
-    return never.length === 0
-      ? {}
-      : {
-          warning: `Never seen: the agent ${never.join(", ")}. Find the id with agents_list.`,
-        };
-  });
 
   /** Names the projects that have issues, unless `projectId` has one. */
   const otherProjects = Effect.fnUntraced(function* (projectId: string) {
@@ -41,5 +23,5 @@ export const make = Effect.gen(function* () {
     return { warning: `No issue is in the project ${projectId}.${known}` };
   });
 
-  return { unseen, otherProjects };
+  return { otherProjects };
 });

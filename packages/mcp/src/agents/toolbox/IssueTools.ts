@@ -4,26 +4,24 @@ import {
   Comment,
   Comments,
   Id,
-  Issue,
   IssueLink,
   Issues,
   Links,
   Page,
   type Projects,
-  Text,
   IssueInput,
-  IssueFilter,
 } from "@quartermaster/core";
-import { Effect, Schema } from "effect";
+import { Effect, Schema, Struct } from "effect";
 import { brief } from "./Brief.ts";
 import * as Hints from "./Hints.ts";
+import * as IssueFilters from "./IssueFilters.ts";
 import { adds, changes, define, page, reads, type ServiceTool, updates } from "./ServiceTool.ts";
 
 /** The default `limit`, small because a model reads the whole list. */
 const listed = 20;
 
 const issueId = {
-  issueId: Id.ServiceId.annotateKey({ description: "The id of the issue." }),
+  issueId: Id.ServiceId.annotateKey({ description: "The id or key of the issue." }),
 };
 const projectId = {
   projectId: Id.ProjectId.annotateKey({ description: "The id of the project." }),
@@ -39,12 +37,7 @@ const ListArguments = Schema.Struct({
   projectId: Schema.optionalKey(Id.ProjectId).annotateKey({
     description: "The project whose issues to list. Default: your issues in all projects.",
   }),
-  ...IssueFilter.IssueFilter.fields,
-  status: Schema.optionalKey(Text.commaList("statuses", Issue.IssueStatus.literals)).pipe(
-    Schema.annotateEncoded({
-      description: `One or more of these, separated by commas: ${Issue.IssueStatus.literals.join(", ")}.`,
-    }),
-  ),
+  ...IssueFilters.filters,
   ...pages("desc"),
 });
 const CommentsArguments = Schema.Struct({ ...issueId, ...pages("asc") });
@@ -60,7 +53,8 @@ const CreateArguments = Schema.Struct({
       "The agent that executes the issue; whoami returns yours. Default: none; then no agent picks it up.",
   }),
 });
-const updated = IssueInput.IssueUpdate.fields;
+// Agents cannot move issues.
+const updated = Struct.omit(IssueInput.IssueUpdate.fields, ["projectId"]);
 const UpdateArguments = Schema.Struct({
   ...issueId,
   ...updated,
@@ -97,22 +91,14 @@ const reading = Effect.gen(function* () {
       name: "issues_list",
       title: "List issues",
       description:
-        "Lists issues, newest first: the issues of a project, or your own in all projects. Use it for an overview and to find duplicates. To get work, call work_next instead. Returns brief issues.",
+        "Lists issues, newest first: of a project, or your own in all projects. Use it for an overview and to find duplicates. To get work, call work_next instead. Separate several values of a filter by commas. Returns brief issues.",
       takes: ListArguments,
-      lists: ["status"],
-      texts: {
-        q: "Words that title, description and comments have to contain, at most 32.",
-        updatedSince: "Only issues that changed since this time. ISO 8601.",
-        label: "Only issues with all of these labels, at most 32.",
-        ready: "True: only issues that their agent would pick up now. False: others.",
-        paused: "True: only paused issues. False: others.",
-        sort: "`created` (default), `updated` or `priority`.",
-      },
+      lists: Object.keys(IssueFilters.parameters),
+      parameters: IssueFilters.parameters,
+      texts: IssueFilters.texts,
       annotations: reads,
-      run: Effect.fnUntraced(function* ({ projectId, limit = listed, status, ...rest }) {
-        // The service validates the names.
-        const statuses = status?.split(",") as Array<Issue.IssueStatus> | undefined;
-        const request = { limit, ...rest, ...(statuses === undefined ? {} : { status: statuses }) };
+      run: Effect.fnUntraced(function* ({ projectId, limit = listed, ...rest }) {
+        const request = { limit, ...rest };
         const { items, next } = yield* projectId === undefined
           ? issues.assigned(request)
           : issues.listBrief(projectId, request);
@@ -161,7 +147,6 @@ const writing = Effect.gen(function* () {
   const issues = yield* Issues.Issues;
   const comments = yield* Comments.Comments;
   const links = yield* Links.Links;
-  const hints = yield* Hints.make;
 
   return [
     define({
@@ -177,10 +162,7 @@ const writing = Effect.gen(function* () {
         externalRef: "The id in another system, unique in the project. 1 to 256 characters.",
       },
       annotations: adds,
-      run: Effect.fnUntraced(function* ({ projectId, ...body }) {
-        const issue = yield* issues.create(projectId, body);
-        return { ...issue, ...(yield* hints.unseen([body.assignedAgentId])) };
-      }),
+      run: ({ projectId, ...body }) => issues.create(projectId, body),
     }),
     define({
       name: "issue_comment",
@@ -217,10 +199,7 @@ const writing = Effect.gen(function* () {
         status: "Open blockers forbid all but `WaitingOnDependency`, `Resolved` and `Closed`.",
       },
       annotations: updates,
-      run: Effect.fnUntraced(function* ({ issueId, ...body }) {
-        const issue = yield* issues.update(issueId, body);
-        return { ...issue, ...(yield* hints.unseen([body.assignedAgentId])) };
-      }),
+      run: ({ issueId, ...body }) => issues.update(issueId, body),
     }),
     define({
       name: "issue_link",

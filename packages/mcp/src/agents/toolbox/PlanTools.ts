@@ -1,6 +1,5 @@
 import { Id, Issues, Plan } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
-import * as Hints from "./Hints.ts";
 import { adds, define, type ServiceTool } from "./ServiceTool.ts";
 
 const Arguments = Schema.Struct({
@@ -25,30 +24,27 @@ const issues = {
 };
 
 /** The tool that creates many issues. */
-export const make: Effect.Effect<
-  ReadonlyArray<ServiceTool>,
-  never,
-  Issues.Issues | Hints.Services
-> = Effect.gen(function* () {
-  const service = yield* Issues.Issues;
-  const hints = yield* Hints.make;
+export const make: Effect.Effect<ReadonlyArray<ServiceTool>, never, Issues.Issues> = Effect.gen(
+  function* () {
+    const service = yield* Issues.Issues;
 
-  return [
-    define({
-      name: "plan_create",
-      title: "Create a plan",
-      description:
-        "Creates many issues with their blockers, all or none. Use it to split work up. Returns ref, id and status of each.",
-      takes: Arguments,
-      parameters: { issues },
-      annotations: adds,
-      run: Effect.fnUntraced(function* ({ projectId, issues }) {
-        const created = yield* service.plan(projectId, { issues });
-        return {
-          issues: created.map(({ issue: { id, status }, ref }) => ({ ref, id, status })),
-          ...(yield* hints.unseen(issues.map(({ assignedAgentId }) => assignedAgentId))),
-        };
+    return [
+      define({
+        name: "plan_create",
+        title: "Create a plan",
+        description:
+          "Creates many issues with their blockers, all or none. Use it to split work up. Returns ref, id and status of each.",
+        takes: Arguments,
+        parameters: { issues },
+        annotations: adds,
+        run: Effect.fnUntraced(function* ({ projectId, issues }) {
+          const created = yield* service.plan(projectId, { issues });
+          return {
+            issues: created.map(({ issue: { id, status }, ref }) => ({ ref, id, status })),
+            warnings: [...new Set(created.flatMap(({ warnings }) => warnings))],
+          };
+        }),
       }),
-    }),
-  ];
-});
+    ];
+  },
+);

@@ -69,6 +69,8 @@ export interface CallingWorker {
 }
 
 export interface ServiceTool {
+  readonly name: string;
+  /** Derived from the schema at its first use. */
   readonly definition: Tool.ToolDefinition;
   readonly isReadOnly: boolean;
   run(
@@ -100,17 +102,16 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
 }): ServiceTool => {
   const { name, title, description, takes, clears = [], lists = [], annotations, run } = options;
   const { isAlwaysLoaded = false, parameters, texts = {} } = options;
-  // Effect encodes a struct without fields with `not`, which models' APIs refuse. `decode` refuses unknown
-  // parameters by name, so no schema has to.
-  const {
-    additionalProperties: _,
-    not: __,
-    ...schema
-  } = JsonSchema.liftAnnotations(Schema.toJsonSchemaDocument(takes).schema);
-  const decode = Input.decoder(Schema.toEncoded(takes));
-  const properties = { ...parametersOf(schema, clears, texts), ...parameters };
-  return {
-    definition: {
+  const derive = () => {
+    // Effect encodes a struct without fields with `not`, which models' APIs refuse. `decode` refuses unknown
+    // parameters by name, so no schema has to.
+    const {
+      additionalProperties: _,
+      not: __,
+      ...schema
+    } = JsonSchema.liftAnnotations(Schema.toJsonSchemaDocument(takes).schema);
+    const properties = { ...parametersOf(schema, clears, texts), ...parameters };
+    const definition: Tool.ToolDefinition = {
       name,
       title,
       description,
@@ -121,10 +122,22 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
       },
       annotations: { ...annotations, openWorldHint: false },
       ...(isAlwaysLoaded ? { _meta: { "anthropic/alwaysLoad": true } } : {}),
+    };
+    return { decode: Input.decoder(Schema.toEncoded(takes)), definition, properties };
+  };
+  let derived: ReturnType<typeof derive> | undefined;
+  return {
+    name,
+    get definition() {
+      return (derived ??= derive()).definition;
     },
     isReadOnly: annotations["readOnlyHint"] === true,
-    run: (args, caller) =>
-      Effect.flatMap(decode(lenient(properties, lists, args)), (decoded) => run(decoded, caller)),
+    run: (args, caller) => {
+      const { decode, properties } = (derived ??= derive());
+      return Effect.flatMap(decode(lenient(properties, lists, args)), (decoded) =>
+        run(decoded, caller),
+      );
+    },
   };
 };
 

@@ -43,7 +43,8 @@ const withNotices = (
   isStructured: boolean,
   isShared: boolean,
 ): Result => {
-  const unsaid = notices.filter((notice) => !isStop(result, notice));
+  // Several processes may read the result, and only the notice names the run to acknowledge.
+  const unsaid = isShared ? notices : notices.filter((notice) => !isStop(result, notice));
   const [first] = unsaid;
   if (first === undefined) return result;
   const { _meta: meta, content, structuredContent, ...rest } = result;

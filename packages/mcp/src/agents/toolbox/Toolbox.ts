@@ -93,7 +93,7 @@ const serviceCalls = Effect.gen(function* () {
   const serviceCall = (tool: ServiceTool, args: Arguments, caller: CallingWorker | null) => {
     return acting(
       caller,
-      tool.isReadOnly || namesOwnRun.has(tool.definition.name),
+      tool.isReadOnly || namesOwnRun.has(tool.name),
       Effect.match(tool.run(args ?? {}, caller), {
         onFailure: refused,
         onSuccess: (answer) => texts(answer, false),
@@ -168,8 +168,8 @@ export class Toolbox extends Context.Service<
       const gateway = yield* ToolGateway.ToolGateway;
       const { acting, notCalled, refused, serviceCall } = yield* serviceCalls;
       const serviceTools = yield* ServiceTools.make;
-      const byName = new Map(serviceTools.map((tool) => [tool.definition.name, tool]));
-      const own = serviceTools.map(({ definition }) => definition);
+      const byName = new Map(serviceTools.map((tool) => [tool.name, tool]));
+      const own = () => serviceTools.map(({ definition }) => definition);
       const whileWorking = yield* StopNotices.make;
 
       const granted = Effect.flatMap(grantedAgent, (agentId) =>
@@ -178,14 +178,14 @@ export class Toolbox extends Context.Service<
 
       const list = Effect.fnUntraced(function* (mode: Mode) {
         if ((yield* mode) === "search")
-          return [...own, ...searchTools.map(({ definition }) => definition)];
+          return [...own(), ...searchTools.map(({ definition }) => definition)];
         const tools = yield* granted;
-        return [...own, ...tools.map(definitionOf)];
+        return [...own(), ...tools.map(definitionOf)];
       }, Effect.withSpan("Toolbox.list"));
 
       /** Refuses a tool that does not exist or is not granted to the agent. */
       const unknown = Effect.fnUntraced(function* (name: string, mode: Mode) {
-        const tools = yield* Effect.orElseSucceed(list(mode), () => own);
+        const tools = yield* Effect.orElseSucceed(list(mode), own);
         const names = tools.map((tool) => tool.name);
         const nearest = NearestName.nearest(name, names);
         const advice =
@@ -228,7 +228,7 @@ export class Toolbox extends Context.Service<
         // Only validates the call. Its result passes through unchanged.
         call: ({ name }) => named(name),
       });
-      const searchByName = new Map(searchTools.map((tool) => [tool.definition.name, tool]));
+      const searchByName = new Map(searchTools.map((tool) => [tool.name, tool]));
       const callTool = searchByName.get("call_tool");
 
       /**

@@ -178,7 +178,7 @@ export const make: Effect.Effect<
       name: "work_turn",
       title: "Take a turn",
       description:
-        "Reports progress and renews your run. Call it between two steps of your work. Returns whether to continue or to stop, the run, and comments by others since your last turn. After stop, leave the issue as it is and call work_next.",
+        "Reports progress and renews your run. Call it between two steps of your work. Returns whether to continue or to stop, the run, comments by others since your last turn, and changes of texts that you may have read. After stop, leave the issue as it is and call work_next.",
       takes: TurnArguments,
       texts: { note: "What you do now, 1 to 2,000 characters." },
       parameters: turnParameters,
