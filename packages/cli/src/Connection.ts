@@ -59,6 +59,13 @@ const notLoggedIn = (url: string) =>
     retryAfterSeconds: null,
   });
 
+/** The URL of the server without its key. */
+export const urlOf = Effect.fnUntraced(function* (flags: Flags) {
+  const given = Option.getOrNull(flags.url) ?? (yield* fromEnvironment).url;
+  const login = given === null ? Option.getOrNull(yield* StoredLogin.read) : null;
+  return yield* readUrl(given ?? login?.url ?? defaultUrl);
+});
+
 /**
  * Returns the server and the key: from options, then QM_URL and QM_KEY, then the stored login. The
  * stored key is only sent to the server that it was stored for.

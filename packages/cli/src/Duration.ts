@@ -1,4 +1,4 @@
-import { DateTime, Effect } from "effect";
+import { DateTime, Effect, Option } from "effect";
 import { usage } from "./CommandError.ts";
 
 const units = { s: 1, m: 60, h: 3_600, d: 86_400 };
@@ -24,6 +24,18 @@ export const timeFromNow = Effect.fnUntraced(function* (text: string) {
   const millis = /^\d{4}-\d\d-\d\d/.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN;
   return Number.isNaN(millis) ? text : new Date(millis).toISOString();
 });
+
+/** The same for a duration before now. */
+export const timeBeforeNow = Effect.fnUntraced(function* (text: string) {
+  const before = seconds(text);
+  return before === undefined
+    ? yield* timeFromNow(text)
+    : DateTime.formatIso(DateTime.subtract(yield* DateTime.now, { seconds: before }));
+});
+
+/** `timeBeforeNow` of an option that may be missing. */
+export const givenTime = (given: Option.Option<string>) =>
+  Option.isNone(given) ? Effect.undefined : timeBeforeNow(given.value);
 
 /** Formats seconds for an option: as hours if they are whole hours, else as seconds. */
 const text = (seconds: number): string =>

@@ -45,8 +45,49 @@ export const oneOf = <const Value extends string>(
     Flag.withDescription(`${description}: ${values.join(", ")}`),
   );
 
+/** An option with values of a fixed set, in any letter case: a list with commas, repeatable. */
+export const someOf = <const Value extends string>(
+  name: string,
+  values: ReadonlyArray<Value>,
+  description: string,
+) =>
+  Flag.String(name).pipe(
+    Flag.filterMap(
+      (text) => {
+        const found = text
+          .split(",")
+          .map((part) => values.find((value) => value.toLowerCase() === part.trim().toLowerCase()));
+        return found.includes(undefined)
+          ? Option.none()
+          : Option.some(found.flatMap((value) => value ?? []));
+      },
+      (text) => `--${name} must be a list of ${values.join(", ")}, not ${text}`,
+    ),
+    Flag.withDescription(`${description}, separated by commas: ${values.join(", ")}`),
+    Flag.atLeast(0),
+  );
+
+/** An option with ids or names: a list with commas, repeatable. */
+export const texts = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withDescription(`${description}, separated by commas`),
+    Flag.atLeast(0),
+  );
+
+/** The option of a command that uses the default project; see `DefaultProject`. */
+export const allProjects = Flag.Boolean("all-projects").pipe(
+  Flag.withDescription("All projects, although `quartermaster use` chose one"),
+  Flag.withDefault(false),
+);
+
+/** The other name of each `list`. */
+export const listAlias = Command.withAlias("ls");
+
+/** The other name of each `create`. */
+export const newAlias = Command.withAlias("new");
+
 export const issue = Argument.String("issue").pipe(
-  Argument.withDescription("The id of the issue, iss_..."),
+  Argument.withDescription("The key or id of the issue, such as SHOP-142"),
 );
 
 /** The option `--limit` of a list, up to `most` items. */

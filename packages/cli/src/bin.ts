@@ -4,6 +4,7 @@ import { Effect } from "effect";
 import { Command } from "effect/cli";
 import { quartermaster } from "./ClientHelp.ts";
 import { commands } from "./Commands.ts";
+import * as NoColor from "./NoColor.ts";
 import * as NodeProcess from "./process/NodeProcess.ts";
 import { Version } from "./process/Version.ts";
 import * as UsageErrors from "./UsageErrors.ts";
@@ -17,8 +18,10 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
 Command.make("quartermaster").pipe(
   Command.withDescription(quartermaster),
   Command.withSubcommands(commands),
+  Command.withGlobalFlags([NoColor.flag]),
   Command.run({ version }),
   Effect.provide(UsageErrors.layer),
+  Effect.provide(NoColor.layer),
   Effect.provideService(Version, version),
   Effect.provide(NodeServices.layer),
   NodeProcess.runMain,

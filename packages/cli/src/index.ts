@@ -1,6 +1,7 @@
 export * as CommandError from "./CommandError.ts";
 export * as Commands from "./Commands.ts";
 export * as Connection from "./Connection.ts";
+export * as NoColor from "./NoColor.ts";
 export * as NodeProcess from "./process/NodeProcess.ts";
 export * as Options from "./Options.ts";
 export * as UsageErrors from "./UsageErrors.ts";

@@ -4,7 +4,7 @@ import * as World from "../../http/test/support/World.ts";
 import { home } from "./Command.ts";
 
 describe("quartermaster for people", { timeout: 90_000 }, () => {
-  it("[cli.admin] keys, agents and events are managed from the command line", async () => {
+  it("[cli.admin] [cli.audit] keys, the audit log, agents and events are managed from the command line", async () => {
     const [world, { run }] = await Promise.all([World.forTest(), home()]);
     const env = { QM_URL: world.url, QM_KEY: world.keys.admin.key };
     const text = async (...args: ReadonlyArray<string>): Promise<string> => {
@@ -30,12 +30,21 @@ describe("quartermaster for people", { timeout: 90_000 }, () => {
     await text("key", "delete", id);
     assert.strictEqual((await run(["whoami"], { ...env, QM_KEY: key })).code, 4);
 
+    const deletions = await text("audit", "--action=key.deleted", "--from=1h", "--json");
+    assertFields(JSON.parse(deletions)[0].subject, { id, name: "worker's" });
+    const lines = await text("audit", "--limit", "2");
+    assert.match(lines, /^\S+\tkey\.deleted\tworker's\t\t\S+\t127\.0\.0\.1$/m);
+
     const { issueId } = await world.running("worker");
-    assert.match(await text("agent", "list"), /^worker\t1\t\d+s\t/m);
-    assert.include(await text("agent", "show", "worker"), issueId);
+    assert.match(await text("agent", "list"), /^worker\t1\t\d{4}-\S+Z\tworking\t/m);
+    assert.include(await text("agent", "show", "worker"), "P1-");
     const timeline = await world.call("GET", `/api/projects/issues/${issueId}/activity`);
     const since = timeline.body[0].id;
     const events = await text("events", "--since", since, "--kinds", "issue.*", "--json");
+    const recent = await text("events", "--since", "10m", "--kinds", "issue.pickedUp");
+    assert.match(recent, /^\S+Z {2}issue\.pickedUp {2}P1-\d+ {2}agent worker {2}.*runId: run_/m);
+    const later = await text("events", "--since", "2999-01-01", "--kinds", "issue.*");
+    assert.strictEqual(later, "");
     const kinds = events.split("\n").map((line) => JSON.parse(line).kind);
     assert.include(kinds, "issue.pickedUp");
     assert.strictEqual((await run(["events"], env)).code, 1);

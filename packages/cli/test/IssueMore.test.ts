@@ -40,8 +40,11 @@ describe("quartermaster issue", () => {
 
   it("[cli.issue.files] graph prints the blockers and dependents of an issue, each expanded once", async () => {
     const { editor, world } = await scene();
+    const keys = new Map<string, unknown>();
+    const keyOf = (id: string) => String(keys.get(id));
     const issue = async (title: string, ...blockers: ReadonlyArray<string>) => {
-      const { id } = await world.issue({ title });
+      const { id, key } = await world.issue({ title });
+      keys.set(id, key);
       for (const blocker of blockers)
         await editor.text(["issue", "link", id, "blocked-by", blocker]);
       return id;
@@ -53,17 +56,17 @@ describe("quartermaster issue", () => {
     const roof = await issue("roof", left, right);
     const paint = await issue("paint", roof);
     assert.strictEqual(
-      await editor.text(["issue", "graph", roof]),
+      await editor.text(["issue", "graph", keyOf(roof)]),
       [
-        `${roof} WaitingOnDependency roof`,
+        `${keyOf(roof)} WaitingOnDependency roof`,
         "blocked by",
-        `  ${left} WaitingOnDependency left`,
-        `    ${ground} WaitingOnDependency ground`,
-        `      ${rock} Open rock`,
-        `  ${right} WaitingOnDependency right`,
-        `    ${ground} WaitingOnDependency ground (see above)`,
+        `  ${keyOf(left)} WaitingOnDependency left`,
+        `    ${keyOf(ground)} WaitingOnDependency ground`,
+        `      ${keyOf(rock)} Open rock`,
+        `  ${keyOf(right)} WaitingOnDependency right`,
+        `    ${keyOf(ground)} WaitingOnDependency ground (see above)`,
         "blocks",
-        `  ${paint} WaitingOnDependency paint`,
+        `  ${keyOf(paint)} WaitingOnDependency paint`,
       ].join("\n"),
     );
     const graph = await editor.json("issue", "graph", roof, "--depth", "1");
@@ -77,7 +80,7 @@ describe("quartermaster issue", () => {
     assert.strictEqual((await editor.run(["issue", "graph", missing])).code, 3);
   });
 
-  it("[cli.issue.plan] plan creates the issues of a file, and prints their ids by ref", async () => {
+  it("[cli.issue.plan] plan creates the issues of a file, and prints their keys by ref", async () => {
     const { editor, folder } = await scene();
     const file = join(folder, "plan.json");
     const issues = [
@@ -87,7 +90,7 @@ describe("quartermaster issue", () => {
     await writeFile(file, JSON.stringify({ issues }));
     const lines = (await editor.text(["issue", "plan", "--project", "planned", file])).split("\n");
     const [build, design] = lines.map((line) => line.split("\t"));
-    assert.match(build?.[1] ?? "", /^iss_/);
+    assert.match(build?.[1] ?? "", /^PLANNED-\d+$/);
     assert.deepStrictEqual(
       [build, design],
       [
@@ -145,9 +148,116 @@ describe("quartermaster issue", () => {
     assert.strictEqual((await editor.run(["issue", "edit", id, "--meta", "a"])).code, 1);
   });
 
+  it("[cli.issue.filters] issue list has the filters of lists: several values, excluded ones, times and saved views", async () => {
+    const { editor, world } = await scene();
+    const issue = (body: Record<string, unknown>) => world.issue(body, "shop");
+    const bug = await issue({ title: "Bug", labels: ["bug", "ui"], assignedAgentId: "bot" });
+    const chore = await issue({ title: "Chore", labels: ["chore"], priority: "high" });
+    const review = await issue({ title: "Review", goalId: "q4" });
+    await editor.text(["issue", "review", review.id]);
+    const waiting = await issue({ title: "Waiting", blockedByIssueId: bug.id });
+    const listed = async (...args: ReadonlyArray<string>) =>
+      (await editor.json("issue", "list", "--project", "shop", ...args)).map(
+        ({ title }: { readonly title: string }) => title,
+      );
+    assert.deepStrictEqual(await listed("--status", "open,PENDINGREVIEW"), [
+      "Review",
+      "Chore",
+      "Bug",
+    ]);
+    assert.deepStrictEqual(await listed("--not-status", "open", "--not-status", "closed"), [
+      "Waiting",
+      "Review",
+    ]);
+    assert.deepStrictEqual(await listed("--priority", "high,urgent"), ["Chore"]);
+    assert.deepStrictEqual(await listed("--not-priority", "high", "--assignee", "bot,ann"), [
+      "Bug",
+    ]);
+    assert.deepStrictEqual(await listed("--label", "bug,chore", "--not-label", "ui"), ["Chore"]);
+    assert.deepStrictEqual(await listed("--goal", "q4,q5"), ["Review"]);
+    assert.deepStrictEqual(await listed("--not-goal", "q4", "--not-assignee", "bot"), [
+      "Waiting",
+      "Chore",
+    ]);
+    assert.deepStrictEqual(await listed("--has", "files,question"), []);
+    assert.lengthOf(await listed("--not-has", "failure"), 4);
+    assert.lengthOf(await listed("--created-after", "1h", "--updated-since", "2000-01-01"), 4);
+    assert.deepStrictEqual(await listed("--updated-before", "1h"), []);
+    assert.deepStrictEqual(await listed("--silent-agent"), ["Bug"]);
+
+    const query =
+      "status=Open&status=PendingReview&not.label=chore&createdAfter=7d&columns=key&view=list";
+    const { body: own } = await world.as(world.keys.editor.key)("POST", "/api/views", {
+      body: { name: "Bugs", query: "project=shop&label=bug&assignee=bot&silentAgent=true" },
+    });
+    await world.as(world.keys.editor.key)("POST", "/api/views", {
+      body: { name: "To do", query, projectId: "shop" },
+    });
+    assert.deepStrictEqual(await listed("--view", "to do"), ["Review", "Bug"]);
+    assert.deepStrictEqual(await listed("--view", "To do", "--status", "open"), ["Bug"]);
+    assert.deepStrictEqual(
+      (await editor.text(["ls", "--view", own.id])).split("\t")[0],
+      bug["key"],
+    );
+    assert.match(await editor.text(["view", "list"]), /^view_\w+\tBugs\t\tproject=shop&/m);
+    await world.as(world.keys.editor.key)("POST", "/api/views", {
+      body: { name: "TO DO", query: "" },
+    });
+    for (const [args, message] of [
+      [["--view", "to do"], /Several views have the name "to do"/],
+      [["--view", "None"], /You have no view "None"/],
+      [["--status", "open,done"], /--status must be a list of Open, /],
+      [["--created-after", "yesterday"], /createdAfter/],
+    ] as const) {
+      const refused = await editor.run(["issue", "list", ...args]);
+      assert.notStrictEqual(refused.code, 0);
+      assert.match(refused.stderr, message);
+    }
+    assert.isString(waiting.id);
+    assert.isString(chore.id);
+  });
+
+  it("[cli.comment] comments are listed, edited and deleted by their ids", async () => {
+    const { admin, editor, world } = await scene();
+    const { id, key } = await world.issue();
+    const first = await editor.text(["issue", "comment", id, "By Friday."]);
+    const issue = String(key);
+    assert.strictEqual(
+      await editor.text(["comment", "edit", issue, first, "By Monday."]),
+      "version 2",
+    );
+    assert.strictEqual(
+      await editor.text(["comment", "edit", issue, first, "--if-version", "2"], "By Tuesday."),
+      "version 3",
+    );
+    const late = await editor.run(["comment", "edit", issue, first, "Late", "--if-version", "2"]);
+    assert.strictEqual(late.code, 2, late.stderr);
+    assert.deepStrictEqual(
+      (await editor.json("comment", "versions", issue, first)).map(
+        ({ content }: { readonly content: string }) => content,
+      ),
+      ["By Friday.", "By Monday.", "By Tuesday."],
+    );
+    assert.match(
+      await editor.text(["comment", "list", issue]),
+      new RegExp(`^${first}\\t\\S+\\tuser \\S+\\t3\\tedited\\tBy Tuesday\\.$`),
+    );
+    await editor.text(["comment", "delete", issue, first]);
+    assert.match(await editor.text(["comment", "ls", issue]), /\tdeleted$/);
+    assert.strictEqual((await editor.run(["comment", "edit", issue, first, "No"])).code, 2);
+    assert.strictEqual((await admin.run(["comment", "delete", issue, first, "--purge"])).code, 1);
+    await admin.text(["comment", "delete", issue, first, "--purge", "--yes"]);
+    assert.deepStrictEqual(
+      (await editor.json("comment", "versions", issue, first)).filter(
+        ({ content }: { readonly content: string }) => content !== "",
+      ),
+      [],
+    );
+  });
+
   it("[cli.issue.ready] ready lists the issues that the next heartbeat starts", async () => {
     const { editor, world } = await scene();
-    const { id } = await world.issue({ title: "Now", assignedAgentId: "bot" });
+    const { id, key } = await world.issue({ title: "Now", assignedAgentId: "bot" });
     await world.issue({ title: "Blocked", assignedAgentId: "bot", blockedByIssueId: id });
     await world.issue({ title: "Nobody's" });
     await world.issue({
@@ -158,9 +268,9 @@ describe("quartermaster issue", () => {
     const other = await world.issue({ title: "Other", assignedAgentId: "ann" });
     const ready = (...more: ReadonlyArray<string>) =>
       editor.text(["issue", "ready", "--project", "p1", ...more]);
-    assert.strictEqual(await ready("--agent", "bot"), `${id}\tnormal\tbot\tNow`);
+    assert.strictEqual(await ready("--agent", "bot"), `${key}\tnormal\tbot\tNow`);
     assert.lengthOf((await ready()).split("\n"), 2);
-    assert.strictEqual(await ready("--limit", "1"), `${other.id}\tnormal\tann\tOther`);
+    assert.strictEqual(await ready("--limit", "1"), `${other["key"]}\tnormal\tann\tOther`);
   });
 });
 
@@ -202,7 +312,7 @@ describe("quartermaster ask and agent", () => {
     await ask({ prompt: "Which\nside?", kind: "choice", options: ["left", "right"] });
     await ask({ prompt: "Why?", kind: "text" });
     const open = (await editor.text(["ask", "list", id, "--status", "Open"])).split("\n");
-    assert.match(open[0] ?? "", /^qst_\w+\topen\tiss_\w+\tWhich side\?\tleft, right\t$/);
+    assert.match(open[0] ?? "", /^qst_\w+\topen\tP1-\d+\tWhich side\?\tleft, right\t$/);
     const [first, second] = open.map((line) => line.split("\t")[0] ?? "");
     const urgent = await world.issue({ priority: "urgent" }, "p2");
     await world.call("POST", `/api/projects/issues/${urgent.id}/questions`, {
@@ -233,7 +343,7 @@ describe("quartermaster ask and agent", () => {
     await world.admin("PUT", "/api/agents/bot", { body: {} });
     assert.strictEqual(await admin.text(["agent", "pause", "bot"]), "bot paused");
     assert.match(await admin.text(["agent", "list"]), /^bot\t0\t\w+\tpaused\tbot$/m);
-    assert.strictEqual(await admin.text(["agent", "resume", "bot"]), "bot active");
+    assert.strictEqual(await admin.text(["agent", "resume", "bot"]), "bot resumed");
     assert.strictEqual((await admin.run(["agent", "pause", "bto"])).code, 3);
     assert.strictEqual((await world.admin("GET", "/api/agents/bto")).status, 404);
   });

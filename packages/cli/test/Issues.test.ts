@@ -22,7 +22,7 @@ const scene = async () => {
 };
 
 describe("quartermaster issue", { timeout: 90_000 }, () => {
-  it("[cli.issue] an issue is created, changed, linked, paused and closed from the command line", async () => {
+  it("[cli.issue] [cli.warnings] an issue is created, changed, linked, paused and closed from the command line", async () => {
     const { execute, text, world } = await scene();
     const issue = (...args: ReadonlyArray<string>) => text(["issue", ...args]);
     // A separate process reads the description from a pipe.
@@ -32,7 +32,8 @@ describe("quartermaster issue", { timeout: 90_000 }, () => {
     );
     assert.strictEqual(created.code, 0, created.stderr);
     const first = created.stdout.trimEnd();
-    assert.match(first, /^iss_[0-9A-Z]{26}$/);
+    assert.match(first, /^SHOP-\d+$/);
+    assert.strictEqual(created.stderr, "No agent bot has ever sent a heartbeat.\n");
     const second = await issue("create", "--project", "shop", "--blocked-by", first, "Build");
     assert.match(await issue("why", second), /^blocked: /m);
     assert.deepStrictEqual((await issue("list", "--project", "shop")).split("\n"), [
@@ -42,7 +43,7 @@ describe("quartermaster issue", { timeout: 90_000 }, () => {
     await issue("edit", first, "--priority", "high");
     await issue("comment", first, "By Friday.");
     const shown = await issue("show", first);
-    for (const part of ["Design", "high", "Three tables.", "By Friday.", `Blocks ${second}`]) {
+    for (const part of ["Design", "high", "Three tables.", "By Friday.", "Blocks iss_"]) {
       assert.include(shown, part);
     }
     const link = shown.match(/lnk_[0-9A-Z]{26}/)?.[0] ?? "";
@@ -55,10 +56,13 @@ describe("quartermaster issue", { timeout: 90_000 }, () => {
     assert.include(await issue("review", first), "PendingReview");
     assert.include(await issue("resolve", first), "Resolved");
     const closed = JSON.parse(await issue("close", second, "--json"));
-    assertFields(closed, { id: second, status: "Closed" });
+    assertFields(closed, { key: second, status: "Closed" });
     assert.include(await issue("log", first), "\tcommented\t");
     const list = JSON.parse(await issue("list", "--project", "shop", "--json", "--limit", "1"));
     assert.lengthOf(list, 1);
+    await issue("create", "--project", "ops", "There already");
+    assert.match(await issue("move", second, "ops"), /^OPS-2 /);
+    assert.include(await issue("show", second), "OPS-2");
     assert.strictEqual(await issue("delete", second, "--yes"), "");
   });
 

@@ -7,7 +7,7 @@ describe("quartermaster for newcomers", () => {
   it("[cli.exit] wrong usage prints short errors to stderr, and nothing to stdout", async () => {
     const { run } = await home();
     const results = await Promise.all([
-      run(["issue", "create", "Say hello"]),
+      run(["issue", "create"]),
       run(["whoami", "--colour"]),
       run(["isue"]),
       run(["issue", "link", "iss_1", "before", "iss_2"]),
@@ -19,7 +19,7 @@ describe("quartermaster for newcomers", () => {
       assert.match(stderr, /^Usage: quartermaster /m);
       assert.include(stderr, "--help` explains it.");
     }
-    assert.include(results[0]?.stderr, "Missing required flag: --project");
+    assert.include(results[0]?.stderr, "Missing required argument: title");
     assert.include(results[0]?.stderr, "`quartermaster issue create --help`");
   });
 

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { assert, describe, it } from "@effect/vitest";
 import * as Duration from "../src/Duration.ts";
+import * as Look from "../src/Look.ts";
 import * as Output from "../src/Output.ts";
 import * as CommandLine from "../src/work/CommandLine.ts";
 import * as Outcome from "../src/work/Outcome.ts";
@@ -110,11 +111,17 @@ const comment = (content: string, at: number) => ({
   authorType: "User" as const,
   authorId: "ada",
   createdAt: `2026-11-22T00:00:0${at}.000Z`,
+  version: 1,
+  editedAt: null,
+  deletedAt: null,
+  deletedBy: null,
+  fixed: false,
 });
 
 const question = {
   id: "qst_1",
   issueId: "iss_1",
+  issueKey: "SHOP-1",
   runId: null,
   askedBy: { type: "Agent" as const, id: "bot" },
   kind: "text" as const,
@@ -147,6 +154,7 @@ const started = (description: string | null, comments: ReadonlyArray<string>) =>
   ],
   issue: {
     id: "iss_1",
+    key: "SHOP-1",
     projectId: "shop",
     title: "Mend the roof",
     description,
@@ -278,6 +286,7 @@ describe("Output", () => {
           ["i", null],
           ["屋根", "two"],
         ],
+        { ...Look.plain, isTerminal: true },
       ),
       ["id     title", "iss_1  one", "i", "屋根   two"],
     );

@@ -20,10 +20,13 @@ describe("quartermaster run", { timeout: 90_000 }, () => {
     ]);
     assert.match(
       list.stdout,
-      new RegExp(`^${runId}\\t.*\\tactive\\tworker\\t${issueId}\\tReading\n$`),
+      new RegExp(`^${runId}\\t.*\\tactive\\tworker\\tP1-\\d+\\tReading\n$`),
     );
     assert.deepStrictEqual(JSON.parse(none.stdout), []);
-    assert.match(show.stdout, /attempt 1 {2}active.*\n.* {2}started.*\n.* {2}note {2}Reading\n$/);
+    assert.match(
+      show.stdout,
+      /attempt 1 {2}active.*\n.* {2}started.*\n.* {2}turn {2}\n.* {2}note {2}Reading\n$/,
+    );
     assert.strictEqual(log.stdout, "one  [31mred\ntwo\n");
     const call = { body: { name: "nowhere__pay", runId } };
     assert.strictEqual(

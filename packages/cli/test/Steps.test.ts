@@ -9,7 +9,7 @@ import { scene } from "./Scene.ts";
 describe("quartermaster work next, turn and finish", () => {
   it("[cli.steps] a script picks an issue up, takes turns and hands it in", async () => {
     const { bot, world } = await scene();
-    const { id } = await world.issue({ assignedAgentId: "bot", title: "Mend" });
+    const { id, key } = await world.issue({ assignedAgentId: "bot", title: "Mend" });
     const say = (content: string) =>
       world.call("POST", `/api/projects/issues/${id}/comments`, { body: { content } });
     await say("Before winter");
@@ -29,7 +29,7 @@ describe("quartermaster work next, turn and finish", () => {
       "Mended.\n",
       run,
     );
-    assert.strictEqual(done, `${id} PendingReview Mend`);
+    assert.strictEqual(done, `${key} PendingReview Mend`);
     const comments = await world.call("GET", `/api/projects/issues/${id}/comments`);
     assert.strictEqual(comments.body.at(-1).content, "Mended.");
     const again = await bot.run(["work", "turn"], "", run);
@@ -73,7 +73,7 @@ describe("quartermaster work next, turn and finish", () => {
     const [runId = "", issueId, attempt, , title] = (
       await admin.text(["work", "next", "--agent", "bot", "--project", "p2"])
     ).split("\t");
-    assert.deepStrictEqual([issueId, attempt, title], [second.id, "1", "Second"]);
+    assert.deepStrictEqual([issueId, attempt, title], [second["key"], "1", "Second"]);
     assertFields((await bot.json("work", "next")).issue, { id: first.id });
     // The key that acted for the agent is deleted.
     assert.notInclude((await world.admin("GET", "/api/keys?limit=500")).text, "Runner of bot");

@@ -63,7 +63,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     await assigned("broken");
     const runner = start(["work", "--concurrency", "2", "--breaker", "1", "--", script], env);
     await runner.reports("Halted until");
-    await runner.reports(`${long.id} released: Open`);
+    await runner.reports(`${long["key"]} released: Open`);
     const { attempts, paused } = await get(long);
     assert.deepStrictEqual([attempts, paused], [0, false]);
     assert.sameMembers(

@@ -25,7 +25,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     assert.strictEqual(paused.status, 204);
     await runner.reports("stopping: paused");
     const startedAt = performance.now();
-    await runner.reports(`${next.id} review`);
+    await runner.reports(`${next["key"]} review`);
     assert.isAbove(performance.now() - startedAt, 8_000);
     assert.isTrue(await isDead(join(folder, "pid")));
     assert.isTrue(await isDead(join(folder, "child")));
@@ -109,7 +109,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     proxy.mode = "away";
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     proxy.mode = "open";
-    await runner.reports(`${first.id} review`);
+    await runner.reports(`${first["key"]} review`);
     assert.deepStrictEqual(await comments(first), ["```\ndone\n```"]);
 
     // The server is unreachable for longer than the lease: the command is dead before the lease
@@ -124,7 +124,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     const held = (await runs()).find(({ issueId }) => issueId === second.id);
     assert.strictEqual(held?.["status"], "active");
     proxy.mode = "open";
-    await runner.reports(`${second.id} review`);
+    await runner.reports(`${second["key"]} review`);
     assert.strictEqual((await get(second))["status"], "PendingReview");
     assert.deepStrictEqual(await comments(second), ["```\nagain\n```"]);
     for (const run of await runs()) assert.strictEqual(run["status"], "ended");

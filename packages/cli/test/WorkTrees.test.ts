@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { type Issue, scene } from "./WorkScene.ts";
@@ -80,6 +80,40 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     await run(once, env);
     assert.isFalse(existsSync(worktree(alone)));
     assert.isTrue(existsSync(worktree(dirty)));
+  });
+
+  it("[runner.worktree.killed] a worktree that git did not finish is made again, and the lock of a killed git command is removed", async () => {
+    const { assigned, call, env, folder, get, git, run, worktree, write } = await repository();
+    const issue = await assigned("one");
+    const path = worktree(issue);
+    git(
+      "worktree",
+      "add",
+      "-q",
+      "--lock",
+      "--reason",
+      "initializing",
+      "-b",
+      `qm/${issue.id}`,
+      path,
+    );
+    await rm(join(path, "web"), { recursive: true });
+    const gitFolder = join(folder, ".git/worktrees", issue.id);
+    await writeFile(join(gitFolder, "index.lock"), "");
+    const script = await write('echo "$QM_RUN_ID" >> web/page && git commit -qam more');
+    const work = () =>
+      run(["work", "--once", "--worktree", "--directory", folder, "--", script], env);
+    const first = await work();
+    assert.strictEqual(first.code, 0, first.stderr);
+    assert.strictEqual(git("rev-list", "--count", `qm/${issue.id}`), "2");
+    const lock = join(gitFolder, "index.lock");
+    await writeFile(lock, "");
+    await utimes(lock, 0, 0);
+    await call("PUT", `/api/projects/issues/${issue.id}`, { body: { status: "Open" } });
+    const second = await work();
+    assert.strictEqual(second.code, 0, second.stderr);
+    assert.strictEqual((await get(issue))["status"], "PendingReview");
+    assert.strictEqual(git("rev-list", "--count", `qm/${issue.id}`), "3");
   });
 
   it("[runner.worktree.refused] without a repository or a commit the runner exits with 1 before it starts an issue", async () => {

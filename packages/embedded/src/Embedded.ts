@@ -1,10 +1,17 @@
 import { join, resolve } from "node:path";
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import * as NodeServices from "@effect/platform-node/NodeServices";
-import { Catalog, Core, Housekeeping, MasterKeyFile } from "@quartermaster/core";
-import { Mcp } from "@quartermaster/mcp";
+import {
+  Catalog,
+  Core,
+  Deliverer,
+  Housekeeping,
+  MasterKeyFile,
+  MasterKeys,
+} from "@quartermaster/core";
+import { Mcp, NodeClient } from "@quartermaster/mcp";
 import { Storage } from "@quartermaster/storage-sqlite";
-import { Effect, FileSystem, Layer } from "effect";
+import { Effect, FileSystem, Layer, Option } from "effect";
 import type { Options } from "./Options.ts";
 
 /** Seconds for fetching the package of an MCP server. */
@@ -35,37 +42,52 @@ const catalog = (paths: ReadonlyArray<string>) =>
     }),
   );
 
-const housekeeping = Layer.effectDiscard(
-  Effect.flatMap(Housekeeping.Housekeeping, ({ run }) => Effect.forkScoped(run)),
+/** The work in the background: housekeeping, and deliveries to webhooks. */
+const background = Layer.effectDiscard(
+  Effect.gen(function* () {
+    yield* Effect.forkScoped((yield* Housekeeping.Housekeeping).run);
+    yield* Effect.forkScoped((yield* Deliverer.Deliverer).run);
+  }),
 );
 
+const storage = (options: Options, dataDir: string) =>
+  options.storage ?? Storage.layer({ dataDir, durability: options.durability });
+
+/** Programs of a shared database share their key, so that no file of one of them has it. */
+const masterKeys = (options: Options, dataDir: string) =>
+  options.storage === undefined
+    ? MasterKeyFile.layer(options.masterKeyFile ?? join(dataDir, "secret-key"))
+    : Option.match(MasterKeyFile.parse(options.masterKey ?? ""), {
+        onNone: () =>
+          Layer.effectContext(
+            Effect.fail(
+              new MasterKeyFile.MasterKeyFileError({
+                message: `With storage, masterKey must be ${MasterKeyFile.mustBe}`,
+              }),
+            ),
+          ),
+        onSome: MasterKeys.MasterKeys.layer,
+      });
+
+const mcp = ({ allowDirect, allowedPaths, sandbox, spawner }: Options, dataDir: string) =>
+  spawner === undefined
+    ? Mcp.layer({ dataDir, prepareSeconds, sandbox, allowDirect, allowedPaths })
+    : Mcp.layerWith(spawner, { dataDir, prepareSeconds, allowedPaths });
+
 /**
- * Every service of core on SQLite, with MCP servers, housekeeping, and the ports that the HTTP
+ * Every service of core on a storage, with MCP servers, housekeeping, and the ports that the HTTP
  * routes use.
  */
-export const layer = ({
-  catalogFiles = [],
-  durability,
-  masterKeyFile,
-  allowDirect,
-  allowedPaths,
-  sandbox,
-  spawner,
-  ...options
-}: Options) => {
+export const layer = (options: Options) => {
   const dataDir = resolve(options.dataDir);
-  return housekeeping.pipe(
+  return background.pipe(
     Layer.provideMerge(Core.layerMcp),
-    Layer.provideMerge(catalog(catalogFiles)),
-    Layer.provideMerge(
-      Layer.merge(
-        Storage.layer({ dataDir, durability }),
-        spawner === undefined
-          ? Mcp.layer({ dataDir, prepareSeconds, sandbox, allowDirect, allowedPaths })
-          : Mcp.layerWith(spawner, { dataDir, prepareSeconds, allowedPaths }),
-      ),
-    ),
-    Layer.provide(MasterKeyFile.layer(masterKeyFile ?? join(dataDir, "secret-key"))),
+    // Other programs and servers share a storage; they do not reach this program.
+    Layer.provide(options.storage === undefined ? Layer.empty : NodeClient.layer(null)),
+    Layer.provideMerge(catalog(options.catalogFiles ?? [])),
+    // The storage may also bring the clock.
+    Layer.provideMerge(Layer.provideMerge(mcp(options, dataDir), storage(options, dataDir))),
+    Layer.provide(masterKeys(options, dataDir)),
     Layer.provide(folder(dataDir)),
     Layer.provide([NodeServices.layer, NodeCrypto.layer]),
   );

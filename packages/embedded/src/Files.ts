@@ -1,14 +1,9 @@
-import type { Attachment, Attachments, Page } from "@quartermaster/core";
-import { Effect, Stream } from "effect";
+import { type Attachment, type Attachments, type Page, PromiseHost } from "@quartermaster/core";
+import { Effect } from "effect";
 import type { Exit } from "./Promised.ts";
 
 /** A file to attach. */
-export interface Upload {
-  readonly fileName: string;
-  readonly contentType: string;
-  /** Bytes, or a stream of bytes: a `ReadableStream` and Node's `Readable` are async iterables. */
-  readonly bytes: Uint8Array | AsyncIterable<Uint8Array>;
-}
+export type Upload = PromiseHost.Upload;
 
 /** An attachment. Its bytes are read during iteration. */
 export interface Download {
@@ -29,16 +24,7 @@ export const files = (
   attachments: Attachments.Attachments["Service"],
   { iterate, run }: Exit,
 ): Files => ({
-  upload: (issueId, { bytes, ...file }) =>
-    run(
-      attachments.upload(issueId, {
-        ...file,
-        bytes:
-          bytes instanceof Uint8Array
-            ? Stream.succeed(bytes)
-            : Stream.fromAsyncIterable(bytes, (error) => error),
-      }),
-    ),
+  upload: (issueId, file) => run(attachments.upload(issueId, PromiseHost.uploadOf(file))),
   list: (issueId, request) => run(attachments.list(issueId, request)),
   download: (attachmentId) =>
     run(

@@ -18,6 +18,8 @@ import {
   RunRecords,
   Runs,
   RunUsage,
+  SavedViews,
+  Search,
   Stats,
   ToolGateway,
 } from "@quartermaster/core";
@@ -32,10 +34,10 @@ export const core = Effect.all({
   authorizations: Authorizations.Authorizations,
   catalog: CatalogEntries.CatalogEntries,
   comments: Comments.Comments,
+  effects: IssueEffects.IssueEffects,
   events: EventLog.EventLog,
   imports: Imports.Imports,
   inbox: Inbox.Inbox,
-  issueEffects: IssueEffects.IssueEffects,
   issues: Issues.Issues,
   keys: Keys.Keys,
   links: Links.Links,
@@ -46,6 +48,8 @@ export const core = Effect.all({
   runs: Runs.Runs,
   runUsage: RunUsage.RunUsage,
   servers: McpServers.McpServers,
+  search: Search.Search,
+  views: SavedViews.SavedViews,
   stats: Stats.Stats,
   tools: ToolGateway.ToolGateway,
 });
@@ -53,7 +57,7 @@ export const core = Effect.all({
 type Core = Effect.Success<typeof core>;
 
 /** The tools. `call` leaves out the options that are effects: only the agent's own loop uses them. */
-interface Tools extends Pick<Core["tools"], "list" | "calls"> {
+interface Tools extends Pick<Core["tools"], "list" | "calls" | "callsOf" | "recordOf"> {
   call(
     ...args: [agentId: string, input: Parameters<Core["tools"]["call"]>[1]]
   ): ReturnType<Core["tools"]["call"]>;
@@ -67,7 +71,10 @@ export interface Services {
   readonly projects: Promised<Core["projects"]>;
   /** Items that need a person. */
   readonly inbox: Promised<Core["inbox"]>;
-  readonly stats: Promised<Pick<Core["stats"], "get">>;
+  readonly search: Promised<Core["search"]>;
+  /** Lists of issues that are saved under a name. */
+  readonly views: Promised<Core["views"]>;
+  readonly stats: Promised<Pick<Core["stats"], "agents" | "get">>;
   readonly questions: Promised<Omit<Core["questions"], "expireDue">>;
   readonly attachments: Files;
   readonly agents: Promised<Pick<Core["agents"], "get" | "list" | "put" | "remove">>;
@@ -78,7 +85,9 @@ export interface Services {
   readonly runRecords: Promised<Core["runRecords"]>;
   /** Reported tokens and cost. */
   readonly usage: Promised<Pick<Core["runUsage"], "report" | "ofIssue" | "list">>;
-  readonly events: Promised<Pick<Core["events"], "subscribe">>;
+  /** Calls that happen once per issue, and the decisions on calls whose reply was lost. */
+  readonly effects: Promised<Pick<Core["effects"], "list" | "settle" | "reset">>;
+  readonly events: Promised<Pick<Core["events"], "recent" | "subscribe">>;
   /** API keys for a server on the same directory. */
   readonly keys: Promised<Pick<Core["keys"], "create" | "list" | "names" | "remove">>;
   /** Installed MCP servers. */
@@ -96,7 +105,9 @@ export const services = (core: Core, exit: Exit): Services => ({
   comments: promised(core.comments, exit),
   projects: promised(core.projects, exit),
   inbox: promised(core.inbox, exit),
-  stats: promised<Pick<Core["stats"], "get">>(core.stats, exit),
+  search: promised(core.search, exit),
+  views: promised(core.views, exit),
+  stats: promised<Pick<Core["stats"], "agents" | "get">>(core.stats, exit),
   questions: promised<Omit<Core["questions"], "expireDue">>(core.questions, exit),
   attachments: files(core.attachments, exit),
   agents: promised<Pick<Core["agents"], "get" | "list" | "put" | "remove">>(core.agents, exit),
@@ -104,11 +115,12 @@ export const services = (core: Core, exit: Exit): Services => ({
   runLogs: promised<Pick<Core["runLogs"], "append" | "read">>(core.runLogs, exit),
   runRecords: promised(core.runRecords, exit),
   usage: promised<Pick<Core["runUsage"], "report" | "ofIssue" | "list">>(core.runUsage, exit),
-  events: promised<Pick<Core["events"], "subscribe">>(core.events, exit),
+  effects: promised<Pick<Core["effects"], "list" | "settle" | "reset">>(core.effects, exit),
+  events: promised<Pick<Core["events"], "recent" | "subscribe">>(core.events, exit),
   keys: promised<Pick<Core["keys"], "create" | "list" | "names" | "remove">>(core.keys, exit),
   servers: promised(core.servers, exit),
   catalog: promised(core.catalog, exit),
   imports: promised(core.imports, exit),
   authorizations: promised(core.authorizations, exit),
-  tools: promised<Pick<Tools, "list" | "calls" | "call">>(core.tools, exit),
+  tools: promised<Pick<Tools, keyof Tools>>(core.tools, exit),
 });

@@ -53,6 +53,13 @@ describe("Quartermaster.open", () => {
         assert.strictEqual(task.issue.id, id);
         const { authorId, authorType, content } = await task.comment("Half done.");
         assert.deepStrictEqual([authorType, authorId, content], ["Agent", "agent-1", "Half done."]);
+        const bytes = new TextEncoder().encode("orders");
+        const upload = { fileName: "tables.txt", contentType: "text/plain", bytes };
+        assert.strictEqual((await task.attach(upload)).size, 6);
+        assert.strictEqual((await task.note("Drawing")).action, "continue");
+        await task.log("The roof is drawn.");
+        const question = await task.ask({ prompt: "Which side?", blocking: false });
+        assert.deepStrictEqual(question.askedBy, { type: "Agent", id: "agent-1" });
         await task.finish({ outcome });
         break;
       }
@@ -83,7 +90,8 @@ describe("Quartermaster.open", () => {
       await rejection(issues.plan("shop", { issues: [...planned.slice(0, 499), lastTaken] })),
       Errors.ExternalRefTaken,
     );
-    assert.deepStrictEqual((await issues.list("shop")).items, [taken]);
+    const { created: _, warnings: __, ...issue } = taken;
+    assert.deepStrictEqual((await issues.list("shop")).items, [issue]);
 
     const created = await issues.plan("shop", { issues: planned });
     assert.deepStrictEqual(
@@ -195,7 +203,7 @@ describe("Quartermaster.open", () => {
     const { items } = await quartermaster.runRecords.timeline("agent-1", runId);
     assert.deepStrictEqual(
       items.map(({ kind }) => kind),
-      ["started", "note"],
+      ["started", "turn", "note"],
     );
     const usage = [{ key: "1", model: "m", inputTokens: 10, outputTokens: 1 }];
     const sums = await quartermaster.usage.report("agent-1", runId, { usage });

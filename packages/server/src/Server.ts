@@ -3,18 +3,22 @@ import {
   type Catalog,
   Core,
   CoreOptions,
+  Deliverer,
   type Errors,
   Housekeeping,
   type MasterKeys,
   McpOptions,
+  WebhookOptions,
 } from "@quartermaster/core";
-import { HttpOptions, Routes, Shutdown, SystemHandlers } from "@quartermaster/http";
+import { HttpOptions, NodeRoute, Routes, Shutdown, SystemHandlers } from "@quartermaster/http";
+import { NodeClient } from "@quartermaster/mcp";
 import { Context, Effect, Layer } from "effect";
 import { HttpRouter, HttpServer } from "effect/http";
 import * as CatalogFiles from "./config/CatalogFiles.ts";
 import * as EnvironmentNames from "./config/EnvironmentNames.ts";
 import { ServerConfig } from "./config/ServerConfig.ts";
 import type { StartError } from "./config/StartError.ts";
+import * as Webhooks from "./config/Webhooks.ts";
 import * as Crypto from "./Crypto.ts";
 import { DataDirectory } from "./data/DataDirectory.ts";
 import * as OwnerKey from "./data/OwnerKey.ts";
@@ -39,6 +43,8 @@ const open = (ownerKey: OwnerKey.OwnerKey) =>
           Effect.andThen(Effect.logInfo("Shutdown complete")),
         ),
       );
+      const { ownPorts } = yield* WebhookOptions.WebhookOptions;
+      ownPorts.add(Number(new URL(listener.url).port));
       yield* listener.open;
       yield* Welcome.say(ownerKey);
     }),
@@ -47,6 +53,7 @@ const open = (ownerKey: OwnerKey.OwnerKey) =>
 const routes = Routes.layer.pipe(
   Layer.provide(SystemHandlers.layer),
   Layer.provide(Observation.layer),
+  Layer.merge(NodeRoute.layer),
 );
 
 /**
@@ -66,7 +73,9 @@ const served = Layer.unwrap(
   Effect.gen(function* () {
     const ownerKey = yield* OwnerKey.bootstrap;
     const housekeeping = yield* Housekeeping.Housekeeping;
+    const deliverer = yield* Deliverer.Deliverer;
     yield* Effect.forkScoped(housekeeping.run);
+    yield* Effect.forkScoped(deliverer.run);
     yield* Unreadable.report;
     const app = yield* Effect.provideService(
       HttpRouter.toHttpEffect(routes),
@@ -86,11 +95,12 @@ const options = Layer.mergeAll(
     CoreOptions.CoreOptions,
     Effect.map(
       ServerConfig,
-      ({ adminKey, eventDays, logBytes, logDays, maxAttempts, ...limits }) => ({
+      ({ adminKey, auditDays, eventDays, logBytes, logDays, maxAttempts, ...limits }) => ({
         ...CoreOptions.CoreOptions.defaultValue(),
         callBodyBytes: limits.callBodyBytes,
         callBodyDays: limits.callBodyDays,
         adminKey,
+        auditDays,
         eventDays,
         logBytes,
         logDays,
@@ -98,6 +108,7 @@ const options = Layer.mergeAll(
         maxLinks: limits.maxLinks,
         maxAttempts,
         strictAgents: limits.strictAgents,
+        strictProjects: limits.strictProjects,
       }),
     ),
   ),
@@ -132,11 +143,18 @@ const options = Layer.mergeAll(
   ),
 );
 
+/** Other nodes share the database, or reach this one at its URL. */
+const nodes = Layer.unwrap(
+  Effect.map(ServerConfig, ({ database, nodeUrl }) =>
+    database === null && nodeUrl === null ? Layer.empty : NodeClient.layer(nodeUrl),
+  ),
+);
+
 /**
  * The foundation of the server and its storage: settings from the environment, the data directory,
  * and logs.
  */
-export const foundation = Layer.mergeAll(DataDirectory.layer, Logs.layer).pipe(
+export const foundation = Layer.mergeAll(DataDirectory.layer, Logs.layer, Webhooks.layer).pipe(
   Layer.provideMerge(ServerConfig.layer),
   Layer.provideMerge(
     Layer.mergeAll(NodeHttpServer.layerHttpServices, Crypto.layer, EnvironmentNames.layer),
@@ -157,6 +175,7 @@ export const layer: Layer.Layer<
 > = served.pipe(
   Layer.provide(ServerMetrics.layer),
   Layer.provide(Core.layerMcp),
+  Layer.provide(nodes),
   Layer.provide(Layer.mergeAll(options, Secrets.layer, CatalogFiles.layer)),
   Layer.provide(Shutdown.Shutdown.layer),
 );

@@ -16,6 +16,7 @@ const bad: ReadonlyArray<readonly [name: string, value: string, mustBe: RegExp]>
   ["QM_PORT", "0x50", /a port number from 0 to 65535/],
   ["QM_PUBLIC_URL", "example.com/app", /http or https address/],
   ["QM_PUBLIC_URL", "https://example.com/app", /without a path/],
+  ["QM_NODE_URL", "10.0.0.1:7420", /http or https address/],
   ["QM_ALLOWED_HOSTS", "http://quartermaster", /host names without a scheme/],
   ["QM_ALLOWED_HOSTS", "quartermaster,*.corp.example", /host names without a scheme/],
   ["QM_ALLOWED_HOSTS", "quartermaster,", /host names without a scheme/],
@@ -29,6 +30,21 @@ const bad: ReadonlyArray<readonly [name: string, value: string, mustBe: RegExp]>
   ["QM_ADMIN_KEY", "too-short-a-key", /32 characters or more\.$/],
   ["QM_SECRET_KEY", "c2hvcnQ=", /32 bytes in base64.*\)\.$/],
   ["QM_SECRET_KEY", `${key(1)},${key(2)}x`, /32 bytes in base64.*\)\.$/],
+  ["QM_DATABASE_URL", "mysql://root:hunter2@db/quartermaster", /the URL of a PostgreSQL database/],
+  ["QM_DATABASE_URL", "db.example.com", /the URL of a PostgreSQL database/],
+  ["QM_DATABASE_SCHEMA", "Public; DROP", /lower-case letters, digits and underscores/],
+  ["QM_DATABASE_POOL", "1", /a whole number from 2/],
+  ["QM_DATABASE_PREPARE", "no", /1 or 0/],
+  ["QM_DATABASE_DIRECT_URL", "db.example.com", /the URL of a PostgreSQL database/],
+  ["QM_ATTACHMENTS", "s3://", /"database" or a bucket/],
+  ["QM_ATTACHMENTS", "s3://files/../secrets", /"database" or a bucket/],
+  [
+    "QM_ATTACHMENTS",
+    "s3://files/house",
+    /must not name a bucket, since QM_DATABASE_URL is not set/,
+  ],
+  ["QM_S3_ENDPOINT", "minio:9000", /http or https address/],
+  ["QM_DATABASE_MIGRATE", "always", /"auto" or "never"/],
   ["QM_TRUSTED_PROXIES", "10.0.0.0/33", /IP addresses or networks/],
   ["QM_TLS_KEY", "key.pem", /QM_TLS_CERT must be set too/],
   ["QM_EVENT_DAYS", "0", /a number of days from 1/],
@@ -38,6 +54,7 @@ const bad: ReadonlyArray<readonly [name: string, value: string, mustBe: RegExp]>
   ["QM_RATE_LIMIT", "-1", /a whole number from 0/],
   ["QM_AUTH_FAILURE_LIMIT", "many", /a whole number from 0/],
   ["QM_STRICT_AGENTS", "yes", /1 or 0/],
+  ["QM_STRICT_PROJECTS", "yes", /1 or 0/],
   ["QM_MAX_ATTEMPTS", "-1", /from 0/],
   ["QM_MAX_STREAMS", "many", /a whole number from 0/],
   ["QM_MAX_JSON_BYTES", "much", /a size of 1 byte or more.*25 MiB/],
@@ -54,7 +71,8 @@ describe("ServerConfig", () => {
       const { message } = yield* Effect.flip(configOf({ [name]: value }));
       assert.include(message, name);
       assert.match(message, mustBe);
-      if (/ADMIN|SECRET/.test(name)) assert.notInclude(message, value);
+      if (/ADMIN|SECRET|_URL$/.test(name) && !/PUBLIC|NODE/.test(name))
+        assert.notInclude(message, value);
     }),
   );
 
@@ -111,6 +129,9 @@ describe("ServerConfig", () => {
         publicUrl: null,
         allowedHosts: [],
         allowedOrigins: [],
+        database: null,
+        s3: null,
+        nodeUrl: null,
         dataDir: ".quartermaster",
         durability: "full",
         adminKey: null,
@@ -120,6 +141,7 @@ describe("ServerConfig", () => {
         prepareSeconds: 300,
         toolSeconds: 60,
         allowedPaths: [],
+        auditDays: 400,
         allowDirect: false,
         sandbox: "auto",
         trustedProxies: [],
@@ -138,7 +160,9 @@ describe("ServerConfig", () => {
         maxLinks: 10_000,
         maxAttempts: 3,
         strictAgents: false,
+        strictProjects: false,
         log: null,
+        webhookLocal: false,
       };
       assert.deepStrictEqual<object>(yield* configOf({}), expected);
       assert.deepStrictEqual<object>(yield* configOf(empty), expected);
@@ -149,6 +173,7 @@ describe("ServerConfig", () => {
     Effect.gen(function* () {
       const config = yield* configOf({
         QM_PUBLIC_URL: "https://example.com:8443/",
+        QM_NODE_URL: "http://10.0.0.1:7420/",
         QM_ALLOWED_HOSTS: "quartermaster, My_Service:7420, [::1], 10.0.0.7",
         QM_ALLOWED_ORIGINS: "https://Agents.example.com/, http://localhost:6274",
         QM_ADMIN_KEY: "k".repeat(32),
@@ -162,6 +187,7 @@ describe("ServerConfig", () => {
         QM_MAX_ATTACHMENT_BYTES: "1.5 MiB",
       });
       assert.strictEqual(config.publicUrl, "https://example.com:8443");
+      assert.strictEqual(config.nodeUrl, "http://10.0.0.1:7420");
       assert.deepStrictEqual(config.allowedPaths, ["/srv/notes", "/srv/photos"]);
       assert.deepStrictEqual(config.allowedHosts, [
         "quartermaster",
@@ -185,5 +211,39 @@ describe("ServerConfig", () => {
       assert.notInclude(printed, "kkkk");
       assert.notInclude(printed, key(1));
     }),
+  );
+
+  it.effect(
+    "[server.config] QM_ATTACHMENTS is the database or a bucket, and beside it the endpoint",
+    () =>
+      Effect.gen(function* () {
+        const database = {
+          QM_DATABASE_URL: "postgres://db.example.com/quartermaster",
+          QM_SECRET_KEY: key(1),
+        };
+        const s3Of = (env: Record<string, string>) =>
+          Effect.map(configOf({ ...database, ...env }), ({ s3 }) => s3);
+        assert.isNull(
+          yield* s3Of({ QM_ATTACHMENTS: "database", QM_S3_ENDPOINT: "http://minio:9000" }),
+        );
+        assert.deepStrictEqual(yield* s3Of({ QM_ATTACHMENTS: "s3://my.files" }), {
+          bucket: "my.files",
+          prefix: "",
+          endpoint: undefined,
+        });
+        const QM_ATTACHMENTS = "s3://files/house/one/";
+        assert.deepStrictEqual(
+          yield* s3Of({ QM_ATTACHMENTS, QM_S3_ENDPOINT: "http://minio:9000/" }),
+          {
+            bucket: "files",
+            prefix: "house/one",
+            endpoint: "http://minio:9000",
+          },
+        );
+        const { message } = yield* Effect.flip(
+          s3Of({ QM_ATTACHMENTS, QM_MAX_ATTACHMENT_BYTES: "6 GiB" }),
+        );
+        assert.match(message, /QM_MAX_ATTACHMENT_BYTES must be 5 GiB or less/);
+      }),
   );
 });

@@ -1,6 +1,9 @@
 import { createInterface } from "node:readline";
 
-/** An MCP server that returns the `_meta` of each request. By stdio if it is started with `stdio`. */
+/**
+ * An MCP server that returns the `_meta` of each request. By stdio if it is started with `stdio`; after another
+ * argument `hang`, it never responds to calls of tools.
+ */
 
 interface Message {
   readonly id?: number | string;
@@ -44,6 +47,7 @@ export const answer = (message: Message) => ({
 if (process.argv[2] === "stdio") {
   for await (const line of createInterface({ input: process.stdin })) {
     const message = JSON.parse(line) as Message;
+    if (message.method === "tools/call" && process.argv[3] === "hang") continue;
     if (message.id !== undefined) process.stdout.write(`${JSON.stringify(answer(message))}\n`);
   }
 }

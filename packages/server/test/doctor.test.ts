@@ -258,6 +258,49 @@ describe("quartermaster doctor", () => {
     assert.include(exhausted.message, "3 runs died or failed");
   });
 
+  it("[doctor.webhooks] it finds failing webhooks, deliveries that no server sends, and their lost secrets", async () => {
+    const webhook = (status: string, reason: string) =>
+      `INSERT INTO webhooks (id, url, name, kinds, format, status, status_reason, secret_set_at,
+         created_by_type, created_by_id, created_at, updated_at, event_cursor, timeouts)
+       VALUES ('whk_1', 'https://a.example/…', 'Chat', '["attention"]', 'text', '${status}', ${reason},
+         '2026-01-01T00:00:00.000Z', 'User', 'ada', '2026-01-01T00:00:00.000Z',
+         '2026-01-01T00:00:00.000Z', 0, 0);`;
+    const delivery = (due: string) =>
+      `INSERT INTO webhook_deliveries (id, webhook_id, event_id, event_seq, kind, status, attempts,
+         next_attempt_at, created_at)
+       VALUES ('dlv_1', 'whk_1', 'evt_1', 1, 'issue.asked', 'pending', 0, '${due}', '${due}');`;
+    for (const [status, reason, words] of [
+      ["failing", "'noSuccess'", "an event failed ten times"],
+      ["disabled", "'gone'", "responded with 410"],
+    ] as const) {
+      const found = await only((dataDir) => sql(dataDir, webhook(status, reason)));
+      assert.deepInclude(found, {
+        check: "webhooks",
+        severity: "warning",
+        fix: "quartermaster webhook edit whk_1 --status enabled",
+      });
+      assert.include(found.message, words);
+    }
+    const enabled = webhook("enabled", "NULL");
+    const overdue = await only((dataDir) =>
+      sql(dataDir, enabled + delivery("2026-01-01T00:00:00.000Z")),
+    );
+    assert.deepInclude(overdue, { check: "webhooks", fix: "quartermaster serve" });
+    assert.match(
+      overdue.message ?? "",
+      /^1 delivery to the webhook Chat should have been sent \d+ minutes ago/,
+    );
+    const lost = await only((dataDir) =>
+      sql(
+        dataDir,
+        `${enabled} INSERT INTO webhook_secrets (webhook_id, name, key_id, nonce, sealed)
+          SELECT 'whk_1', 'secret', key_id, nonce, sealed FROM mcp_secrets LIMIT 1;`,
+      ),
+    );
+    assert.deepInclude(lost, { check: "secrets", severity: "error" });
+    assert.match(lost.message ?? "", /webhook Chat cannot be decrypted with .*: secret \(key/);
+  });
+
   it.skipIf(process.platform !== "linux")(
     "[doctor.processes] it finds processes of MCP servers whose service crashed",
     async () => {

@@ -9,12 +9,14 @@ let server: Quartermaster;
 beforeAll(async () => {
   const env = {
     QM_STRICT_AGENTS: "1",
+    QM_STRICT_PROJECTS: "1",
     QM_MAX_STREAMS: "1",
     QM_MAX_ATTEMPTS: "1",
     QM_ALLOWED_HOSTS: "quartermaster",
     QM_ALLOWED_ORIGINS: "https://agents.example.com",
   };
   server = await Quartermaster.start(await temporaryFolder(end), env, end);
+  for (const id of ["demo", "other"]) await post("/api/projects", { id });
 });
 afterAll(async () => {
   for (const finish of endings) await finish();
@@ -31,6 +33,13 @@ describe("a server with settings", () => {
     assert.strictEqual(refused.body.field, "assignedAgentId");
     await server.call("PUT", "/api/agents/nigth-3", { body: {} });
     assert.strictEqual((await post("/api/projects/demo/issues", body)).status, 201);
+  });
+
+  it("[server.strict-projects] QM_STRICT_PROJECTS refuses an issue in a project that does not exist", async () => {
+    const refused = await post("/api/projects/dmeo/issues", { title: "Mend the roof" });
+    assert.strictEqual(refused.status, 422);
+    assert.strictEqual(refused.body.type, "urn:quartermaster:problem:unknown-reference");
+    assert.strictEqual(refused.body.field, "projectId");
   });
 
   it("[server.reach] QM_ALLOWED_HOSTS and QM_ALLOWED_ORIGINS open /mcp to other names and to web pages", async () => {

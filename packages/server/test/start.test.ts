@@ -49,7 +49,7 @@ describe("a fresh start", () => {
 
   it("[server.welcome.try] the welcome has a first command that works unchanged", async () => {
     const { stdout } = await run("sh", ["-c", (await server.welcome()).try]);
-    assert.match(stdout, /^iss_/);
+    assert.match(stdout, /^[A-Z]\w+-1$/m);
     const created = await server.fetch(`/api/projects/issues/${stdout.trim()}`);
     assert.include(await created.text(), '"projectId":"demo"');
   });

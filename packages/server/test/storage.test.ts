@@ -106,7 +106,9 @@ describe("QM_DURABILITY", () => {
       ...(durability === undefined ? {} : { QM_DURABILITY: durability }),
     });
     await server.welcome();
-    assert.strictEqual(server.stderr.trim(), `PRAGMA synchronous=${synchronous}`);
+    // A relaxed transaction of the start may have changed it and back since.
+    const [first] = server.stderr.split("\n");
+    assert.strictEqual(first, `PRAGMA synchronous=${synchronous}`);
   });
 });
 

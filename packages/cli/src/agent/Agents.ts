@@ -3,18 +3,20 @@ import { DateTime, Effect } from "effect";
 import * as Api from "../Api.ts";
 import * as Connection from "../Connection.ts";
 import * as Lists from "../Lists.ts";
+import * as Look from "../Look.ts";
 import * as Output from "../Output.ts";
 
-/** The time since a timestamp, as `5m`; `never` for null. */
-export const age = (timestamp: string | null, now: number): string => {
-  if (timestamp === null) return "never";
-  const seconds = Math.max(0, Math.round((now - Date.parse(timestamp)) / 1_000));
-  if (seconds < 120) return `${seconds}s`;
-  if (seconds < 7_200) return `${Math.floor(seconds / 60)}m`;
-  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)}h` : `${Math.floor(seconds / 86_400)}d`;
-};
+/** Milliseconds without a heartbeat after which an agent is silent, as in readiness. */
+const silentMillis = 10 * 60_000;
 
-const stateOf = ({ paused }: Agent) => (paused ? "paused" : "active");
+export const isSilent = ({ lastHeartbeatAt }: Agent, now: number): boolean =>
+  lastHeartbeatAt === null || now - Date.parse(lastHeartbeatAt) > silentMillis;
+
+const stateOf = (agent: Agent, now: number) => {
+  if (agent.paused) return "paused";
+  if (isSilent(agent, now)) return "silent";
+  return agent.activeRuns > 0 ? "working" : "idle";
+};
 
 export const nowMillis = Effect.map(DateTime.now, DateTime.toEpochMillis);
 
@@ -33,8 +35,8 @@ export const list = Effect.fnUntraced(function* (
     agents.map((agent) => [
       agent.id,
       agent.activeRuns,
-      age(agent.lastHeartbeatAt, now),
-      stateOf(agent),
+      Output.time(agent.lastHeartbeatAt, "never"),
+      Output.state(stateOf(agent, now)),
       agent.name,
     ]),
   );
@@ -49,14 +51,21 @@ export const show = Effect.fnUntraced(function* (
     agent: await client.agents.get({ agentId: flags.agent }, options),
     runs: (await client.agents.runs({ agentId: flags.agent, limit: 20 }, options).page()).items,
   }));
-  yield* Output.one(flags.json, { agent, runs }, [
-    Output.cell(
-      `${agent.id}  ${agent.name}  ${stateOf(agent)}  last seen ${age(agent.lastHeartbeatAt, now)}  ${agent.activeRuns} running`,
-    ),
+  yield* Output.one(flags.json, { agent, runs }, (look) => [
+    [
+      Look.strong(look, Output.cell(agent.id)),
+      Output.cell(agent.name),
+      Look.state(look, stateOf(agent, now)),
+      `last seen ${agent.lastHeartbeatAt === null ? "never" : Look.time(look, agent.lastHeartbeatAt)}`,
+      `${agent.activeRuns} running`,
+    ].join("  "),
     ...runs.map((run) =>
-      Output.cell(
-        `${run.startedAt}  ${run.issueId}  attempt ${run.attempt}  ${run.outcome ?? run.stopReason ?? run.status}`,
-      ),
+      [
+        Look.time(look, run.startedAt),
+        run.issueKey ?? run.issueId,
+        `attempt ${run.attempt}`,
+        Look.state(look, run.outcome ?? run.stopReason ?? run.status),
+      ].join("  "),
     ),
   ]);
 });
@@ -70,7 +79,8 @@ const setPaused = (paused: boolean) =>
       await client.agents.get({ agentId }, options);
       return client.agents.put({ agentId, paused }, options);
     });
-    yield* Output.one(flags.json, agent, [Output.cell(`${agent.id} ${stateOf(agent)}`)]);
+    const line = `${agent.id} ${agent.paused ? "paused" : "resumed"}`;
+    yield* Output.one(flags.json, agent, [Output.cell(line)]);
   });
 
 export const pause = setPaused(true);

@@ -1,5 +1,5 @@
 import { Argument, Command } from "effect/cli";
-import { connection, described, example, lazily, limit } from "../Options.ts";
+import { connection, described, example, lazily, limit, listAlias } from "../Options.ts";
 
 /** `quartermaster agent ...`. The code of the commands is in `Agents.ts`. */
 
@@ -15,6 +15,7 @@ export const command = Command.make("agent").pipe(
       { ...connection, limit },
       lazily(() => agents().then(({ list }) => list)),
     ).pipe(
+      listAlias,
       described("List agents and their last heartbeats"),
       example("agent list", "List all agents"),
     ),

@@ -1,12 +1,13 @@
 import type { Question } from "@quartermaster/client";
 import { Effect, Option, Stream } from "effect";
 import * as Api from "../Api.ts";
-import { usage } from "../CommandError.ts";
+import { CommandError, usage } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
 import { variable } from "../Environment.ts";
 import * as Input from "../Input.ts";
 import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
+import * as DefaultProject from "../project/DefaultProject.ts";
 
 /** The allowed answers. */
 const answersOf = ({ kind, options }: Question): string => {
@@ -17,6 +18,7 @@ const answersOf = ({ kind, options }: Question): string => {
 interface ListFlags extends Connection.ResultFlags {
   readonly issue: Option.Option<string>;
   readonly project: ReadonlyArray<string>;
+  readonly allProjects: boolean;
   readonly status: Option.Option<Question["status"]>;
   readonly limit: number;
 }
@@ -41,12 +43,12 @@ const whole = (access: Api.Access, questionId: string) =>
  * The open questions of all projects, in full. A question that is deleted in the meantime is
  * omitted.
  */
-const everywhere = (access: Api.Access, { limit, project }: ListFlags) =>
+const everywhere = (access: Api.Access, limit: number, projects: ReadonlyArray<string>) =>
   Lists.stream(access, (client, options) =>
     client.inbox.list(
       {
         kind: "question",
-        projectId: project.length === 0 ? undefined : project,
+        projectId: projects.length === 0 ? undefined : projects,
         limit: Lists.pageSize(limit),
       },
       options,
@@ -61,9 +63,9 @@ const everywhere = (access: Api.Access, { limit, project }: ListFlags) =>
   );
 
 export const list = Effect.fnUntraced(function* (flags: ListFlags) {
-  const { issue, project, status } = flags;
-  if (Option.isSome(issue) && project.length > 0) {
-    return yield* usage("Use either an issue or --project.");
+  const { allProjects, issue, project, status } = flags;
+  if (Option.isSome(issue) && (project.length > 0 || allProjects)) {
+    return yield* usage("Use either an issue or projects.");
   }
   if (Option.isNone(issue) && Option.isSome(status)) {
     return yield* usage("--status needs an issue: without one, the open questions are listed.");
@@ -71,15 +73,15 @@ export const list = Effect.fnUntraced(function* (flags: ListFlags) {
   const access = yield* Connection.open(flags);
   const questions = Option.isSome(issue)
     ? yield* onIssue(access, issue.value, flags)
-    : yield* everywhere(access, flags);
+    : yield* everywhere(access, flags.limit, yield* DefaultProject.several(access, flags));
   yield* Output.list(
     flags.json,
     questions,
     ["ID", "STATUS", "ISSUE", "QUESTION", "ANSWERS", "ANSWER"],
     questions.map((question) => [
       question.id,
-      question.status,
-      question.issueId,
+      Output.state(question.status),
+      question.issueKey ?? question.issueId,
       question.prompt,
       answersOf(question),
       question.answer,
@@ -119,13 +121,35 @@ export const ask = Effect.fnUntraced(function* (
   yield* Output.one(flags.json, question, [question.id]);
 });
 
+/** The id of the question: the given one, or of the only open question on an issue. */
+const idOf = Effect.fnUntraced(function* (access: Api.Access, question: string) {
+  if (question.startsWith("qst_")) return question;
+  const open = yield* Lists.take(access, 2, (client, options) =>
+    client.questions.list({ issueId: question, status: "open", limit: 2 }, options),
+  );
+  const [only, other] = open;
+  if (only !== undefined && other === undefined) return only.id;
+  return yield* new CommandError({
+    kind: "notFound",
+    message:
+      only === undefined
+        ? Output.cell(`${question} has no open question.`)
+        : Output.cell(
+            `${question} has several open questions. Name one by its id: \`quartermaster ask list ${question} --status open\` prints them.`,
+          ),
+    problem: null,
+    retryAfterSeconds: null,
+  });
+});
+
 export const answer = Effect.fnUntraced(function* (
   flags: Connection.ResultFlags & { readonly question: string; readonly answer: string },
 ) {
   const access = yield* Connection.open(flags);
+  const questionId = yield* idOf(access, flags.question);
   const answer = yield* Input.text(flags.answer);
   const question = yield* Api.call(access, (client, options) =>
-    client.questions.answer({ questionId: flags.question, answer }, options),
+    client.questions.answer({ questionId, answer }, options),
   );
   yield* Output.one(flags.json, question, [Output.cell(`${question.id} ${question.status}`)]);
 });

@@ -1,5 +1,15 @@
 import { Argument, Command, Flag } from "effect/cli";
-import { connection, described, example, lazily, limit, oneOf, text } from "../Options.ts";
+import {
+  allProjects,
+  connection,
+  described,
+  example,
+  lazily,
+  limit,
+  listAlias,
+  oneOf,
+  text,
+} from "../Options.ts";
 
 /** `quartermaster ask ...`. The code of the commands is in `Questions.ts`. */
 
@@ -14,9 +24,12 @@ const list = Command.make(
       Argument.optional,
     ),
     project: Flag.String("project").pipe(
-      Flag.withDescription("Without an issue: only questions of this project; repeatable"),
+      Flag.withDescription(
+        "Without an issue: only questions of this project; repeatable. Default: the project of `quartermaster use`",
+      ),
       Flag.atLeast(0),
     ),
+    allProjects,
     status: oneOf(
       "status",
       ["open", "answered", "expired", "withdrawn"],
@@ -26,6 +39,7 @@ const list = Command.make(
   },
   lazily(() => questions().then(({ list }) => list)),
 ).pipe(
+  listAlias,
   described(
     "List open questions, or the questions on an issue",
     "Open questions of all projects are listed most urgent first, questions on an issue oldest first.",
@@ -38,7 +52,9 @@ const answer = Command.make(
   {
     ...connection,
     question: Argument.String("question").pipe(
-      Argument.withDescription("The id of the question, qst_..."),
+      Argument.withDescription(
+        "The id of the question, qst_..., or the key of an issue with one open question",
+      ),
     ),
     answer: Argument.String("answer").pipe(
       Argument.withDescription(
@@ -50,7 +66,7 @@ const answer = Command.make(
   lazily(() => questions().then(({ answer }) => answer)),
 ).pipe(
   described("Answer a question", "Only people can answer: the server rejects an agent's key."),
-  example('ask answer qst_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA "The left one"', "Answer a question"),
+  example('ask answer SHOP-142 "The left one"', "Answer the open question of an issue"),
 );
 
 export const command = Command.make(

@@ -21,8 +21,8 @@ export const list = Effect.fnUntraced(function* (flags: OfIssue & { readonly lim
     ["CALL", "SENT", "STATE", "CYCLE", "N", "TOOL", "RUN", "RESULT"],
     effects.map(({ callId, cycle, n, runId, sentAt, server, state, summary, tool }) => [
       callId,
-      sentAt,
-      state,
+      Output.time(sentAt),
+      Output.state(state),
       cycle,
       n,
       `${server}__${tool}`,

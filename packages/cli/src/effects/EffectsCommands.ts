@@ -1,5 +1,14 @@
 import { Argument, Command, Flag } from "effect/cli";
-import { connection, described, example, issue, lazily, limit, oneOf } from "../Options.ts";
+import {
+  connection,
+  described,
+  example,
+  issue,
+  lazily,
+  limit,
+  listAlias,
+  oneOf,
+} from "../Options.ts";
 
 /** `quartermaster effects ...`. The code of the commands is in `Effects.ts`. */
 
@@ -13,11 +22,9 @@ export const command = Command.make("effects").pipe(
       { ...connection, issue, limit },
       lazily(() => effects().then(({ list }) => list)),
     ).pipe(
+      listAlias,
       described("List the effects of an issue, newest first"),
-      example(
-        "effects list iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA",
-        "List the effects of an issue, with their states",
-      ),
+      example("effects list SHOP-142", "List the effects of an issue, with their states"),
     ),
     Command.make(
       "settle",
@@ -39,7 +46,7 @@ export const command = Command.make("effects").pipe(
         "If it did, equal calls get the note as their result; otherwise an equal call is sent again.",
       ),
       example(
-        'effects settle iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA call_01JD8Q7ZC6W3J0Z1T9Y4M2K5XB --happened true --note "Invoice 17 is paid."',
+        'effects settle SHOP-142 call_01JD8Q7ZC6W3J0Z1T9Y4M2K5XB --happened true --note "Invoice 17 is paid."',
         "Settle an effect that took place",
       ),
     ),
@@ -52,7 +59,7 @@ export const command = Command.make("effects").pipe(
         "Start over with the effects of an issue",
         "Calls that happened are sent again when an agent repeats them. Effects that are in flight or unknown stay in the way.",
       ),
-      example("effects reset iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Let an agent do everything again"),
+      example("effects reset SHOP-142", "Let an agent do everything again"),
     ),
   ]),
 );

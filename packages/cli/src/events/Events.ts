@@ -3,7 +3,11 @@ import { Console, Effect, Option, Stream } from "effect";
 import * as Api from "../Api.ts";
 import { usage } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
+import * as Duration from "../Duration.ts";
+import * as IssueText from "../issue/IssueText.ts";
+import * as Look from "../Look.ts";
 import * as Output from "../Output.ts";
+import * as DefaultProject from "../project/DefaultProject.ts";
 
 /**
  * The silence after which a stream without --follow ends. The server sends stored events without
@@ -11,35 +15,42 @@ import * as Output from "../Output.ts";
  */
 const silence = "1 second";
 
-const print = (json: boolean, { actor, createdAt, data, id, kind, ...event }: Event) => {
-  const text = `${createdAt}  ${kind}  ${event.subjectId}  ${actor.type} ${actor.id}  ${JSON.stringify(data)}  ${id}`;
-  return Console.log(
-    json ? JSON.stringify({ id, kind, ...event, actor, data, createdAt }) : Output.cell(text),
-  );
+const lineOf = (look: Look.Look, event: Event): string => {
+  const { actor, createdAt, data, id, issueKey, kind, subjectId } = event;
+  const at = look.isTerminal ? createdAt.slice(11, 19) : createdAt;
+  const text = `${at}  ${kind}  ${issueKey ?? subjectId}  ${IssueText.actor(actor)}  ${IssueText.data(data)}`;
+  return look.isTerminal
+    ? Look.cut(Output.cell(text), look.columns)
+    : Output.cell(`${text}  ${id}`);
 };
 
 export const run = Effect.fnUntraced(function* (
-  flags: Connection.Flags & {
-    readonly json: boolean;
-    readonly follow: boolean;
-    readonly since: Option.Option<string>;
-    readonly project: Option.Option<string>;
-    readonly kinds: Option.Option<string>;
-  },
+  flags: Connection.ResultFlags &
+    DefaultProject.Flags & {
+      readonly follow: boolean;
+      readonly since: Option.Option<string>;
+      readonly kinds: Option.Option<string>;
+    },
 ) {
   if (!flags.follow && Option.isNone(flags.since)) {
-    return yield* usage("Use --follow for new events, or --since with the id of an event.");
+    return yield* usage("Use --follow for new events, or --since with a time, such as 10m.");
   }
   const access = yield* Connection.open(flags);
+  const projectId = (yield* DefaultProject.of(access, flags)) ?? undefined;
+  const given = Option.getOrUndefined(flags.since);
+  const lastEventId = given?.startsWith("evt_") === true ? given : undefined;
+  const since =
+    given === undefined || lastEventId !== undefined
+      ? undefined
+      : yield* Duration.timeBeforeNow(given);
+  if (flags.follow) yield* Output.waiting(`for events at ${access.url}`);
+  const look = yield* Look.ofStdout;
   const all = Stream.unwrap(
     Effect.map(
       Api.open(access, (client, signal) =>
         client.events.subscribe(
-          {
-            projectId: Option.getOrUndefined(flags.project),
-            kinds: Option.getOrUndefined(flags.kinds),
-          },
-          { signal, lastEventId: Option.getOrUndefined(flags.since) },
+          { projectId, since, kinds: Option.getOrUndefined(flags.kinds) },
+          { signal, lastEventId },
         ),
       ),
       (events) => {
@@ -48,5 +59,7 @@ export const run = Effect.fnUntraced(function* (
       },
     ),
   );
-  yield* Stream.runForEach(all, (event) => print(flags.json, event));
+  yield* Stream.runForEach(all, (event) =>
+    Console.log(flags.json ? JSON.stringify(event) : lineOf(look, event)),
+  );
 }, Effect.scoped);

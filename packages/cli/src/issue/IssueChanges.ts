@@ -6,6 +6,7 @@ import * as Connection from "../Connection.ts";
 import * as Duration from "../Duration.ts";
 import * as Input from "../Input.ts";
 import * as Output from "../Output.ts";
+import * as DefaultProject from "../project/DefaultProject.ts";
 import * as IssueText from "./IssueText.ts";
 
 interface OfIssue extends Connection.ResultFlags {
@@ -62,17 +63,18 @@ const fieldsOf = Effect.fnUntraced(function* (fields: Fields) {
 export const create = Effect.fnUntraced(function* (
   flags: Connection.ResultFlags &
     Fields & {
-      readonly project: string;
+      readonly project: Option.Option<string>;
       readonly title: string;
       readonly blockedBy: Option.Option<string>;
     },
 ) {
   const access = yield* Connection.open(flags);
+  const projectId = yield* DefaultProject.required(access, flags.project);
   const fields = yield* fieldsOf(flags);
   const issue = yield* Api.call(access, (client, options) =>
     client.issues.create(
       {
-        projectId: flags.project,
+        projectId,
         title: flags.title,
         blockedByIssueId: Option.getOrUndefined(flags.blockedBy),
         ...fields,
@@ -80,27 +82,33 @@ export const create = Effect.fnUntraced(function* (
       options,
     ),
   );
-  // Prints only the id, for scripts such as `ID=$(quartermaster issue create ...)`.
-  yield* Output.one(flags.json, issue, [issue.id]);
+  yield* Output.warnings(issue.warnings);
+  // Prints only the key, for scripts such as `ID=$(quartermaster issue create ...)`.
+  yield* Output.one(flags.json, issue, [issue.key]);
 });
 
 export const plan = Effect.fnUntraced(function* (
-  flags: Connection.ResultFlags & { readonly project: string; readonly file: string },
+  flags: Connection.ResultFlags & {
+    readonly project: Option.Option<string>;
+    readonly file: string;
+  },
 ) {
   const body = yield* Input.jsonObject("The plan", yield* Input.file("The plan", flags.file));
   const access = yield* Connection.open(flags);
+  const projectId = yield* DefaultProject.required(access, flags.project);
   const created = yield* Api.call(access, (client, options) =>
     client.issues.plan(
       // The server validates the contents of the file.
-      { ...(body as unknown as Parameters<Client["issues"]["plan"]>[0]), projectId: flags.project },
+      { ...(body as unknown as Parameters<Client["issues"]["plan"]>[0]), projectId },
       options,
     ),
   );
+  yield* Output.warnings(new Set(created.flatMap(({ warnings }) => warnings)));
   yield* Output.list(
     flags.json,
     created,
-    ["REF", "ID", "STATUS"],
-    created.map(({ issue, ref }) => [ref, issue.id, issue.status]),
+    ["REF", "KEY", "STATUS"],
+    created.map(({ issue, ref }) => [ref, issue.key, Output.state(issue.status)]),
   );
 });
 
@@ -115,7 +123,16 @@ export const edit = Effect.fnUntraced(function* (
   const issue = yield* Api.call(access, (client, options) =>
     client.issues.update({ issueId: flags.issue, ...fields }, options),
   );
-  yield* Output.one(flags.json, issue, [IssueText.line(issue)]);
+  yield* Output.warnings(issue.warnings);
+  yield* Output.one(flags.json, issue, (look) => [IssueText.line(look, issue)]);
+});
+
+export const move = Effect.fnUntraced(function* (flags: OfIssue & { readonly to: string }) {
+  const access = yield* Connection.open(flags);
+  const issue = yield* Api.call(access, (client, options) =>
+    client.issues.update({ issueId: flags.issue, projectId: flags.to }, options),
+  );
+  yield* Output.one(flags.json, issue, (look) => [IssueText.line(look, issue)]);
 });
 
 export const comment = Effect.fnUntraced(function* (flags: OfIssue & { readonly content: string }) {
@@ -167,7 +184,7 @@ const changed = (
       await change(client, flags.issue, options);
       return client.issues.get({ issueId: flags.issue }, options);
     });
-    yield* Output.one(flags.json, issue, [IssueText.line(issue)]);
+    yield* Output.one(flags.json, issue, (look) => [IssueText.line(look, issue)]);
   });
 
 export const pause = changed((client, issueId, options) =>

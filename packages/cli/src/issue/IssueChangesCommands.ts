@@ -1,5 +1,5 @@
 import { Argument, Command, Flag } from "effect/cli";
-import { connection, described, example, issue, lazily, text } from "../Options.ts";
+import { connection, described, example, issue, lazily, newAlias, text } from "../Options.ts";
 import { label, priority, project } from "./IssueFlags.ts";
 
 /** The commands that change issues. Their code is in `IssueChanges.ts` and `IssueFiles.ts`. */
@@ -26,23 +26,25 @@ const fields = {
   ),
 };
 
-const create = Command.make(
-  "create",
-  {
-    ...connection,
-    project,
-    title: Argument.String("title").pipe(Argument.withDescription("The title")),
-    ...fields,
-    blockedBy: text("blocked-by", "An issue that must be resolved first"),
-  },
-  lazily(() => changes().then(({ create }) => create)),
-).pipe(
-  described("Create an issue, and print its id"),
-  example(
-    'issue create --project shop --agent agent-1 "Mend the roof"',
-    "Create an issue for an agent",
-  ),
-);
+/** `issue create`, and its short form. */
+const createAs = <const Name extends string>(name: Name, path: string) =>
+  Command.make(
+    name,
+    {
+      ...connection,
+      project,
+      title: Argument.String("title").pipe(Argument.withDescription("The title")),
+      ...fields,
+      blockedBy: text("blocked-by", "An issue that must be resolved first"),
+    },
+    lazily(() => changes().then(({ create }) => create)),
+  ).pipe(
+    described("Create an issue, and print its key"),
+    example(
+      `${path} --project shop --agent agent-1 "Mend the roof"`,
+      "Create an issue for an agent",
+    ),
+  );
 
 const plan = Command.make(
   "plan",
@@ -57,7 +59,7 @@ const plan = Command.make(
   },
   lazily(() => changes().then(({ plan }) => plan)),
 ).pipe(
-  described("Create all issues of a plan or none, and print the id of each"),
+  described("Create all issues of a plan or none, and print the key of each"),
   example("issue plan --project shop plan.json", "Create issues that depend on each other"),
 );
 
@@ -67,7 +69,20 @@ const edit = Command.make(
   lazily(() => changes().then(({ edit }) => edit)),
 ).pipe(
   described("Change fields of an issue"),
-  example("issue edit iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA --priority high", "Change the priority"),
+  example("issue edit SHOP-142 --priority high", "Change the priority"),
+);
+
+const move = Command.make(
+  "move",
+  {
+    ...connection,
+    issue,
+    to: Argument.String("project").pipe(Argument.withDescription("The id of the project")),
+  },
+  lazily(() => changes().then(({ move }) => move)),
+).pipe(
+  described("Move an issue to another project. Its earlier keys keep working"),
+  example("issue move SHOP-142 ops", "Move an issue"),
 );
 
 const comment = Command.make(
@@ -83,7 +98,7 @@ const comment = Command.make(
   lazily(() => changes().then(({ comment }) => comment)),
 ).pipe(
   described("Comment on an issue"),
-  example('issue comment iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA "By Friday."', "Comment on an issue"),
+  example('issue comment SHOP-142 "By Friday."', "Comment on an issue"),
 );
 
 const attach = Command.make(
@@ -98,10 +113,7 @@ const attach = Command.make(
   lazily(() => import("./IssueFiles.ts").then(({ attach }) => attach)),
 ).pipe(
   described("Attach a file to an issue, and print the id of the attachment"),
-  example(
-    "issue attach iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA report.pdf --type application/pdf",
-    "Attach a file",
-  ),
+  example("issue attach SHOP-142 report.pdf --type application/pdf", "Attach a file"),
 );
 
 const link = Command.make(
@@ -112,15 +124,14 @@ const link = Command.make(
     type: Argument.Literals("type", ["blocked-by", "blocks", "related-to", "duplicate-of"]).pipe(
       Argument.withDescription("The relation of the first issue to the other issue"),
     ),
-    target: Argument.String("other").pipe(Argument.withDescription("The id of the other issue")),
+    target: Argument.String("other").pipe(
+      Argument.withDescription("The key or id of the other issue"),
+    ),
   },
   lazily(() => changes().then(({ link }) => link)),
 ).pipe(
   described("Link two issues"),
-  example(
-    "issue link iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA blocked-by iss_01JD8Q80M4T6E2X9V7N3B5C1QD",
-    "Resolve the second issue first",
-  ),
+  example("issue link SHOP-142 blocked-by SHOP-96", "Resolve the second issue first"),
 );
 
 const unlink = Command.make(
@@ -143,17 +154,14 @@ const pause = Command.make(
   lazily(() => changes().then(({ pause }) => pause)),
 ).pipe(
   described("Pause an issue in progress", "Its agent stops."),
-  example("issue pause iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Pause an issue"),
+  example("issue pause SHOP-142", "Pause an issue"),
 );
 
 const resume = Command.make(
   "resume",
   { ...connection, issue },
   lazily(() => changes().then(({ resume }) => resume)),
-).pipe(
-  described("Resume a paused issue"),
-  example("issue resume iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Resume an issue"),
-);
+).pipe(described("Resume a paused issue"), example("issue resume SHOP-142", "Resume an issue"));
 
 const review = Command.make(
   "review",
@@ -161,7 +169,7 @@ const review = Command.make(
   lazily(() => changes().then(({ review }) => review)),
 ).pipe(
   described("Hand an issue in for review"),
-  example("issue review iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Hand an issue in for review"),
+  example("issue review SHOP-142", "Hand an issue in for review"),
 );
 
 const resolve = Command.make(
@@ -170,7 +178,7 @@ const resolve = Command.make(
   lazily(() => changes().then(({ resolve }) => resolve)),
 ).pipe(
   described("Resolve an issue", "Issues that it was the last to block become open."),
-  example("issue resolve iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Resolve an issue"),
+  example("issue resolve SHOP-142", "Resolve an issue"),
 );
 
 const close = Command.make(
@@ -186,10 +194,7 @@ const close = Command.make(
   lazily(() => changes().then(({ close }) => close)),
 ).pipe(
   described("Close an issue without doing it"),
-  example(
-    "issue close iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA --force",
-    "Close an issue that other issues depend on",
-  ),
+  example("issue close SHOP-142 --force", "Close an issue that other issues depend on"),
 );
 
 const remove = Command.make(
@@ -205,13 +210,16 @@ const remove = Command.make(
   lazily(() => changes().then(({ remove }) => remove)),
 ).pipe(
   described("Permanently delete an issue with its comments, attachments and timeline"),
-  example("issue delete iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA --yes", "Delete an issue"),
+  example("issue delete SHOP-142 --yes", "Delete an issue"),
 );
 
+export const short = createAs("new", "new");
+
 export const commands = [
-  create,
+  createAs("create", "issue create").pipe(newAlias),
   plan,
   edit,
+  move,
   comment,
   attach,
   link,

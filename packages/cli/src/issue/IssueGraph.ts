@@ -2,6 +2,7 @@ import type { IssueGraph } from "@quartermaster/client";
 import { Effect } from "effect";
 import * as Api from "../Api.ts";
 import * as Connection from "../Connection.ts";
+import type * as Look from "../Look.ts";
 import * as Output from "../Output.ts";
 import * as IssueText from "./IssueText.ts";
 
@@ -10,7 +11,12 @@ import * as IssueText from "./IssueText.ts";
 type LinkType = "BlockedBy" | "Blocks";
 
 /** One side of the graph as a tree. An issue with several paths to it is expanded once. */
-const treeOf = (graph: IssueGraph, rootId: string, side: LinkType): ReadonlyArray<string> => {
+const treeOf = (
+  look: Look.Look,
+  graph: IssueGraph,
+  rootId: string,
+  side: LinkType,
+): ReadonlyArray<string> => {
   const nodes = new Map(graph.nodes.map((node) => [node.id, node]));
   const next = new Map<string, Array<string>>();
   for (const { from, to } of graph.edges) {
@@ -24,7 +30,7 @@ const treeOf = (graph: IssueGraph, rootId: string, side: LinkType): ReadonlyArra
       const node = nodes.get(other);
       if (node === undefined) continue;
       const isRepeated = expanded.has(other) && next.has(other);
-      lines.push(`${indent}${IssueText.line(node)}${isRepeated ? " (see above)" : ""}`);
+      lines.push(`${indent}${IssueText.line(look, node)}${isRepeated ? " (see above)" : ""}`);
       if (expanded.has(other)) continue;
       expanded.add(other);
       expand(other, `${indent}  `);
@@ -34,12 +40,13 @@ const treeOf = (graph: IssueGraph, rootId: string, side: LinkType): ReadonlyArra
   return lines;
 };
 
-const linesOf = (graph: IssueGraph, rootId: string): ReadonlyArray<string> => {
+const linesOf = (look: Look.Look, graph: IssueGraph): ReadonlyArray<string> => {
   const [root] = graph.nodes;
-  const blockers = treeOf(graph, rootId, "BlockedBy");
-  const dependents = treeOf(graph, rootId, "Blocks");
+  const rootId = root?.id ?? "";
+  const blockers = treeOf(look, graph, rootId, "BlockedBy");
+  const dependents = treeOf(look, graph, rootId, "Blocks");
   return [
-    ...(root === undefined ? [] : [IssueText.line(root)]),
+    ...(root === undefined ? [] : [IssueText.line(look, root)]),
     ...(blockers.length === 0 ? [] : ["blocked by", ...blockers]),
     ...(dependents.length === 0 ? [] : ["blocks", ...dependents]),
     ...(graph.truncated ? ["There are more issues than these."] : []),
@@ -57,5 +64,5 @@ export const graph = Effect.fnUntraced(function* (
   const graph = yield* Api.call(access, (client, options) =>
     client.issues.graph({ issueId: flags.issue, depth: flags.depth }, options),
   );
-  yield* Output.one(flags.json, graph, linesOf(graph, flags.issue));
+  yield* Output.one(flags.json, graph, (look) => linesOf(look, graph));
 });

@@ -3,72 +3,42 @@ import { Effect, Option } from "effect";
 import * as Api from "../Api.ts";
 import * as Connection from "../Connection.ts";
 import * as Lists from "../Lists.ts";
+import * as Look from "../Look.ts";
 import * as Output from "../Output.ts";
+import * as DefaultProject from "../project/DefaultProject.ts";
+import * as IssueFilters from "./IssueFilters.ts";
 import * as IssueText from "./IssueText.ts";
 
 interface OfIssue extends Connection.ResultFlags {
   readonly issue: string;
 }
 
-interface Filters {
-  readonly status?: string | undefined;
-  readonly assigneeId: string | undefined;
-  readonly priority?: Issue["priority"] | undefined;
-  readonly q?: string | undefined;
-  readonly label?: ReadonlyArray<string> | undefined;
-  readonly externalRef?: string | undefined;
-  readonly paused?: boolean | undefined;
-  readonly ready?: boolean | undefined;
-  readonly sort?: "created" | "updated" | "priority" | undefined;
-}
-
-/** Reads issues of a project, or of all projects that the caller may see. */
-const take = (
-  access: Api.Access,
-  limit: number,
-  project: Option.Option<string>,
-  filters: Filters,
-) =>
+/** Reads issues of the query's project, or of several or all projects. */
+const take = (access: Api.Access, limit: number, { projectId, ...query }: IssueFilters.Query) =>
   Lists.take(access, limit, (client, options) => {
-    const query = { ...filters, limit: Lists.pageSize(limit) };
-    return Option.isSome(project)
-      ? client.issues.list({ projectId: project.value, ...query }, options)
-      : client.issues.listAcross(query, options);
+    const page = { ...query, limit: Lists.pageSize(limit) };
+    const [only, ...others] = projectId ?? [];
+    return only !== undefined && others.length === 0
+      ? client.issues.list({ projectId: only, ...page }, options)
+      : client.issues.listAcross(
+          { ...page, ...(only === undefined ? {} : { projectId }) },
+          options,
+        );
   });
 
 export const list = Effect.fnUntraced(function* (
-  flags: Connection.ResultFlags & {
-    readonly project: Option.Option<string>;
-    readonly status: ReadonlyArray<Issue["status"]>;
-    readonly assignee: Option.Option<string>;
-    readonly priority: Option.Option<Issue["priority"]>;
-    readonly query: Option.Option<string>;
-    readonly label: ReadonlyArray<string>;
-    readonly externalRef: Option.Option<string>;
-    readonly paused: boolean;
-    readonly sort: "created" | "updated" | "priority";
-    readonly limit: number;
-  },
+  flags: Connection.ResultFlags & IssueFilters.Flags & { readonly limit: number },
 ) {
   const access = yield* Connection.open(flags);
-  const issues = yield* take(access, flags.limit, flags.project, {
-    status: flags.status.length === 0 ? undefined : flags.status.join(","),
-    assigneeId: Option.getOrUndefined(flags.assignee),
-    priority: Option.getOrUndefined(flags.priority),
-    q: Option.getOrUndefined(flags.query),
-    label: flags.label.length === 0 ? undefined : flags.label,
-    externalRef: Option.getOrUndefined(flags.externalRef),
-    paused: flags.paused || undefined,
-    sort: flags.sort,
-  });
+  const issues = yield* take(access, flags.limit, yield* IssueFilters.of(access, flags));
   yield* Output.list(
     flags.json,
     issues,
-    ["ID", "STATUS", "PRIORITY", "AGENT", "TITLE"],
+    ["KEY", "STATUS", "PRIORITY", "AGENT", "TITLE"],
     issues.map((issue) => [
-      issue.id,
-      IssueText.state(issue),
-      issue.priority,
+      issue.key,
+      { draw: (look) => IssueText.state(look, issue) },
+      Output.state(issue.priority),
       issue.assignedAgentId,
       issue.title,
     ]),
@@ -76,38 +46,47 @@ export const list = Effect.fnUntraced(function* (
 });
 
 export const ready = Effect.fnUntraced(function* (
-  flags: Connection.ResultFlags & {
-    readonly project: Option.Option<string>;
-    readonly agent: Option.Option<string>;
-    readonly limit: number;
-  },
+  flags: Connection.ResultFlags &
+    DefaultProject.Flags & {
+      readonly agent: Option.Option<string>;
+      readonly limit: number;
+    },
 ) {
   const access = yield* Connection.open(flags);
-  const issues = yield* take(access, flags.limit, flags.project, {
+  const project = yield* DefaultProject.of(access, flags);
+  const issues = yield* take(access, flags.limit, {
     ready: true,
     assigneeId: Option.getOrUndefined(flags.agent),
+    ...(project === null ? {} : { projectId: [project] }),
   });
   yield* Output.list(
     flags.json,
     issues,
-    ["ID", "PRIORITY", "AGENT", "TITLE"],
-    issues.map((issue) => [issue.id, issue.priority, issue.assignedAgentId, issue.title]),
+    ["KEY", "PRIORITY", "AGENT", "TITLE"],
+    issues.map((issue) => [
+      issue.key,
+      Output.state(issue.priority),
+      issue.assignedAgentId,
+      issue.title,
+    ]),
   );
 });
 
-const linesOf = (issue: Issue, comments: ReadonlyArray<Comment>): ReadonlyArray<string> => [
-  Output.cell(issue.title),
+const linesOf = (
+  look: Look.Look,
+  issue: Issue,
+  comments: ReadonlyArray<Comment>,
+): ReadonlyArray<string> => [
+  Look.strong(look, Output.cell(issue.title)),
+  `${issue.key}  ${IssueText.state(look, issue)}  ${Look.state(look, issue.priority)}  project ${issue.projectId}`,
   Output.cell(
-    `${issue.id}  ${IssueText.state(issue)}  ${issue.priority}  project ${issue.projectId}`,
-  ),
-  Output.cell(
-    `agent ${issue.assignedAgentId ?? "none"}  failed runs ${issue.attempts}  created ${issue.createdAt} by ${IssueText.actor(issue.createdBy)}`,
+    `agent ${issue.assignedAgentId ?? "none"}  failed runs ${issue.attempts}  created ${Look.time(look, issue.createdAt)} by ${IssueText.actor(issue.createdBy)}  id ${issue.id}`,
   ),
   ...issue.links.map(({ direction, id, linkType, targetIssueId }) =>
     Output.cell(`${linkType} ${targetIssueId} (${direction}, ${id})`),
   ),
   ...(issue.description === null ? [] : ["", Output.multiline(issue.description)]),
-  ...IssueText.comments(comments),
+  ...IssueText.comments(look, comments),
 ];
 
 export const show = Effect.fnUntraced(function* (flags: OfIssue) {
@@ -118,7 +97,7 @@ export const show = Effect.fnUntraced(function* (flags: OfIssue) {
     const newest = client.comments.list({ issueId, limit: 20, order: "desc" }, options);
     return { issue, comments: (await newest.page()).items.toReversed() };
   });
-  yield* Output.one(flags.json, { issue, comments }, linesOf(issue, comments));
+  yield* Output.one(flags.json, { issue, comments }, (look) => linesOf(look, issue, comments));
 });
 
 const reasonsOf = ({ ready, reasons }: Readiness): ReadonlyArray<string> => [
@@ -145,10 +124,10 @@ export const log = Effect.fnUntraced(function* (flags: OfIssue & { readonly limi
     entries,
     ["TIME", "KIND", "BY", "DATA"],
     entries.map(({ actor, createdAt, data, kind }) => [
-      createdAt,
+      Output.time(createdAt),
       kind,
       IssueText.actor(actor),
-      JSON.stringify(data),
+      IssueText.data(data),
     ]),
   );
 });

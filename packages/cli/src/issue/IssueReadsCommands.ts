@@ -1,5 +1,6 @@
 import { Command, Flag } from "effect/cli";
 import {
+  allProjects,
   connection,
   described,
   example,
@@ -7,63 +8,44 @@ import {
   lazily,
   limit,
   limitTo,
-  oneOf,
+  listAlias,
   text,
 } from "../Options.ts";
-import { label, priority, project } from "./IssueFlags.ts";
+import { filters } from "./IssueFilterFlags.ts";
+import { project } from "./IssueFlags.ts";
 
 /** The commands that read issues. Their code is in `IssueReads.ts` and `IssueGraph.ts`. */
 
 const reads = () => import("./IssueReads.ts");
 
-const statuses = [
-  "Open",
-  "InProgress",
-  "WaitingOnDependency",
-  "PendingReview",
-  "Resolved",
-  "Closed",
-] as const;
+/** `issue list`, and its short form. */
+const listAs = <const Name extends string>(name: Name, path: string) =>
+  Command.make(
+    name,
+    {
+      ...connection,
+      ...filters,
+      limit: limitTo(100),
+    },
+    lazily(() => reads().then(({ list }) => list)),
+  ).pipe(
+    described("List issues of a project, or of all projects, newest first"),
+    example(
+      `${path} --project shop --status open,pendingReview --not-label later`,
+      "List issues of a project",
+    ),
+  );
 
-const list = Command.make(
-  "list",
-  {
-    ...connection,
-    project: Flag.optional(project),
-    status: oneOf("status", statuses, "Only issues of this status, repeatable").pipe(
-      Flag.atLeast(0),
-    ),
-    label: label("Only issues with this label; several must all be present"),
-    externalRef: text("external-ref", "Only the issue with this id in another system"),
-    paused: Flag.Boolean("paused").pipe(
-      Flag.withDescription("Only paused issues"),
-      Flag.withDefault(false),
-    ),
-    assignee: text("assignee", "Only issues of this agent or user"),
-    priority,
-    query: text("query", "Only issues with these words in title, description or comments"),
-    sort: Flag.Literals("sort", ["created", "updated", "priority"]).pipe(
-      Flag.withDescription(
-        "The order: newest first (created, updated) or most urgent first (priority)",
-      ),
-      Flag.withDefault("created" as const),
-    ),
-    limit: limitTo(100),
-  },
-  lazily(() => reads().then(({ list }) => list)),
-).pipe(
-  described("List issues of a project, or of all projects, newest first"),
-  example("issue list --project shop --status Open", "List the open issues of a project"),
-);
-
-const show = Command.make(
-  "show",
-  { ...connection, issue },
-  lazily(() => reads().then(({ show }) => show)),
-).pipe(
-  described("Print an issue, its links and its newest comments"),
-  example("issue show iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Print an issue"),
-);
+/** `issue show`, and its short form. */
+const showAs = (path: string) =>
+  Command.make(
+    "show",
+    { ...connection, issue },
+    lazily(() => reads().then(({ show }) => show)),
+  ).pipe(
+    described("Print an issue, its links and its newest comments"),
+    example(`${path} SHOP-142`, "Print an issue"),
+  );
 
 const why = Command.make(
   "why",
@@ -71,7 +53,7 @@ const why = Command.make(
   lazily(() => reads().then(({ why }) => why)),
 ).pipe(
   described("Print whether the next heartbeat starts an issue, and if not, why"),
-  example("issue why iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Print why an issue does not start"),
+  example("issue why SHOP-142", "Print why an issue does not start"),
 );
 
 const log = Command.make(
@@ -80,14 +62,15 @@ const log = Command.make(
   lazily(() => reads().then(({ log }) => log)),
 ).pipe(
   described("Print the timeline of an issue, oldest entry first"),
-  example("issue log iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA", "Print the timeline of an issue"),
+  example("issue log SHOP-142", "Print the timeline of an issue"),
 );
 
 const ready = Command.make(
   "ready",
   {
     ...connection,
-    project: Flag.optional(project),
+    project,
+    allProjects,
     agent: text("agent", "Only issues of this agent"),
     limit: limitTo(100),
   },
@@ -116,10 +99,16 @@ const graph = Command.make(
   lazily(() => import("./IssueGraph.ts").then(({ graph }) => graph)),
 ).pipe(
   described("Print the blockers and dependents of an issue as trees of up to 500 issues"),
-  example(
-    "issue graph iss_01JD8Q7ZC6W3J0Z1T9Y4M2K5XA",
-    "Print the blockers and dependents of an issue",
-  ),
+  example("issue graph SHOP-142", "Print the blockers and dependents of an issue"),
 );
 
-export const commands = [list, ready, show, why, graph, log] as const;
+export const short = [listAs("ls", "ls"), showAs("show")] as const;
+
+export const commands = [
+  listAs("list", "issue list").pipe(listAlias),
+  ready,
+  showAs("issue show"),
+  why,
+  graph,
+  log,
+] as const;

@@ -1,4 +1,5 @@
-import type { Actor, Comment, Issue } from "@quartermaster/client";
+import type { Actor, Comment, Issue, TextChange } from "@quartermaster/client";
+import * as Look from "../Look.ts";
 import * as Output from "../Output.ts";
 
 /** Issues in words. */
@@ -6,21 +7,62 @@ import * as Output from "../Output.ts";
 type State = Pick<Issue, "notBefore" | "paused" | "pausedBecause" | "status">;
 
 /** The status, with the reason why agents cannot pick the issue up. */
-export const state = ({ notBefore, paused, pausedBecause, status }: State): string => {
-  if (paused) return `${status}, paused (${pausedBecause ?? "unknown"})`;
-  return notBefore === null ? status : `${status}, not before ${notBefore}`;
+export const state = (
+  look: Look.Look,
+  { notBefore, paused, pausedBecause, status }: State,
+): string => {
+  if (paused) return Look.state(look, `${status}, paused (${pausedBecause ?? "unknown"})`);
+  if (notBefore === null) return Look.state(look, status);
+  const start = Look.time(look, notBefore);
+  return Look.state(
+    look,
+    `${status}, ${look.isTerminal ? `starts ${start}` : `not before ${start}`}`,
+  );
 };
 
 /** An issue on one line. */
-export const line = ({ id, status, title }: Pick<Issue, "id" | "status" | "title">): string =>
-  Output.cell(`${id} ${status} ${title}`);
+export const line = (
+  look: Look.Look,
+  { key, status, title }: Pick<Issue, "key" | "status" | "title">,
+): string => `${Look.strong(look, key)} ${Look.state(look, status)} ${Output.cell(title)}`;
 
 export const actor = ({ id, type }: Actor): string => `${type.toLowerCase()} ${id}`;
 
+/** The data of an entry of the timeline, as `name: value` pairs. */
+export const data = (data: Readonly<Record<string, unknown>>): string =>
+  Object.entries(data)
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
+
 /** The comments, each after an empty line. */
-export const comments = (comments: ReadonlyArray<Comment>): ReadonlyArray<string> =>
-  comments.flatMap(({ authorId, authorType, content, createdAt }) => [
-    "",
-    Output.cell(`${authorType} ${authorId}, ${createdAt}:`),
-    Output.multiline(content),
-  ]);
+export const comments = (
+  look: Look.Look,
+  comments: ReadonlyArray<Comment>,
+): ReadonlyArray<string> =>
+  comments.flatMap(({ authorId, authorType, content, createdAt, deletedBy, editedAt }) => {
+    const edited = editedAt === null || deletedBy !== null ? "" : ", edited";
+    const head = `${authorType} ${authorId}, ${Look.time(look, createdAt)}${edited}:`;
+    return [
+      "",
+      Look.faint(look, Output.cell(head)),
+      deletedBy === null
+        ? Output.multiline(content)
+        : Look.faint(look, Output.cell(`Comment deleted by ${actor(deletedBy)}`)),
+    ];
+  });
+
+/** Texts that changed, each after an empty line. */
+export const changes = (
+  look: Look.Look,
+  changes: ReadonlyArray<TextChange>,
+): ReadonlyArray<string> =>
+  changes.flatMap(({ actor: by, at, commentId, content }) => {
+    const text = commentId === null ? "The description" : `The comment ${commentId}`;
+    const isGone = content === null || content === "";
+    const head = `${text} was ${isGone ? "removed" : "changed"} by ${actor(by)}, ${Look.time(look, at)}`;
+    return [
+      "",
+      Look.faint(look, Output.cell(isGone ? `${head}.` : `${head}:`)),
+      ...(isGone ? [] : [Output.multiline(content)]),
+    ];
+  });

@@ -52,7 +52,7 @@ export const list = Effect.fnUntraced(function* (
       key.role,
       key.agentId === null ? (key.userId ?? key.id) : `agent ${key.agentId}`,
       key.projects === null ? "all" : key.projects.join(","),
-      key.expiresAt ?? "never",
+      Output.time(key.expiresAt, "never"),
       key.name,
     ]),
   );

@@ -1,5 +1,14 @@
 import { Argument, Command, Flag } from "effect/cli";
-import { connection, described, example, lazily, limit, text } from "../Options.ts";
+import {
+  connection,
+  described,
+  example,
+  lazily,
+  limit,
+  listAlias,
+  newAlias,
+  text,
+} from "../Options.ts";
 
 /** `quartermaster key ...`. The code of the commands is in `Keys.ts`. */
 
@@ -30,6 +39,7 @@ export const command = Command.make("key").pipe(
       },
       lazily(() => keys().then(({ create }) => create)),
     ).pipe(
+      newAlias,
       described("Create a key, and print it", "It is shown only once."),
       example("key create worker --agent agent-1 --expires 30d", "Create a key for an agent"),
     ),
@@ -37,7 +47,11 @@ export const command = Command.make("key").pipe(
       "list",
       { ...connection, limit },
       lazily(() => keys().then(({ list }) => list)),
-    ).pipe(described("List keys without their secrets"), example("key list", "List all keys")),
+    ).pipe(
+      listAlias,
+      described("List keys without their secrets"),
+      example("key list", "List all keys"),
+    ),
     Command.make(
       "delete",
       {

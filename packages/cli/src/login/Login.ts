@@ -6,6 +6,7 @@ import { usage } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
 import { variable } from "../Environment.ts";
 import * as Input from "../Input.ts";
+import * as Look from "../Look.ts";
 import * as Output from "../Output.ts";
 import * as StoredLogin from "../StoredLogin.ts";
 
@@ -76,8 +77,8 @@ export const whoami = Effect.fnUntraced(function* (
 ) {
   const access = yield* Connection.open(flags);
   const session = yield* get(access);
-  const until = session.expiresAt === null ? "" : `, until ${session.expiresAt}`;
-  yield* Output.one(flags.json, { url: access.url, ...session }, [
-    `${Output.cell(describe(session))}, at ${access.url}${until}`,
+  const { expiresAt } = session;
+  yield* Output.one(flags.json, { url: access.url, ...session }, (look) => [
+    `${Output.cell(describe(session))}, at ${access.url}${expiresAt === null ? "" : `, expires ${Look.time(look, expiresAt)}`}`,
   ]);
 });

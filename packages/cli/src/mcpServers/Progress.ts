@@ -33,5 +33,5 @@ export const during = Effect.fnUntraced(function* <A, E, R>(
   yield* Effect.ignore(
     Effect.flatMap(report, (running) => Effect.forkScoped(Effect.ignore(running))),
   );
-  return yield* call;
+  return yield* Output.waitingDuring("for the MCP server", call);
 }, Effect.scoped);

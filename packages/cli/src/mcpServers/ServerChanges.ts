@@ -136,7 +136,7 @@ export const uninstall = Effect.fnUntraced(function* (flags: OfServer & { readon
   const access = yield* Connection.open(flags);
   const serverId = yield* idOf(access, flags.server);
   yield* Api.call(access, (client, options) => client.servers.uninstall({ serverId }, options));
-  yield* Output.one(flags.json, { uninstalled: serverId }, []);
+  yield* Output.one(flags.json, { deleted: serverId }, []);
 });
 
 const describe = ({ callsPerMinute, maxConcurrentCalls, readOnly, tools }: AccessEntry): string =>

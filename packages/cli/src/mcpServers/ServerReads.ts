@@ -9,6 +9,7 @@ import * as Api from "../Api.ts";
 import { CommandError } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
 import * as Lists from "../Lists.ts";
+import * as Look from "../Look.ts";
 import * as Output from "../Output.ts";
 
 /** Commands that read the catalog, the installed servers, their tools and calls. */
@@ -78,16 +79,18 @@ export const catalog = Effect.fnUntraced(function* (
   );
 });
 
-const outageOf = ({ outage }: InstalledServer): string => {
+const outageOf = (look: Look.Look, { outage }: InstalledServer): string => {
   if (outage === null) return "";
   const { retryAt, since } = outage;
-  return `down since ${since}, ${retryAt === null ? "verify or enable it" : `next attempt at ${retryAt}`}`;
+  const next =
+    retryAt === null ? "verify or enable it" : `next attempt ${Look.time(look, retryAt)}`;
+  return `down since ${Look.time(look, since)}, ${next}`;
 };
 
 /** The reasons why agents cannot use all of the server's tools. */
-const noteOf = (server: InstalledServer): string =>
+const noteOf = (look: Look.Look, server: InstalledServer): string =>
   [
-    outageOf(server),
+    outageOf(look, server),
     server.toolsChanged ? "tools changed" : "",
     server.updateAvailable ? "update available" : "",
   ]
@@ -103,14 +106,14 @@ export const list = Effect.fnUntraced(function* (
   yield* Output.list(
     flags.json,
     servers,
-    ["ID", "NAME", "STATUS", "ENTRY", "VERSION", "NOTE"],
+    ["NAME", "STATUS", "ENTRY", "VERSION", "NOTE", "ID"],
     servers.map((server) => [
-      server.id,
       server.name,
-      server.status,
+      Output.state(server.status),
       server.catalogId,
       server.version,
-      noteOf(server),
+      { draw: (look) => noteOf(look, server) },
+      server.id,
     ]),
   );
 });
@@ -120,7 +123,7 @@ export const toolRow = ({ accepted, current, kind, name, state }: ServerTool) =>
   const description = (current ?? accepted)?.["description"];
   return [
     kind === "tool" ? name : `${name} (prompt)`,
-    state,
+    Output.state(state),
     typeof description === "string" ? description : "",
   ];
 };
@@ -161,12 +164,12 @@ export const calls = Effect.fnUntraced(function* (
     flags.json,
     calls,
     ["TIME", "AGENT", "SERVER", "TOOL", "OUTCOME", "MS"],
-    calls.map(({ agentId, durationMs, outcome, serverId, startedAt, tool }) => [
-      startedAt,
+    calls.map(({ agentId, durationMs, outcome, server, startedAt, tool }) => [
+      Output.time(startedAt),
       agentId,
-      serverId,
+      server,
       tool,
-      outcome,
+      Output.state(outcome ?? "running"),
       durationMs,
     ]),
   );

@@ -1,5 +1,14 @@
 import { Argument, Command, Flag } from "effect/cli";
-import { connection, described, example, lazily, limit, limitTo, text } from "../Options.ts";
+import {
+  connection,
+  described,
+  example,
+  lazily,
+  limit,
+  limitTo,
+  listAlias,
+  text,
+} from "../Options.ts";
 import { server } from "./ServerFlags.ts";
 
 /** The commands that read the catalog and the installed servers. Their code is in `ServerReads.ts`. */
@@ -33,6 +42,7 @@ const list = Command.make(
   { ...connection, limit },
   lazily(() => reads().then(({ list }) => list)),
 ).pipe(
+  listAlias,
   described("List the installed servers"),
   example("server list", "List the installed servers"),
 );

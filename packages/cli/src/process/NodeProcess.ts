@@ -80,6 +80,8 @@ export const signalGroup = (pid: number, signal: NodeJS.Signals | 0): boolean =>
   }
 };
 
+export const { platform } = process;
+
 /** The id of this process. */
 export const id = process.pid;
 

@@ -1,12 +1,11 @@
 import type { InboxItem, Run } from "@quartermaster/client";
 import { Effect } from "effect";
-import { age, nowMillis } from "../agent/Agents.ts";
+import { isSilent, nowMillis } from "../agent/Agents.ts";
 import * as Connection from "../Connection.ts";
 import * as Lists from "../Lists.ts";
+import * as Look from "../Look.ts";
 import * as Output from "../Output.ts";
-
-/** Milliseconds without a sign of life after which an agent is silent, as in readiness. */
-const silentMillis = 10 * 60_000;
+import * as DefaultProject from "../project/DefaultProject.ts";
 
 /** The maximum number of listed inbox items. */
 const shown = 200;
@@ -14,6 +13,7 @@ const shown = 200;
 const labels: Readonly<Record<InboxItem["kind"], string>> = {
   question: "question",
   review: "review",
+  mentioned: "mention",
   tooManyAttempts: "failed",
   failed: "failed",
   effectUnknown: "unknown",
@@ -22,27 +22,49 @@ const labels: Readonly<Record<InboxItem["kind"], string>> = {
   runnerHalted: "halted",
   serverError: "error",
   toolsChanged: "tools",
+  webhookFailing: "webhook",
 };
 
-const line = (label: string, id: string, rest: string): string =>
-  `${label.padEnd(9)} ${id}  ${rest}`;
+const line = (look: Look.Look, label: string, id: string, rest: string): string =>
+  Look.cut(
+    `${Look.state(look, label)}${" ".repeat(Math.max(0, 9 - label.length))} ${Output.cell(`${id}  ${rest}`)}`,
+    look.columns,
+  );
 
-const itemLine = (item: InboxItem, now: number): string => {
-  const { agentId, detail, issueId, kind, questionId, serverId, since, title } = item;
-  const subject = questionId ?? issueId ?? serverId ?? agentId ?? "";
-  return line(labels[kind], subject, `for ${age(since, now)}  ${title}: ${detail}`);
+const itemLine = (look: Look.Look, item: InboxItem, now: number): string => {
+  const { agentId, detail, issueKey, kind, questionId, serverId, since, title, webhookId } = item;
+  const subject = questionId ?? issueKey ?? serverId ?? webhookId ?? agentId ?? "";
+  return line(
+    look,
+    labels[kind],
+    subject,
+    `for ${Look.span(now - Date.parse(since))}  ${title}: ${detail}`,
+  );
 };
 
-const runLine = ({ agentId, attempt, issueId, startedAt }: Run, now: number): string =>
-  line("running", issueId, `for ${age(startedAt, now)}  ${agentId}, attempt ${attempt}`);
+const runLine = (
+  look: Look.Look,
+  { agentId, attempt, issueId, issueKey, startedAt }: Run,
+  now: number,
+): string =>
+  line(
+    look,
+    "running",
+    issueKey ?? issueId,
+    `for ${Look.span(now - Date.parse(startedAt))}  ${agentId}, attempt ${attempt}`,
+  );
 
 /** `quartermaster status`: one view for the person on call. */
 export const run = Effect.fnUntraced(function* (
-  flags: Connection.Flags & { readonly json: boolean; readonly project: ReadonlyArray<string> },
+  flags: Connection.ResultFlags & {
+    readonly project: ReadonlyArray<string>;
+    readonly allProjects: boolean;
+  },
 ) {
   const access = yield* Connection.open(flags);
   const now = yield* nowMillis;
-  const projects = flags.project.length === 0 ? {} : { projectId: flags.project };
+  const named = yield* DefaultProject.several(access, flags);
+  const projects = named.length === 0 ? {} : { projectId: named };
   const [agents, found] = yield* Effect.all(
     [
       Lists.take(access, Number.POSITIVE_INFINITY, (client, options) =>
@@ -64,16 +86,13 @@ export const run = Effect.fnUntraced(function* (
       ),
     { concurrency: 4 },
   ).pipe(Effect.map((lists) => lists.flat()));
-  const silent = agents.filter(
-    ({ lastHeartbeatAt }) =>
-      lastHeartbeatAt === null || now - Date.parse(lastHeartbeatAt) > silentMillis,
-  );
+  const silent = agents.filter((agent) => isSilent(agent, now));
   const hasMore = found.length > shown;
-  const lines = [
-    `Agents: ${agents.length}, silent: ${silent.length}. Issues running: ${runs.length}. Waiting for a person: ${waiting.length}${hasMore ? " and more" : ""}.`,
-    ...waiting.map((item) => itemLine(item, now)),
+  const head = `Agents: ${agents.length}, silent: ${silent.length}. Issues running: ${runs.length}. Waiting for a person: ${waiting.length}${hasMore ? " and more" : ""}.`;
+  yield* Output.one(flags.json, { agents, runs, waiting }, (look) => [
+    Look.strong(look, head),
+    ...waiting.map((item) => itemLine(look, item, now)),
     ...(hasMore ? [`Only the first ${shown} are listed.`] : []),
-    ...runs.map((run) => runLine(run, now)),
-  ].map(Output.cell);
-  yield* Output.one(flags.json, { agents, runs, waiting }, lines);
+    ...runs.map((run) => runLine(look, run, now)),
+  ]);
 });

@@ -105,10 +105,12 @@ export const call = Effect.fnUntraced(function* (
 ) {
   const args = yield* argumentsOf(flags);
   const { access, agentId } = yield* open(flags);
-  const result = yield* Api.call(
-    access,
-    (client, options) => client.tools.call({ agentId, name: flags.tool, arguments: args }, options),
-    { timeoutMillis: callMillis },
+  const call = { agentId, name: flags.tool, arguments: args };
+  const result = yield* Output.waitingDuring(
+    `for ${flags.tool}`,
+    Api.call(access, (client, options) => client.tools.call(call, options), {
+      timeoutMillis: callMillis,
+    }),
   );
   yield* Output.one(flags.json, result, linesOf(result));
   if (result.isError) {

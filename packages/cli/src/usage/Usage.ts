@@ -1,9 +1,10 @@
 import type { GroupUsage, RunUsage } from "@quartermaster/client";
-import { DateTime, Effect, Option } from "effect";
+import { Effect, Option } from "effect";
 import * as Connection from "../Connection.ts";
 import * as Duration from "../Duration.ts";
 import * as Lists from "../Lists.ts";
 import * as Output from "../Output.ts";
+import * as DefaultProject from "../project/DefaultProject.ts";
 
 /** The cost in dollars; a `+` stands for requests without a known cost. */
 export const costOf = ({
@@ -11,15 +12,6 @@ export const costOf = ({
   requestsWithoutCost,
 }: Pick<RunUsage, "costMicros" | "requestsWithoutCost">): string =>
   `$${(costMicros / 1e6).toFixed(2)}${requestsWithoutCost > 0 ? "+" : ""}`;
-
-/** A time of an option in the server's format: a duration before now, or a time. */
-const timeOf = Effect.fnUntraced(function* (given: Option.Option<string>) {
-  if (Option.isNone(given)) return undefined;
-  const before = Duration.seconds(given.value);
-  return before === undefined
-    ? yield* Duration.timeFromNow(given.value)
-    : DateTime.formatIso(DateTime.subtract(yield* DateTime.now, { seconds: before }));
-});
 
 const sums = [
   "runs",
@@ -50,23 +42,23 @@ const cellsOf = (key: string, group: Sums) => [
 ];
 
 export const list = Effect.fnUntraced(function* (
-  flags: Connection.ResultFlags & {
-    readonly limit: number;
-    readonly by: "agent" | "project" | "model" | "issue" | "day";
-    readonly from: Option.Option<string>;
-    readonly to: Option.Option<string>;
-    readonly agent: Option.Option<string>;
-    readonly project: Option.Option<string>;
-  },
+  flags: Connection.ResultFlags &
+    DefaultProject.Flags & {
+      readonly limit: number;
+      readonly by: "agent" | "project" | "model" | "issue" | "day";
+      readonly from: Option.Option<string>;
+      readonly to: Option.Option<string>;
+      readonly agent: Option.Option<string>;
+    },
 ) {
   const access = yield* Connection.open(flags);
   const query = {
     groupBy: flags.by,
     limit: Lists.pageSize(flags.limit),
-    from: yield* timeOf(flags.from),
-    to: yield* timeOf(flags.to),
+    from: yield* Duration.givenTime(flags.from),
+    to: yield* Duration.givenTime(flags.to),
     agentId: Option.getOrUndefined(flags.agent),
-    projectId: Option.getOrUndefined(flags.project),
+    projectId: (yield* DefaultProject.of(access, flags)) ?? undefined,
   };
   const groups = yield* Lists.take(access, flags.limit, (client, options) =>
     client.usage.list(query, options),

@@ -1,5 +1,14 @@
 import { Command, Flag } from "effect/cli";
-import { connection, described, example, lazily, limit, oneOf, text } from "../Options.ts";
+import {
+  allProjects,
+  connection,
+  described,
+  example,
+  lazily,
+  limit,
+  oneOf,
+  text,
+} from "../Options.ts";
 
 /** `quartermaster usage`. Its code is in `Usage.ts`. */
 
@@ -14,7 +23,11 @@ export const command = Command.make(
     from: text("from", "From this time on: ISO 8601, or a duration before now such as 7d"),
     to: text("to", "Before this time: ISO 8601, or a duration before now such as 1d"),
     agent: text("agent", "Only usage of this agent"),
-    project: text("project", "Only usage of this project"),
+    project: text(
+      "project",
+      "Only usage of this project. Default: the project of `quartermaster use`",
+    ),
+    allProjects,
   },
   lazily(() => import("./Usage.ts").then(({ list }) => list)),
 ).pipe(

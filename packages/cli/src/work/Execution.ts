@@ -206,7 +206,7 @@ export const execute = Effect.fnUntraced(function* (
   shutdown: Shutdown,
 ): Effect.fn.Return<Ended, never, FileSystem.FileSystem | Path.Path | Scope.Scope> {
   const { issue, runId, started } = task;
-  const say = (text: string) => Console.error(`${issue.id} ${Output.cell(text)}`);
+  const say = (text: string) => Console.error(`${issue.key} ${Output.cell(text)}`);
   yield* say(`started (${runId}, attempt ${started.attempt}): ${issue.title}`);
   // The key that the command gets and that its output must not show. The runner may have a newer
   // key by then.

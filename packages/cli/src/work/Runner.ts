@@ -119,7 +119,7 @@ export const run = Effect.fnUntraced(function* (worker: Worker, options: Options
     }).pipe(
       Effect.scoped,
       // After a defect the lease expires. Other runs continue.
-      Effect.catchCause((cause) => Effect.as(Console.error(`${task.issue.id} ${cause}`), "lost")),
+      Effect.catchCause((cause) => Effect.as(Console.error(`${task.issue.key} ${cause}`), "lost")),
       Effect.map((kind) => {
         counts.running -= 1;
         counts.ended += 1;

@@ -30,7 +30,7 @@ const Picked = Schema.Struct({
     attempt: Schema.Finite,
     leaseExpiresAt: Schema.String,
   }),
-  issue: Schema.Struct({ id: Schema.String, title: Schema.String }),
+  issue: Schema.Struct({ key: Schema.String, title: Schema.String }),
 });
 
 const decode = Schema.decodeUnknownEffect(Schema.Union([Picked, Nothing]));
@@ -70,6 +70,9 @@ export const next = Effect.fnUntraced(function* (
     { leaseSeconds, waitSeconds, projectId: Option.getOrUndefined(flags.project) },
     { worker: yield* Mcp.worker, timeoutMillis: (waitSeconds + 30) * 1_000 },
   );
+  if (waitSeconds > 0) {
+    yield* Output.waiting(`up to ${waitSeconds}s for an issue of ${worker.agentId}`);
+  }
   const answer = yield* persistently(call);
   const picked = yield* Effect.mapError(decode(answer), () => Mcp.notMcp(access.url));
   if (picked.run === null) {
@@ -86,7 +89,7 @@ export const next = Effect.fnUntraced(function* (
     flags.json,
     answer,
     ["RUN", "ISSUE", "ATTEMPT", "LEASE EXPIRES", "TITLE"],
-    [[run.runId, issue.id, run.attempt, run.leaseExpiresAt, issue.title]],
+    [[run.runId, issue.key, run.attempt, Output.time(run.leaseExpiresAt), issue.title]],
   );
 }, Effect.scoped);
 
@@ -106,9 +109,10 @@ export const turn = Effect.fnUntraced(function* (
 ) {
   const { access, run } = yield* runOf(flags);
   const answer = yield* Api.call(access, (client, options) => client.agents.turn(run, options));
-  yield* Output.one(flags.json, answer, [
+  yield* Output.one(flags.json, answer, (look) => [
     answer.reason === null ? answer.action : `${answer.action} ${answer.reason}`,
-    ...IssueText.comments(answer.comments),
+    ...IssueText.comments(look, answer.comments),
+    ...IssueText.changes(look, answer.changes),
   ]);
 });
 
@@ -138,5 +142,5 @@ export const finish = Effect.fnUntraced(function* (
       options,
     ),
   );
-  yield* Output.one(flags.json, issue, [IssueText.line(issue)]);
+  yield* Output.one(flags.json, issue, (look) => [IssueText.line(look, issue)]);
 });

@@ -1,6 +1,6 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Issue } from "@quartermaster/client";
-import { Console, Effect, Semaphore } from "effect";
+import { Clock, Console, Effect, FileSystem, Option, Semaphore } from "effect";
 import * as Api from "../Api.ts";
 import { type CommandError, usage } from "../CommandError.ts";
 import * as Output from "../Output.ts";
@@ -36,8 +36,16 @@ export interface Worktrees {
 const failed = (what: string, { stderr }: Subprocess.Ended) =>
   usage(`${what}: ${Output.cell(stderr.trim().slice(0, 500))}`);
 
-/** The worktrees of issues, from `git worktree list --porcelain -z`. */
-const parse = (text: string): ReadonlyArray<Worktree> =>
+/** A worktree of the repository, of an issue or not. */
+interface Listed {
+  readonly path: string;
+  readonly branch: string | null;
+  /** Whether it was not created completely: git was killed. No command has worked in it. */
+  readonly isUnfinished: boolean;
+}
+
+/** The worktrees from `git worktree list --porcelain -z`. */
+const parse = (text: string): ReadonlyArray<Listed> =>
   text.split("\0\0").flatMap((entry) => {
     const fields = new Map(
       entry.split("\0").map((line) => {
@@ -46,11 +54,21 @@ const parse = (text: string): ReadonlyArray<Worktree> =>
       }),
     );
     const path = fields.get("worktree");
-    const branch = fields.get("branch")?.replace("refs/heads/", "");
-    return path !== undefined && branch?.startsWith(prefix) === true
-      ? [{ path, branch, issueId: branch.slice(prefix.length) }]
-      : [];
+    const branch = fields.get("branch")?.replace("refs/heads/", "") ?? null;
+    return path === undefined
+      ? []
+      : [{ path, branch, isUnfinished: fields.get("locked") === "initializing" }];
   });
+
+const ofIssues = (worktrees: ReadonlyArray<Listed>): ReadonlyArray<Worktree> =>
+  worktrees.flatMap(({ branch, path }) =>
+    branch?.startsWith(prefix) === true
+      ? [{ path, branch, issueId: branch.slice(prefix.length) }]
+      : [],
+  );
+
+/** The age in milliseconds from which a lock of git was left by a command that was killed. */
+const staleMillis = 10_000;
 
 const isDone = ({ status }: Issue) => status === "Resolved" || status === "Closed";
 
@@ -69,7 +87,8 @@ export const make = Effect.fnUntraced(function* (
   caller: { readonly access: Api.Access },
   folder: string,
   under: string | null,
-): Effect.fn.Return<Worktrees, CommandError> {
+): Effect.fn.Return<Worktrees, CommandError, FileSystem.FileSystem> {
+  const fs = yield* FileSystem.FileSystem;
   const version = yield* Git.run(folder, ["--version"]);
   if (version.code === -1) return yield* usage("--worktree needs git, which cannot be started.");
   const top = yield* Git.output(folder, ["rev-parse", "--show-toplevel"]);
@@ -87,13 +106,36 @@ export const make = Effect.fnUntraced(function* (
     parse(text ?? ""),
   );
 
+  /** Removes a worktree that git did not finish, so that it can be added again. */
+  const discard = Effect.fnUntraced(function* ({ path }: Listed) {
+    yield* Git.run(top, ["worktree", "unlock", path]);
+    yield* Effect.ignore(fs.remove(path, { recursive: true, force: true }));
+  });
+
+  /** Removes the lock of a git command that was killed with its run. No other run works on the issue now. */
+  const unlock = Effect.fnUntraced(function* (path: string) {
+    const lock = yield* Git.output(path, ["rev-parse", "--git-path", "index.lock"]);
+    if (lock === null) return;
+    const file = resolve(path, lock);
+    const { mtime } = yield* fs.stat(file);
+    const now = yield* Clock.currentTimeMillis;
+    if (Option.isSome(mtime) && now - mtime.value.getTime() >= staleMillis) yield* fs.remove(file);
+  });
+
   const add = Effect.fnUntraced(function* (issueId: string) {
     const branch = `${prefix}${issueId}`;
+    const path = join(parent, issueId);
+    const unfinished = (yield* list).find(
+      (worktree) => worktree.isUnfinished && (worktree.path === path || worktree.branch === branch),
+    );
+    if (unfinished !== undefined) yield* discard(unfinished);
     // Forgets worktrees whose folders were deleted.
     yield* Git.run(top, ["worktree", "prune"]);
     const known = (yield* list).find((worktree) => worktree.branch === branch);
-    if (known !== undefined) return join(known.path, inside);
-    const path = join(parent, issueId);
+    if (known !== undefined) {
+      yield* Effect.ignore(unlock(known.path));
+      return join(known.path, inside);
+    }
     const exists =
       (yield* Git.output(top, ["rev-parse", "--verify", `refs/heads/${branch}`])) !== null;
     const added = yield* Git.run(top, [
@@ -119,7 +161,7 @@ export const make = Effect.fnUntraced(function* (
 
   const removeDone = Effect.gen(function* () {
     const remaining: Array<Remaining> = [];
-    for (const worktree of yield* list) {
+    for (const worktree of ofIssues(yield* list)) {
       const reason = yield* reasonOf(worktree);
       if (reason === null) {
         const removed = yield* Git.run(top, ["worktree", "remove", worktree.path]);

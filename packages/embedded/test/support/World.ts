@@ -6,9 +6,11 @@ import { onTestFinished } from "@effect/vitest";
 import { Quartermaster } from "@quartermaster/embedded";
 
 /** A folder that is removed when the test ends. */
-export const folder = async (): Promise<string> => {
+export const folder = async (
+  onEnd: (end: () => Promise<void>) => void = onTestFinished,
+): Promise<string> => {
   const path = await mkdtemp(join(tmpdir(), "quartermaster-"));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  onEnd(() => rm(path, { recursive: true, force: true }));
   return path;
 };
 

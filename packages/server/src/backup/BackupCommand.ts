@@ -4,11 +4,13 @@ import { MasterKeyFile, Timestamp } from "@quartermaster/core";
 import { Backup } from "@quartermaster/storage-sqlite";
 import { Console, Effect, Option, Path, Redacted } from "effect";
 import { Base64 } from "effect/encoding";
+import * as DatabaseSettings from "../config/DatabaseSettings.ts";
 import { keys as keyReader, secretSetting, setting, text } from "../config/Setting.ts";
 import { StartError } from "../config/StartError.ts";
 import { counted } from "../Counted.ts";
 import * as PrivateFile from "../data/PrivateFile.ts";
 import * as Advice from "./Advice.ts";
+import * as CopiedDatabase from "./CopiedDatabase.ts";
 import * as SigningKeys from "./SigningKeys.ts";
 
 /** Returns the function that reads the master keys as text for a backup that includes them. */
@@ -43,7 +45,7 @@ const signingKey = Effect.fnUntraced(function* (dataDir: string) {
 
 const notes = (
   file: string,
-  dataDir: string,
+  keySource: string,
   { hasKeys, keyIds }: Backup.Contents,
 ): ReadonlyArray<string> => {
   if (hasKeys) {
@@ -54,7 +56,7 @@ const notes = (
   if (keyIds.length === 0) return [];
   return [
     `${file} does not have the master key (${keyIds.join(", ")}) that its secrets are encrypted under. ` +
-      `Store the key separately: it is in QM_SECRET_KEY or ${dataDir}/secret-key.`,
+      `Store the key separately: it is in ${keySource}.`,
   ];
 };
 
@@ -70,17 +72,24 @@ export const run = Effect.fnUntraced(function* ({
   readonly keys: boolean;
   readonly withoutLogs: boolean;
 }) {
+  const database = yield* DatabaseSettings.read;
+  if (database !== null) yield* DatabaseSettings.requireSecretKey;
   const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
-  const contents = yield* Backup.run({
-    dataDir,
+  const options = {
     file,
     version: yield* Version.Version,
     createdAt: yield* Timestamp.now,
     withoutLogs,
     masterKeys: keys ? yield* masterKeys(dataDir) : null,
     signWith: yield* signingKey(dataDir),
-  }).pipe(Effect.mapError(Advice.withVariable));
-  yield* Effect.forEach(notes(file, dataDir, contents), (note) => Console.error(note));
+  };
+  const write = (dataDir: string) =>
+    Effect.mapError(Backup.run({ ...options, dataDir }), Advice.withVariable);
+  const contents = yield* database === null
+    ? write(dataDir)
+    : CopiedDatabase.use(database, `${file}.copy`, write);
+  const keySource = database === null ? `QM_SECRET_KEY or ${dataDir}/secret-key` : "QM_SECRET_KEY";
+  yield* Effect.forEach(notes(file, keySource, contents), (note) => Console.error(note));
   if (json) return yield* Console.log(JSON.stringify({ file, ...contents }));
   const { attachments, bytes, issues, newestChange } = contents;
   yield* Console.log(

@@ -1,8 +1,11 @@
-import { type Backup, Restore } from "@quartermaster/storage-sqlite";
-import { Console, Effect } from "effect";
+import { type Backup, Restore, Storage } from "@quartermaster/storage-sqlite";
+import { Console, Effect, Layer, Path } from "effect";
+import * as DatabaseSettings from "../config/DatabaseSettings.ts";
 import { keys, secretSetting, setting, text } from "../config/Setting.ts";
 import { counted } from "../Counted.ts";
+import * as Moving from "../data/Moving.ts";
 import * as Advice from "./Advice.ts";
+import * as CopiedDatabase from "./CopiedDatabase.ts";
 import * as SigningKeys from "./SigningKeys.ts";
 
 /** The master keys in QM_SECRET_KEY. */
@@ -36,6 +39,27 @@ const unproven = (file: string, { signature }: Restore.Restored): ReadonlyArray<
   }
 };
 
+/**
+ * Restores to a temporary data directory, and moves its service to the database. The same file
+ * continues an interrupted move.
+ */
+const toDatabase = Effect.fnUntraced(function* (
+  database: DatabaseSettings.Database,
+  options: Restore.Options,
+) {
+  yield* DatabaseSettings.requireSecretKey;
+  const path = yield* Path.Path;
+  const dataDir = yield* CopiedDatabase.temporary(path.join(options.dataDir, "restore"));
+  const contents = yield* Restore.run({ ...options, dataDir });
+  // Migrates a database of an earlier version.
+  yield* Effect.scoped(Layer.build(Storage.layer({ dataDir, durability: "normal" })));
+  yield* Moving.run(database, dataDir, {
+    id: `backup ${contents.createdAt} ${contents.newestEvent} ${contents.bytes}`,
+    onTable: () => Effect.void,
+  });
+  return contents;
+}, Effect.scoped);
+
 /** `quartermaster restore`. */
 export const run = Effect.fnUntraced(function* ({
   file,
@@ -44,28 +68,37 @@ export const run = Effect.fnUntraced(function* ({
   readonly file: string;
   readonly json: boolean;
 }) {
+  const database = yield* DatabaseSettings.read;
   const dataDir = yield* setting("QM_DATA_DIR", text, ".quartermaster");
   const given = yield* givenKeys;
-  const contents = yield* Restore.run({ dataDir, file, keys: given }).pipe(
-    Effect.mapError(Advice.withVariable),
-  );
+  const options = { dataDir, file, keys: given };
+  const contents = yield* database === null
+    ? Effect.mapError(Restore.run(options), Advice.withVariable)
+    : toDatabase(database, options);
+  const target = database === null ? dataDir : DatabaseSettings.nameOf(database);
   const missing = missingKeys(contents, given);
   yield* Effect.forEach(unproven(file, contents), (note) => Console.error(note));
   if (missing.length > 0) {
+    const place = database === null ? `${dataDir}/secret-key or QM_SECRET_KEY` : "QM_SECRET_KEY";
     yield* Console.error(
       `The master key ${missing.join(", ")} is missing: ${file} does not have it. Before you start the ` +
-        `server, put it into ${dataDir}/secret-key or QM_SECRET_KEY. Without it, the secrets of MCP ` +
+        `server, put it into ${place}. Without it, the secrets of MCP ` +
         "servers cannot be decrypted, and everything else works.",
     );
   }
   if (json) {
-    const document = { dataDir, file, ...contents, missingKeyIds: missing };
+    const document = {
+      ...(database === null ? { dataDir } : { database: target }),
+      file,
+      ...contents,
+      missingKeyIds: missing,
+    };
     return yield* Console.log(JSON.stringify(document));
   }
   const { attachments, createdAt, issues } = contents;
   yield* Console.log(
     `Restored ${counted(issues, "issue")} and ${counted(attachments, "attachment")}, ` +
-      `as of ${createdAt}, to ${dataDir}. ` +
+      `as of ${createdAt}, to ${target}. ` +
       "Start the server with `quartermaster serve`.",
   );
 });

@@ -10,4 +10,5 @@ export const layer = Layer.succeed(SettingNames.SettingNames, {
   catalog: "a file of QM_CATALOG",
   privateHosts: "QM_PRIVATE_HOSTS",
   publicUrl: "QM_PUBLIC_URL",
+  webhookLocal: "QM_WEBHOOK_LOCAL=1",
 });

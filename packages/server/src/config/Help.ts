@@ -27,6 +27,19 @@ export const rotateKey = [
   "If it stops before it finishes, run it again.",
 ].join("\n");
 
+/** The text of `migrate --help`. */
+export const migrate = [
+  "Create the schema of Quartermaster in the database of QM_DATABASE_URL, or update it to this version.",
+  "",
+  "It prints what it did, and exits with 0 also if there was nothing to do. A server does the same when",
+  "it starts. Use this command if the user of the servers may not create tables.",
+  "",
+  "With --from sqlite:DIR it also moves the service of a data directory, whose servers are stopped, to",
+  "an empty schema: everything except folders of MCP servers, which it names. It prints each table with the",
+  "count and the digest of its rows, which are equal on both sides. Secrets are encrypted under the newest key of",
+  "QM_SECRET_KEY. If it is interrupted, no server starts on the schema: run it again, and it continues.",
+].join("\n");
+
 export const mcp = [
   "Speak MCP over stdio, for agent hosts that do not speak HTTP.",
   "",

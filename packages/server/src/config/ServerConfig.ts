@@ -1,5 +1,7 @@
 import { Sandboxes } from "@quartermaster/mcp";
 import { Context, Effect, Layer, type Redacted } from "effect";
+import * as DatabaseSettings from "./DatabaseSettings.ts";
+import * as S3Settings from "./S3Settings.ts";
 import {
   addresses,
   files,
@@ -43,6 +45,12 @@ export class ServerConfig extends Context.Service<
     readonly allowedOrigins: ReadonlyArray<string>;
     readonly dataDir: string;
     readonly durability: "full" | "normal";
+    /** If null, everything is stored with SQLite in the data directory. */
+    readonly database: DatabaseSettings.Database | null;
+    /** If null, attachments are where everything else is. */
+    readonly s3: S3Settings.S3 | null;
+    /** The URL at which other nodes reach this one; null if they do not. */
+    readonly nodeUrl: string | null;
     readonly adminKey: Redacted.Redacted | null;
     /** Master keys, newest first. If null, the keys in the data directory are used. */
     readonly secretKeys: readonly [Key, ...ReadonlyArray<Key>] | null;
@@ -62,9 +70,12 @@ export class ServerConfig extends Context.Service<
     readonly trustedProxies: ReadonlyArray<string>;
     /** Host names that may resolve to private addresses, in lower case. */
     readonly privateHosts: ReadonlyArray<string>;
+    /** Whether webhooks may use plain HTTP and this machine. */
+    readonly webhookLocal: boolean;
     /** Paths of PEM files. */
     readonly tls: { readonly cert: string; readonly key: string } | null;
     readonly eventDays: number;
+    readonly auditDays: number;
     /** Days that logs of runs are retained after their end, and the bytes of all logs. */
     readonly logDays: number;
     readonly logBytes: number;
@@ -82,6 +93,8 @@ export class ServerConfig extends Context.Service<
     readonly maxAttempts: number;
     /** Whether issues may only be assigned to registered agents. */
     readonly strictAgents: boolean;
+    /** Whether issues may only be created in projects that exist. */
+    readonly strictProjects: boolean;
     /** If null, logs are pretty on a terminal and JSON elsewhere. */
     readonly log: "pretty" | "json" | null;
   }
@@ -105,6 +118,11 @@ export class ServerConfig extends Context.Service<
       if (!isLoopback(host) && cert === null && trustedProxies.length === 0 && !allowHttp) {
         return yield* new StartError({ message: plainHttp(host) });
       }
+      const database = yield* DatabaseSettings.read;
+      if (database !== null) yield* DatabaseSettings.requireSecretKey;
+      const maxAttachmentBytes = yield* setting("QM_MAX_ATTACHMENT_BYTES", size, 25 * 1024 * 1024);
+      const s3 = yield* S3Settings.read;
+      if (s3 !== null) yield* S3Settings.check(database !== null, maxAttachmentBytes);
       return {
         host,
         allowHttp,
@@ -114,6 +132,9 @@ export class ServerConfig extends Context.Service<
         allowedOrigins: yield* setting("QM_ALLOWED_ORIGINS", origins, []),
         dataDir: yield* setting("QM_DATA_DIR", text, ".quartermaster"),
         durability: yield* setting("QM_DURABILITY", oneOf("full", "normal"), "full" as const),
+        database,
+        s3,
+        nodeUrl: yield* setting("QM_NODE_URL", origin, null),
         adminKey: yield* secretSetting("QM_ADMIN_KEY", longSecret, null),
         secretKeys: yield* secretSetting("QM_SECRET_KEY", keys, null),
         catalogFiles: yield* setting("QM_CATALOG", files, []),
@@ -125,8 +146,10 @@ export class ServerConfig extends Context.Service<
         sandbox: yield* setting("QM_SANDBOX", oneOf(...Sandboxes.settings), "auto" as const),
         trustedProxies,
         privateHosts: yield* setting("QM_PRIVATE_HOSTS", hostNames, []),
+        webhookLocal: yield* setting("QM_WEBHOOK_LOCAL", flag, false),
         tls: cert === null || key === null ? null : { cert, key },
         eventDays: yield* setting("QM_EVENT_DAYS", whole(1, 36_500, "a number of days"), 30),
+        auditDays: yield* setting("QM_AUDIT_DAYS", whole(1, 36_500, "a number of days"), 400),
         logDays: yield* setting("QM_LOG_DAYS", whole(1, 36_500, "a number of days"), 30),
         logBytes: yield* setting("QM_LOG_BYTES", size, 10 * 1024 ** 3),
         callBodyDays: yield* setting("QM_CALL_BODY_DAYS", whole(1, 90, "a number of days"), 7),
@@ -135,9 +158,10 @@ export class ServerConfig extends Context.Service<
         authFailureLimit: yield* setting("QM_AUTH_FAILURE_LIMIT", whole(0, 1_000_000_000), 20),
         maxStreams: yield* setting("QM_MAX_STREAMS", whole(0, 1_000_000_000), 1000),
         maxJsonBytes: yield* setting("QM_MAX_JSON_BYTES", size, 1024 * 1024),
-        maxAttachmentBytes: yield* setting("QM_MAX_ATTACHMENT_BYTES", size, 25 * 1024 * 1024),
+        maxAttachmentBytes,
         maxAttempts: yield* setting("QM_MAX_ATTEMPTS", whole(0, 1_000_000), 3),
         strictAgents: yield* setting("QM_STRICT_AGENTS", flag, false),
+        strictProjects: yield* setting("QM_STRICT_PROJECTS", flag, false),
         maxLinks: yield* setting("QM_MAX_LINKS", whole(1, 1_000_000), 10_000),
         log: yield* setting("QM_LOG", oneOf("pretty", "json"), null),
       };

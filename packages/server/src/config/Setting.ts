@@ -7,7 +7,7 @@ import { StartError } from "./StartError.ts";
 import type * as Variables from "./Variables.ts";
 
 /** A parser of a variable. `mustBe` completes the message "QM_PORT must be ...". */
-interface Reader<A> {
+export interface Reader<A> {
   readonly mustBe: string;
   readonly read: (text: string) => Option.Option<A>;
 }

@@ -26,9 +26,42 @@ export const variables = {
     "what changes survive: full a power cut, normal a crash of the process",
     "full",
   ),
+  QM_DATABASE_URL: variable(
+    "PostgreSQL database that several servers share, such as postgres://user:password@host/database",
+    "SQLite in the data directory",
+  ),
+  QM_DATABASE_DIRECT_URL: variable(
+    "URL of the connections that listen for events and draw numbers of issues, past a pooler",
+    "QM_DATABASE_URL",
+  ),
+  QM_DATABASE_SCHEMA: variable("schema of the tables in PostgreSQL", "quartermaster"),
+  QM_DATABASE_POOL: variable(
+    "connections to PostgreSQL, at least 2, without the one that listens",
+    "10",
+  ),
+  QM_DATABASE_PREPARE: variable(
+    "0 prepares no statements by name, for poolers that do not support them",
+    "1",
+  ),
+  QM_DATABASE_CA: variable(
+    "PEM file of the certificates that may sign PostgreSQL's",
+    "Node's certificates",
+  ),
+  QM_DATABASE_MIGRATE: variable(
+    "whether a start creates and updates the tables: auto or never",
+    "auto",
+  ),
+  QM_ATTACHMENTS: variable(
+    "where servers on PostgreSQL store attachments: database or s3://bucket/prefix",
+    "database",
+  ),
+  QM_S3_ENDPOINT: variable("URL of an S3 service other than AWS", "AWS, by its own variables"),
+  QM_NODE_URL: variable(
+    "URL at which other servers of the same database reach this one, such as http://10.0.0.1:7420",
+  ),
   QM_ADMIN_KEY: variable("an Owner key of at least 32 characters, valid while it is set"),
   QM_SECRET_KEY: variable(
-    "32 bytes in base64; several are separated by commas, newest first",
+    "32 bytes in base64; several are separated by commas, newest first; required with QM_DATABASE_URL",
     "a file in the data directory",
   ),
   QM_CATALOG: variable("files with more catalog entries, separated by colons"),
@@ -47,11 +80,13 @@ export const variables = {
   ),
   QM_SANDBOX: variable("sandbox of MCP servers: auto, direct, node, bubblewrap or docker", "auto"),
   QM_PRIVATE_HOSTS: variable(
-    "names of MCP servers that may resolve to private addresses, separated by commas",
+    "names of MCP servers and webhooks that may resolve to private addresses, separated by commas",
   ),
+  QM_WEBHOOK_LOCAL: variable("1 lets webhooks use plain HTTP and this machine", "0"),
   QM_TLS_CERT: variable("PEM file of the certificate; with QM_TLS_KEY the server uses HTTPS"),
   QM_TLS_KEY: variable("PEM file of the certificate's private key"),
   QM_EVENT_DAYS: variable("days that events are retained", "30"),
+  QM_AUDIT_DAYS: variable("days that entries of the audit log are retained", "400"),
   QM_LOG_DAYS: variable("days that the log of a run is retained after its end", "30"),
   QM_LOG_BYTES: variable(
     "bytes of the logs of all runs; logs of the oldest runs are removed",
@@ -73,6 +108,7 @@ export const variables = {
     "3",
   ),
   QM_STRICT_AGENTS: variable("1 rejects assignments to agents that are not registered", "0"),
+  QM_STRICT_PROJECTS: variable("1 rejects issues in projects that do not exist", "0"),
   QM_LOG: variable("format of the log, pretty or json", "pretty on a terminal, json elsewhere"),
 } as const satisfies Readonly<Record<string, Variable>>;
 

@@ -7,6 +7,7 @@ import {
   McpServerStore,
   Rotation,
   Transactor,
+  WebhookStore,
 } from "@quartermaster/core";
 import { Console, Effect, type FileSystem, Layer, Option, type Path } from "effect";
 import type { Aead, Digest, SecureRandom } from "effect/crypto";
@@ -15,6 +16,9 @@ import { StartError } from "../config/StartError.ts";
 import type { DataDirectory } from "./DataDirectory.ts";
 import * as PrivateFile from "./PrivateFile.ts";
 import * as Secrets from "./Secrets.ts";
+
+/** More than the second for which a running server may use the keys that it read last: `MasterKeys.recent`. */
+const readAgain = "2 seconds";
 
 /**
  * Encrypts every secret under the newest master key. If the keys are in the data directory, a new
@@ -37,27 +41,34 @@ export const run: Effect.Effect<
   | SecureRandom.SecureRandom
   | ServerConfig
   | Transactor.Transactor
+  | WebhookStore.WebhookStore
 > = Effect.gen(function* () {
   const { secretKeys } = yield* ServerConfig;
-  const keys = secretKeys ?? (yield* begin);
+  const keys = secretKeys ?? (yield* Effect.tap(begin, () => Effect.sleep(readAgain)));
   const failed = yield* rotate(secretKeys === null).pipe(
     Effect.provide(Layer.provideMerge(Rotation.Rotation.layer, MasterKeys.MasterKeys.layer(keys))),
   );
   if (failed.length === 0) return yield* Console.log("All secrets are stored under it now.");
-  const store = yield* McpServerStore.McpServerStore;
+  const servers = yield* McpServerStore.McpServerStore;
+  const webhooks = yield* WebhookStore.WebhookStore;
+  const found: { server: number; webhook: number } = { server: 0, webhook: 0 };
   for (const id of failed) {
-    const server = Option.getOrNull(yield* store.get(id));
-    yield* Console.log(
-      `Cannot be decrypted, and stays unchanged: a secret of ${server?.name ?? "?"} (${id}).`,
-    );
+    const server = Option.getOrNull(yield* servers.get(id));
+    const webhook = Option.getOrNull(yield* webhooks.get(id));
+    found[webhook === null ? "server" : "webhook"] += 1;
+    const name = webhook?.name ?? server?.name ?? "?";
+    yield* Console.log(`Cannot be decrypted, and stays unchanged: a secret of ${name} (${id}).`);
   }
-  const servers = failed.length === 1 ? "server" : "servers";
+  const owners = [counted(found.server, "MCP server"), counted(found.webhook, "webhook")];
   return yield* new StartError({
     message:
-      `The secrets of ${failed.length} MCP ${servers} cannot be decrypted: ` +
-      "run this again with the key that they were encrypted under, or set their variables again.",
+      `The secrets of ${owners.filter((text) => text !== "").join(" and ")} cannot be decrypted: ` +
+      "run this again with the key that they were encrypted under, or set their variables, URLs and secrets again.",
   });
 });
+
+const counted = (count: number, noun: string): string =>
+  count === 0 ? "" : `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 /** Adds a new key before the current one in the file, unless an earlier rotation already did. */
 const begin = Effect.gen(function* () {

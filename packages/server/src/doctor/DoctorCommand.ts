@@ -1,13 +1,18 @@
 import { resolve } from "node:path";
-import { Timestamp } from "@quartermaster/core";
+import { type MasterKeys, Timestamp } from "@quartermaster/core";
 import { Inspection } from "@quartermaster/storage-sqlite";
 import { Clock, Console, Effect, Runtime, Schema } from "effect";
+import * as DatabaseSettings from "../config/DatabaseSettings.ts";
+import * as S3Settings from "../config/S3Settings.ts";
 import { counted } from "../Counted.ts";
+import * as BucketChecks from "./BucketChecks.ts";
 import * as Configuration from "./Configuration.ts";
+import * as DatabaseChecks from "./DatabaseChecks.ts";
 import * as FileChecks from "./FileChecks.ts";
 import { checks, type Finding } from "./Finding.ts";
 import * as StorageChecks from "./StorageChecks.ts";
 import * as ToolChecks from "./ToolChecks.ts";
+import * as WebhookChecks from "./WebhookChecks.ts";
 
 /**
  * The number of milliseconds by which a lease may be overdue. Housekeeping records an expired lease
@@ -15,15 +20,41 @@ import * as ToolChecks from "./ToolChecks.ts";
  */
 const graceMillis = 300_000;
 
-/** Runs every check without changing anything. */
-export const examine = Effect.gen(function* () {
-  const { dataDir: given, masterKeys } = yield* Configuration.read;
-  const dataDir = resolve(given);
+/** The database and the bucket of the settings. `Configuration.check` reports settings that are invalid. */
+const database = Effect.orElseSucceed(DatabaseSettings.read, () => null);
+const s3 = Effect.orElseSucceed(S3Settings.read, () => null);
+
+/** The checks of a server whose data is in PostgreSQL. */
+const onPostgres = Effect.fnUntraced(function* (
+  database: DatabaseSettings.Database,
+  dataDir: string,
+  masterKeys: MasterKeys.KeyBytes | null,
+) {
+  const { findings, report, ...sealed } = yield* DatabaseChecks.examine(database);
+  const bucket = yield* s3;
+  return {
+    report,
+    findings: [
+      ...(yield* FileChecks.permissions(dataDir)),
+      ...(yield* FileChecks.space(dataDir)),
+      ...findings,
+      // `Configuration` reports a missing QM_SECRET_KEY.
+      ...(masterKeys === null ? [] : yield* ToolChecks.secrets(dataDir, masterKeys, sealed)),
+      ...(bucket === null ? [] : yield* BucketChecks.examine(bucket)),
+      ...(yield* ToolChecks.processes(dataDir)),
+    ],
+  };
+});
+
+/** The checks of a server whose data is in its data directory. */
+const onSqlite = Effect.fnUntraced(function* (
+  dataDir: string,
+  masterKeys: MasterKeys.KeyBytes | null,
+) {
   const now = yield* Clock.currentTimeMillis;
   const inspection = yield* Inspection.inspect(dataDir, Timestamp.ofMillis(now - graceMillis));
   const { database } = inspection;
   const findings: ReadonlyArray<Finding> = [
-    ...(yield* Configuration.check),
     ...(yield* FileChecks.permissions(dataDir)),
     ...(yield* FileChecks.space(dataDir)),
     ...StorageChecks.judge(dataDir, inspection, now),
@@ -31,11 +62,24 @@ export const examine = Effect.gen(function* () {
       ? [
           ...(yield* Effect.provide(ToolChecks.runtimes(database), ToolChecks.detected)),
           ...(yield* ToolChecks.secrets(dataDir, masterKeys, database)),
+          ...WebhookChecks.judge(database.webhooks, now),
         ]
       : []),
     ...(yield* ToolChecks.processes(dataDir)),
   ];
-  return { dataDir, findings };
+  return { report: null, findings };
+});
+
+/** Runs every check without changing anything. */
+export const examine = Effect.gen(function* () {
+  const { dataDir: given, masterKeys } = yield* Configuration.read;
+  const dataDir = resolve(given);
+  const postgres = yield* database;
+  const configuration: ReadonlyArray<Finding> = yield* Configuration.check;
+  const { findings, report } = yield* postgres === null
+    ? onSqlite(dataDir, masterKeys)
+    : onPostgres(postgres, dataDir, masterKeys);
+  return { dataDir, report, findings: [...configuration, ...findings] };
 });
 
 /** The error of `quartermaster doctor` when it has findings. */
@@ -45,10 +89,20 @@ export class Unwell extends Schema.TaggedError<Unwell>()("Unwell", { message: Sc
 
 /** `quartermaster doctor`. */
 export const run = Effect.fnUntraced(function* ({ json }: { readonly json: boolean }) {
-  const { dataDir, findings } = yield* examine;
+  const { dataDir, findings, report } = yield* examine;
   const ok = findings.length === 0;
-  if (json) yield* Console.log(JSON.stringify({ ok, dataDir, checks, findings }));
+  if (json)
+    yield* Console.log(
+      JSON.stringify({
+        ok,
+        dataDir,
+        ...(report === null ? {} : { database: report }),
+        checks,
+        findings,
+      }),
+    );
   else {
+    if (report !== null) yield* Console.log(DatabaseChecks.lineOf(report));
     for (const { check, fix, message, severity } of findings) {
       yield* Console.log(`${severity} (${check}): ${message}\n  ${fix}`);
     }

@@ -15,10 +15,12 @@ export const checks = [
   "permissions",
   "disk",
   "integrity",
+  "attachments",
   "clock",
   "runtimes",
   "secrets",
   "work",
   "processes",
+  "webhooks",
 ] as const;
 export type Check = (typeof checks)[number];

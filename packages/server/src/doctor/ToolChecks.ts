@@ -41,7 +41,7 @@ export const runtimes = Effect.fnUntraced(function* ({
 
 export const detected = Probe.layer;
 
-/** The variables that no key decrypts, by server. */
+/** The values that no key decrypts, by the name of their server or webhook. */
 const unreadable = Effect.fnUntraced(function* (secrets: Inspection.Facts["secrets"]) {
   const box = yield* SecretBox.SecretBox;
   const names = new Map<string, Array<string>>();
@@ -53,14 +53,10 @@ const unreadable = Effect.fnUntraced(function* (secrets: Inspection.Facts["secre
   return names;
 });
 
-const lostSecret = (
-  serverName: string,
-  variables: ReadonlyArray<string>,
-  source: string,
-): Finding => ({
+const lostSecret = (owner: string, variables: ReadonlyArray<string>, source: string): Finding => ({
   check: "secrets",
   severity: "error",
-  message: `Secrets of the MCP server ${serverName} cannot be decrypted with ${source}: ${variables.join(", ")}.`,
+  message: `Secrets of the ${owner} cannot be decrypted with ${source}: ${variables.join(", ")}.`,
   fix: "export QM_SECRET_KEY=KEY_THEY_WERE_ENCRYPTED_UNDER",
 });
 
@@ -68,7 +64,7 @@ const lostSecret = (
 export const secrets = Effect.fnUntraced(function* (
   dataDir: string,
   given: MasterKeys.KeyBytes | null,
-  { secrets }: Pick<Inspection.Facts, "secrets">,
+  { secrets, webhookSecrets }: Pick<Inspection.Facts, "secrets" | "webhookSecrets">,
 ) {
   const file = join(dataDir, "secret-key");
   const source = given === null ? file : "QM_SECRET_KEY";
@@ -78,25 +74,28 @@ export const secrets = Effect.fnUntraced(function* (
   );
   if (Option.isNone(keys)) {
     const isDamaged = Option.isSome(text);
-    if (!isDamaged && secrets.length === 0) return [];
+    if (!isDamaged && secrets.length + webhookSecrets.length === 0) return [];
     const finding: Finding = {
       check: "secrets",
       severity: "error",
       message: isDamaged
         ? `${file} does not hold a master key, so no server starts.`
-        : `There is no master key in ${file}, but secrets of MCP servers need one.`,
+        : `There is no master key in ${file}, but secrets of ${secrets.length > 0 ? "MCP servers" : "webhooks"} need one.`,
       fix: `cp COPY_OF_THE_KEY ${file} && chmod 600 ${file}`,
     };
     return [finding];
   }
-  const names = yield* Effect.provide(
-    unreadable(secrets),
+  const [ofServers, ofWebhooks] = yield* Effect.provide(
+    Effect.all([unreadable(secrets), unreadable(webhookSecrets)]),
     SecretBox.SecretBox.layer.pipe(
       Layer.provide(MasterKeys.MasterKeys.layer(keys.value)),
       Layer.provide(Crypto.layer),
     ),
   );
-  return [...names].map(([name, variables]) => lostSecret(name, variables, source));
+  return [
+    ...Array.from(ofServers, ([name, names]) => lostSecret(`MCP server ${name}`, names, source)),
+    ...Array.from(ofWebhooks, ([name, names]) => lostSecret(`webhook ${name}`, names, source)),
+  ];
 });
 
 /** Finds MCP servers that are still running although their service crashed. */

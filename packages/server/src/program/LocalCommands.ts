@@ -32,6 +32,26 @@ const rotateKey = Command.make("rotate-key", {}, () =>
   Options.example("rotate-key", "Create a new key, and encrypt all secrets under it"),
 );
 
+const migrate = Command.make(
+  "migrate",
+  {
+    from: Options.text("from", "Also move the service of a data directory: sqlite:DIR"),
+    json: Options.json,
+  },
+  (flags) =>
+    Effect.flatMap(
+      Effect.promise(() => import("./MigrateCommand.ts")),
+      ({ run }) => run(flags),
+    ),
+).pipe(
+  Command.withDescription(Help.migrate),
+  Command.withShortDescription(
+    "Create or update the tables in PostgreSQL, or move a service to it",
+  ),
+  Options.example("migrate", "Create or update the tables of QM_DATABASE_URL"),
+  Options.example("migrate --from sqlite:.quartermaster", "Move the service of a data directory"),
+);
+
 const mcp = Command.make("mcp", { url: Options.url, keyFile: Options.keyFile }, (flags) =>
   Effect.flatMap(
     Effect.promise(() => import("./BridgeCommand.ts")),
@@ -66,7 +86,7 @@ const backup = Command.make(
   (flags) => Effect.flatMap(backups, ({ backup }) => backup(flags)),
 ).pipe(
   Command.withDescription(BackupHelp.backup),
-  Command.withShortDescription("Back up the data directory while servers run"),
+  Command.withShortDescription("Back up everything while servers run"),
   Options.example("backup quartermaster.backup", "Back up the data directory"),
 );
 
@@ -79,7 +99,7 @@ const restore = Command.make(
   (flags) => Effect.flatMap(backups, ({ restore }) => restore(flags)),
 ).pipe(
   Command.withDescription(BackupHelp.restore),
-  Command.withShortDescription("Restore a backup into an empty data directory"),
+  Command.withShortDescription("Restore a backup into an empty data directory or database"),
   Options.example("restore quartermaster.backup", "Restore into the data directory"),
 );
 
@@ -92,4 +112,4 @@ const doctor = Command.make("doctor", { json: Options.json }, (flags) =>
 );
 
 export const commands = (version: string) =>
-  [serve(version), rotateKey, backup, restore, doctor, mcp] as const;
+  [serve(version), rotateKey, migrate, backup, restore, doctor, mcp] as const;

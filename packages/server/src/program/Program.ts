@@ -1,4 +1,4 @@
-import { Commands, UsageErrors, Version } from "@quartermaster/cli";
+import { Commands, NoColor, UsageErrors, Version } from "@quartermaster/cli";
 import { Effect } from "effect";
 import { Command } from "effect/cli";
 import * as Help from "../config/Help.ts";
@@ -9,6 +9,7 @@ export const command = (version: string) =>
   Command.make("quartermaster").pipe(
     Command.withDescription(Help.quartermaster),
     Command.withSubcommands([...LocalCommands.commands(version), ...Commands.commands]),
+    Command.withGlobalFlags([NoColor.flag]),
   );
 
 /**
@@ -19,5 +20,6 @@ export const run = (version: string) =>
   command(version).pipe(
     Command.run({ version }),
     Effect.provide(UsageErrors.layer),
+    Effect.provide(NoColor.layer),
     Effect.provideService(Version.Version, version),
   );
