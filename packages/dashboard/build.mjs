@@ -1,10 +1,11 @@
 // Builds the page into packages/http/page: files with a hash in their names, and beside each its compressed
 // forms. Prints what the first load of the board takes.
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, gzipSync } from "node:zlib";
 import { build } from "vite";
+import { thirdParty } from "../../scripts/packages/third-party.mjs";
 
 const root = import.meta.dirname;
 const page = join(root, "../http/page");
@@ -44,7 +45,9 @@ export const buildPage = async () => {
     root,
     configFile: join(root, "vite.config.ts"),
     logLevel: "warn",
+    plugins: [thirdParty],
   });
+  await copyFile(join(root, "src/app/fonts/LICENSE"), join(page, "font-license.txt"));
   const files = await readdir(join(page, "assets"));
   const found = files
     .filter((name) => compressible.test(name))

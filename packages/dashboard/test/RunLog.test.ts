@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { parse, plainText } from "../src/data/ansi.ts";
 import { LogFilter } from "../src/data/logFilter.ts";
 import { LogLines } from "../src/data/logLines.ts";
+import { RowHeights } from "../src/runs/rowHeights.ts";
 
 const at = "2026-11-23T10:00:00.000Z";
 
@@ -110,5 +111,28 @@ describe("parse", () => {
   it("[page.run.colors] after a carriage return a line starts again", () => {
     assert.strictEqual(plainText("10 %\r50 %\r100 %\r"), "100 %");
     assert.deepStrictEqual(shown("10 %\r\u001b[32m100 %\r"), [["100 %", 2, false]]);
+  });
+});
+
+describe("RowHeights", () => {
+  it("[page.run.follow] rows lie below each other, whichever of them were measured, also far from the measured ones", () => {
+    const heights = new RowHeights(19);
+    const measured = new Map<number, number>();
+    for (let index = 0; index < 400; index++) {
+      const row = (index * index * 37) % 3_000;
+      measured.set(row, 19 * (1 + (index % 5)));
+      heights.set(row, measured.get(row) ?? 19);
+    }
+    assert.strictEqual(heights.set(0, measured.get(0) ?? 19), 0);
+    let top = 0;
+    for (let row = 0; row < 5_000; row++) {
+      const height = measured.get(row) ?? 19;
+      assert.deepStrictEqual(
+        [heights.topOf(row), heights.rowAt(top), heights.rowAt(top + height - 1)],
+        [top, row, row],
+      );
+      top += height;
+    }
+    assert.strictEqual(heights.topOf(1_000_000), top + 995_000 * 19);
   });
 });

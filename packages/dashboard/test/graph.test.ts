@@ -1,10 +1,17 @@
 import { assert, describe, it } from "@effect/vitest";
-import { type GraphIssue, type IssueGraph, modelOf } from "../src/data/issues/dependencies.ts";
+import {
+  type GraphIssue,
+  type IssueGraph,
+  modelOf,
+  openOf,
+} from "../src/data/issues/dependencies.ts";
+import { findIn, folded } from "../src/graph/fold.ts";
 import { layout } from "../src/graph/layout.ts";
 import { sizeOf } from "../src/graph/size.ts";
 
 const issue = (id: string, status: GraphIssue["status"] = "Open"): GraphIssue => ({
   id,
+  key: "WEB-1",
   projectId: "web",
   title: id,
   status,
@@ -85,5 +92,25 @@ describe("the graph's model", () => {
         assert.isFalse(a.x < b.right && b.x < a.right && a.y < b.bottom && b.y < a.bottom);
       }
     }
+  });
+
+  it("[dashboard.graph.fold] leaves of one issue are folded, except found, critical and shared ones", () => {
+    const leaves = Array.from({ length: 7 }, (_, n) => `a>l${n}`).join(" ");
+    const model = modelOf(graph(`a>b b>c ${leaves} b>l6`));
+    const none = new Set<string>();
+    const { folds, model: shown } = folded(model, none, none);
+    assert.deepStrictEqual(folds, [{ id: "+a", parent: "a", count: 6 }]);
+    assert.sameMembers(
+      shown.items.map(({ issue }) => issue.id),
+      ["a", "b", "c", "l6"],
+    );
+    assert.isTrue(shown.edges.every(({ to }) => !/l[0-5]/.test(to)));
+    assert.strictEqual(folded(model, none, findIn(model, "L3")).folds[0]?.count, 5);
+    assert.deepStrictEqual(folded(model, new Set(["a"]), none), { model, folds: [] });
+    const open = modelOf(openOf(graph("a>b b>c", "a")));
+    assert.sameMembers(
+      open.items.map(({ issue }) => issue.id),
+      ["b", "c"],
+    );
   });
 });

@@ -57,7 +57,7 @@ export const AgentPage = () => {
       section,
       icon: "board",
       keys: "w",
-      run: () => void navigate({ to: "/work", search: { assignee: agentId } }),
+      run: () => void navigate({ to: "/work", search: { assignee: [agentId] } }),
     },
     ...(onPause === null
       ? []

@@ -2,6 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { type Agent, useEndedRuns, useLiveRuns } from "../data/agents.ts";
 import type { BriefIssue } from "../data/issues/issues.ts";
 import { lengthOf } from "../data/runWords.ts";
+import { Doing } from "../now/Doing.tsx";
+import { LostRun } from "../now/LostRun.tsx";
 import { Badge } from "../parts/Badge.tsx";
 import { IconButton } from "../parts/IconButton.tsx";
 import { IssueLink } from "../parts/IssueLink.tsx";
@@ -9,18 +11,32 @@ import { LeaseRing } from "../parts/LeaseRing.tsx";
 import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
 import { RunSparkline } from "./RunSparkline.tsx";
 import { StateDot } from "./StateDot.tsx";
-import { stateOf } from "./states.ts";
+import { type AgentState, stateOf } from "./states.ts";
 import styles from "./Agents.module.css";
+
+/** Says why the agent works on no issue. */
+const idleText = ({ activeRuns, paused }: Agent, state: AgentState): string => {
+  if (activeRuns > 0) {
+    return state === "silent"
+      ? "Silent: its run has not reported that it stopped"
+      : "Its run is stopping";
+  }
+  if (paused) return "Paused: it gets no issues";
+  return state === "silent" ? "Silent" : "Waiting for work";
+};
 
 /** An agent in the list, with its state, its current runs and the length of its queue. */
 export const AgentRow = ({
   agent,
   issues,
+  left,
   onPause,
   queue,
 }: {
   readonly agent: Agent;
   readonly issues: ReadonlyArray<BriefIssue>;
+  /** An issue in progress that no run holds. */
+  readonly left: BriefIssue | undefined;
   /** The number of open issues; null until it is loaded. */
   readonly queue: string | null;
   /** Null if the user may not pause agents. */
@@ -29,11 +45,12 @@ export const AgentRow = ({
   const now = useNow();
   const state = stateOf(agent, now);
   const [issue] = issues;
-  const startedAt = useLiveRuns(agent.id, issue !== undefined).data?.find(
+  const run = useLiveRuns(agent.id, issue !== undefined).data?.find(
     ({ id }) => id === issue?.liveRun?.runId,
-  )?.startedAt;
+  );
   const { data: ended } = useEndedRuns(agent.id);
   const others = Math.max(agent.activeRuns, issues.length) - 1;
+  const idle = <span className={styles["idle"]}>{idleText(agent, state)}</span>;
   return (
     <article className={styles["row"]} aria-label={agent.name}>
       <div className={styles["who"]}>
@@ -51,30 +68,32 @@ export const AgentRow = ({
       </div>
       <div className={styles["now"]}>
         {issue?.liveRun == null ? (
-          <span className={styles["idle"]}>
-            {agent.activeRuns > 0
-              ? state === "silent"
-                ? "Silent: its run has not reported that it stopped"
-                : "Its run is stopping"
-              : agent.paused
-                ? "Paused: it gets no issues"
-                : state === "silent"
-                  ? "Silent"
-                  : "Waiting for work"}
-          </span>
+          left === undefined ? (
+            idle
+          ) : (
+            <LostRun issue={left} otherwise={idle} />
+          )
         ) : (
           <>
             <LeaseRing
               expiresAt={issue.liveRun.leaseExpiresAt}
               renewedAt={agent.lastHeartbeatAt ?? agent.createdAt}
             />
-            <span className={styles["issue"]}>
-              <IssueLink issue={issue} />
-            </span>
-            {startedAt === undefined ? null : (
-              <span className={styles["length"]} title="Duration of the run">
-                {lengthOf(startedAt, now)}
+            <span className={styles["doing"]}>
+              <span className={styles["issue"]}>
+                <IssueLink issue={issue} />
               </span>
+              {run === undefined ? null : <Doing run={run} />}
+            </span>
+            {run === undefined ? null : (
+              <Link
+                className={styles["length"] ?? ""}
+                to="/runs/$runId"
+                params={{ runId: run.id }}
+                title="Duration of the run"
+              >
+                {lengthOf(run.startedAt, now)}
+              </Link>
             )}
             {others > 0 ? (
               <Badge
@@ -94,7 +113,7 @@ export const AgentRow = ({
         <Link
           className={styles["queue"] ?? ""}
           to="/work"
-          search={{ assignee: agent.id, status: "Open", view: "list" }}
+          search={{ assignee: [agent.id], status: ["Open"], view: "list" }}
           title={`Open issues assigned to ${agent.id}`}
         >
           {queue} queued

@@ -63,6 +63,7 @@ export const Agents = () => {
     <AgentRow
       agent={agent}
       issues={work.data?.running.get(agent.id) ?? []}
+      left={work.data?.left.get(agent.id)?.[0]}
       queue={queueOf(agent.id)}
       onPause={pause === null ? null : () => pause(agent)}
     />

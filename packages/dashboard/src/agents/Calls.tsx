@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { useCalls } from "../data/agents.ts";
 import { useMay } from "../data/live/session.ts";
 import { callName, callTone, millis } from "../data/runWords.ts";
@@ -21,19 +22,23 @@ export const Calls = ({ agentId }: { readonly agentId: string }) => {
       empty={(data ?? []).length > 0 ? null : "This agent has not called a tool yet."}
     >
       <ul>
-        {data?.map(({ durationMs, error: reason, id, outcome, startedAt, tool }) => (
-          <li key={id} className={styles["item"]}>
+        {data?.map(({ durationMs, error: reason, id, outcome, runId, server, startedAt, tool }) => (
+          <li key={id} className={styles["item"]} data-call>
             <span className={styles["end"]}>
               <Badge text={callName(outcome)} {...callTone(outcome)} />
             </span>
-            <code className={styles["grow"]} title={tool}>
-              {tool}
+            <code className={styles["called"]} title={`${server}/${tool}`}>
+              {runId === null ? (
+                `${server}/${tool}`
+              ) : (
+                <Link to="/runs/$runId" params={{ runId }} title="Open the run">
+                  {`${server}/${tool}`}
+                </Link>
+              )}
             </code>
-            {reason === null ? null : (
-              <span className={styles["reason"]} title={reason}>
-                {reason}
-              </span>
-            )}
+            <span className={styles["reason"]} title={reason ?? undefined} dir="auto">
+              {reason}
+            </span>
             <span className={styles["figure"]}>
               {durationMs === null ? "" : millis(durationMs)}
             </span>

@@ -62,7 +62,7 @@ export const Queue = ({ agent }: { readonly agent: Agent }) => {
         <Link
           className={styles["more"] ?? ""}
           to="/work"
-          search={{ assignee: agent.id, view: "list" }}
+          search={{ assignee: [agent.id], view: "list" }}
         >
           Show all issues
         </Link>

@@ -22,8 +22,9 @@ export const stateOf = (agent: Agent, now: number): AgentState => {
   return agent.activeRuns > 0 ? "working" : "alive";
 };
 
-/** Whether the agent passes the filter. `alive` includes working agents. */
+/** Whether the agent passes the filter. Working and paused agents are alive or silent as well. */
 export const matches = (agent: Agent, state: AgentState | undefined, now: number): boolean => {
-  const actual = stateOf(agent, now);
-  return state === undefined || actual === state || (state === "alive" && actual === "working");
+  if (state === "alive") return isAlive(agent, now);
+  if (state === "silent") return !isAlive(agent, now);
+  return state === undefined || stateOf(agent, now) === state;
 };

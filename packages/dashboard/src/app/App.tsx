@@ -1,5 +1,4 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
-import { Tooltip } from "@base-ui/react/tooltip";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { Suspense } from "react";
@@ -18,19 +17,17 @@ export const App = ({ router }: { readonly router: ReturnType<typeof makeRouter>
   if (session.status === "starting") return null;
   return (
     <CSPProvider disableStyleElements>
-      <Tooltip.Provider delay={500}>
-        {session.status === "out" ? (
-          <Suspense>
-            <SignInPage />
-          </Suspense>
-        ) : (
-          <QueryClientProvider client={queries}>
-            <RouterProvider router={router} />
-            <Suspense>{session.status === "expired" ? <SignInAgain /> : null}</Suspense>
-          </QueryClientProvider>
-        )}
-        <Toasts />
-      </Tooltip.Provider>
+      {session.status === "out" ? (
+        <Suspense>
+          <SignInPage refused={session.refused} />
+        </Suspense>
+      ) : (
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+          <Suspense>{session.status === "expired" ? <SignInAgain /> : null}</Suspense>
+        </QueryClientProvider>
+      )}
+      <Toasts />
     </CSPProvider>
   );
 };

@@ -11,9 +11,11 @@ const MoreMenu = lazily(() => import("./MoreMenu.tsx"), "MoreMenu");
 /** The last entry of the navigation bar on a narrow screen. It opens `MoreMenu`. */
 export const MoreButton = ({
   onHelp,
+  onProject,
   onSearch,
 }: {
   readonly onHelp: () => void;
+  readonly onProject: () => void;
   readonly onSearch: () => void;
 }) => {
   const [anchor, setAnchor] = useState<Element | null>(null);
@@ -37,6 +39,7 @@ export const MoreButton = ({
             anchor={anchor}
             onClose={() => setAnchor(null)}
             onHelp={onHelp}
+            onProject={onProject}
             onSearch={onSearch}
           />
         )}

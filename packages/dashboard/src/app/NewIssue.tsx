@@ -1,4 +1,5 @@
 import { useProjects } from "../data/issues/projects.ts";
+import { useScope } from "../data/scope.ts";
 import { Opening } from "../parts/Opening.tsx";
 import { CreateIssue } from "../work/CreateIssue.tsx";
 
@@ -8,13 +9,14 @@ import { CreateIssue } from "../work/CreateIssue.tsx";
  */
 export const NewIssue = ({ onClose }: { readonly onClose: () => void }) => {
   const { data, isPending } = useProjects();
+  const scope = useScope();
   if (isPending) return <Opening />;
   const projects = (data ?? []).toSorted((a, b) =>
     (b.lastActivityAt ?? "").localeCompare(a.lastActivityAt ?? ""),
   );
   return (
     <CreateIssue
-      project={projects[0]?.id ?? "demo"}
+      project={scope ?? projects[0]?.id ?? "demo"}
       projects={projects.map(({ id }) => id)}
       onClose={onClose}
     />

@@ -2,22 +2,23 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Fragment, type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { useAgents } from "../data/agents.ts";
-import { type BriefIssue, useSearchIssues } from "../data/issues/issues.ts";
-import { useMay } from "../data/live/session.ts";
 import { useRecents } from "../data/recent.ts";
-import { useServers } from "../data/servers/servers.ts";
+import { type Finding, useSearch } from "../data/search.ts";
 import { bySection, useAllCommands } from "../parts/commands.ts";
 import { Dialog } from "../parts/Dialog.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Keys } from "../parts/Keys.tsx";
-import { StatusIcon } from "../parts/StatusIcon.tsx";
+import { Marked, unmarked } from "../parts/Marked.tsx";
 import styles from "./Palette.module.css";
 
 interface Option {
   readonly id: string;
   readonly section: string;
-  readonly text: string;
+  readonly text: ReactNode;
+  /** Shown after the text. */
+  readonly hint?: string | null;
+  /** The text around the match, unless the match is in the title. */
+  readonly snippet?: string | null;
   readonly icon: ReactNode;
   readonly keys?: string | undefined;
   readonly run: () => void;
@@ -30,16 +31,26 @@ const matches = (text: string, query: string) =>
     .split(/\s+/)
     .every((word) => text.toLowerCase().includes(word));
 
+const sections = {
+  issue: "Issues",
+  project: "Projects",
+  agent: "Agents",
+  server: "Servers",
+} as const;
+const icons = { issue: "issue", project: "board", agent: "agents", server: "server" } as const;
+const kinds = ["issue", "project", "agent", "server"] as const;
+const isFound = ({ section }: Option) => Object.values<string>(sections).includes(section);
+
 /**
- * The options that match the text. While `isSearching` is true, the issues still belong to the previous
- * query; `firstIssue` waits for the results of the current one.
+ * The options that match the text. While `isSearching` is true, what the server found still belongs to
+ * the previous query; `firstFound` waits for the results of the current one.
  */
 const useOptions = (
   query: string,
 ): {
   readonly options: ReadonlyArray<Option>;
   readonly isSearching: boolean;
-  readonly firstIssue: () => Promise<Option | undefined>;
+  readonly firstFound: () => Promise<Option | undefined>;
 } => {
   const navigate = useNavigate();
   const found = useAllCommands().filter(
@@ -55,19 +66,15 @@ const useOptions = (
       keys,
       run,
     }));
-  const searchIssues = useSearchIssues();
+  const find = useSearch();
   const isNamed = query.length > 1;
   const search = useQuery({
-    queryKey: ["issue search", query],
-    queryFn: ({ signal }) => searchIssues(query, signal),
+    queryKey: ["search", query],
+    queryFn: ({ signal }) => find(query, signal),
     enabled: isNamed,
     staleTime: 5_000,
     placeholderData: (previous) => previous,
   });
-  const agents = (useAgents().data ?? []).filter(({ id }) => query !== "" && matches(id, query));
-  const servers = (useServers(useMay("Admin")).data ?? []).filter(
-    ({ name }) => query !== "" && matches(name, query),
-  );
   const openIssue = (issueId: string) =>
     void navigate({ to: "/issues/$issueId", params: { issueId } });
   const openAgent = (agentId: string) =>
@@ -75,18 +82,33 @@ const useOptions = (
   // The palette mounts each time it opens, so one read is enough.
   const { recents } = useRecents();
   const [last] = useState(recents);
-  const issueOption = ({ id, status, title }: BriefIssue) => ({
-    id,
-    section: "Issues",
-    text: title,
-    icon: <StatusIcon status={status} />,
-    run: () => openIssue(id),
-  });
-  const firstIssue = async () => {
-    const { data } = await search.refetch({ cancelRefetch: false });
-    return data?.slice(0, 1).map(issueOption)[0];
+  const open = ({ id, key, kind }: Finding) => {
+    if (kind === "issue") return openIssue(key ?? id);
+    if (kind === "agent") return openAgent(id);
+    return void (kind === "server"
+      ? navigate({ to: "/servers/$serverId", params: { serverId: id } })
+      : navigate({ to: "/work", search: { project: [id] } }));
   };
-  const options = [
+  const optionOf = (found: Finding): Option => {
+    const { key, kind, snippet, title } = found;
+    const isTitle = snippet !== null && unmarked(snippet) === title;
+    return {
+      id: `${kind} ${found.id}`,
+      section: sections[kind],
+      text: isTitle ? <Marked text={snippet} /> : title,
+      hint: key,
+      snippet: isTitle ? null : snippet,
+      icon: <Icon name={icons[kind]} />,
+      run: () => open(found),
+    };
+  };
+  const inSections = (found: ReadonlyArray<Finding>) =>
+    kinds.flatMap((kind) => found.filter((each) => each.kind === kind)).map(optionOf);
+  const firstFound = async () => {
+    const { data } = await search.refetch({ cancelRefetch: false });
+    return inSections(data ?? [])[0];
+  };
+  const options: ReadonlyArray<Option> = [
     ...(query === "" ? last : []).map(({ id, kind, text }) => ({
       id: `recent ${kind} ${id}`,
       section: "Recent",
@@ -95,37 +117,23 @@ const useOptions = (
       run: () => (kind === "issue" ? openIssue(id) : openAgent(id)),
     })),
     ...commands,
-    ...(isNamed ? (search.data ?? []) : []).map(issueOption),
-    ...agents.slice(0, 6).map(({ id }) => ({
-      id: `agent ${id}`,
-      section: "Agents",
-      text: id,
-      icon: <Icon name="agents" />,
-      run: () => openAgent(id),
-    })),
-    ...servers.slice(0, 6).map(({ id, name }) => ({
-      id: `server ${id}`,
-      section: "Servers",
-      text: name,
-      icon: <Icon name="server" />,
-      run: () => void navigate({ to: "/servers/$serverId", params: { serverId: id } }),
-    })),
+    ...inSections(isNamed ? (search.data ?? []) : []),
   ];
   return {
     options,
     isSearching: isNamed && (search.isPending || search.isPlaceholderData),
-    firstIssue,
+    firstFound,
   };
 };
 
 /**
- * The command palette: finds commands, issues, agents and servers by name. Without text it lists recent
+ * The command palette: finds commands by name, and issues, projects, agents and servers by search. Without text it lists recent
  * ones first.
  */
 export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const { firstIssue, isSearching, options } = useOptions(text.trim());
+  const { firstFound, isSearching, options } = useOptions(text.trim());
   const selected = Math.min(at, options.length - 1);
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -138,9 +146,8 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   };
   const enter = async () => {
     const option = options[selected];
-    if (!isSearching || (option !== undefined && option.section !== "Issues"))
-      return select(option);
-    const first = await firstIssue();
+    if (!isSearching || (option !== undefined && !isFound(option))) return select(option);
+    const first = await firstFound();
     if (input.current?.value === text) select(first);
   };
   const move = (by: number) => {
@@ -206,6 +213,12 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
               >
                 {option.icon}
                 <span>{option.text}</span>
+                {option.snippet == null ? null : (
+                  <span className={styles["snippet"]}>
+                    <Marked text={option.snippet} />
+                  </span>
+                )}
+                {option.hint == null ? null : <span className={styles["hint"]}>{option.hint}</span>}
                 {option.keys === undefined ? null : <Keys keys={option.keys} />}
               </div>
             </Fragment>

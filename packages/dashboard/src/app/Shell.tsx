@@ -2,91 +2,66 @@ import { Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
 import { useInboxCount } from "../data/inbox/inbox.ts";
 import { useData } from "../data/live/data.ts";
-import { useMay } from "../data/live/session.ts";
+import { useChooseScope, useScope } from "../data/scope.ts";
+import { useNewProjectRequest } from "../newProject/newProject.ts";
 import { classes } from "../parts/classes.ts";
-import { useCommands, useKeys } from "../parts/commands.ts";
+import { useKeys } from "../parts/commands.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Keys } from "../parts/Keys.tsx";
 import { lazily } from "../parts/lazily.ts";
 import { Opening } from "../parts/Opening.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
+import { useTabTitle } from "../parts/title.ts";
+import { forgetProject } from "../work/remembered.ts";
 import { ConnectionLine } from "./ConnectionLine.tsx";
 import icon from "./icon.svg";
 import { MoreButton } from "./MoreButton.tsx";
-import { screens } from "./screens.ts";
-import { useTheme } from "./theme.ts";
+import { ProjectSwitcher } from "./ProjectSwitcher.tsx";
+import { SavedViews } from "./SavedViews.tsx";
+import { useScreens } from "./screens.ts";
+import { useNotices } from "./useNotices.ts";
 import { UserButton } from "./UserButton.tsx";
+import { type Layer, useShellCommands } from "./useShellCommands.ts";
+import { useUndo } from "./useUndo.ts";
 import styles from "./Shell.module.css";
 
 const Palette = lazily(() => import("./Palette.tsx"), "Palette");
 const NewIssue = lazily(() => import("./NewIssue.tsx"), "NewIssue");
+const ProjectPicker = lazily(() => import("../newProject/ProjectPicker.tsx"), "ProjectPicker");
+const CreateProject = lazily(() => import("../newProject/CreateProject.tsx"), "CreateProject");
 const KeyHelp = lazily(() => import("./KeyHelp.tsx"), "KeyHelp");
 
+/** The number of items in the inbox, beside its link and in the title of the tab. */
 const InboxCount = () => {
   const count = useInboxCount();
-  return count === 0 ? null : <span className={styles["count"]}>{count > 99 ? "99+" : count}</span>;
+  const text = count === 0 ? null : count > 99 ? "99+" : String(count);
+  useTabTitle(text);
+  return text === null ? null : <span className={styles["count"]}>{text}</span>;
 };
 
 /** The frame around every screen: navigation, connection state, palette and shortcuts. */
 export const Shell = () => {
   const { stream } = useData();
-  const theme = useTheme();
   const navigate = useNavigate();
-  const [layer, setLayer] = useState<"palette" | "help" | "create" | null>(null);
+  const [layer, setLayer] = useState<Layer | null>(null);
   const close = () => setLayer(null);
-  const canEdit = useMay("Editor");
+  const screens = useScreens();
+  const scope = useScope();
+  const choose = useChooseScope();
+  const chooseProject = (projectId: string | null) => {
+    choose(projectId);
+    forgetProject();
+    void navigate({ to: ".", search: (search) => ({ ...search, project: undefined }) });
+  };
 
+  const newProject = useNewProjectRequest();
+
+  useUndo();
+  useNotices();
   useKeys();
   useEffect(() => stream.start(), [stream]);
 
-  useCommands(
-    [
-      ...(["system", "light", "dark"] as const).map((name) => ({
-        id: `theme ${name}`,
-        title: `Theme: ${name}`,
-        section: "Appearance",
-        icon: "theme" as const,
-        run: () => theme.set(name),
-      })),
-      {
-        id: "palette",
-        title: "Search and commands",
-        section: "Everywhere",
-        keys: "mod+k",
-        hidden: true,
-        run: () => setLayer("palette"),
-      },
-      ...(canEdit
-        ? [
-            {
-              id: "create",
-              title: "New issue",
-              section: "Everywhere",
-              icon: "plus" as const,
-              keys: "c",
-              run: () => setLayer("create"),
-            },
-          ]
-        : []),
-      {
-        id: "help",
-        title: "Keyboard shortcuts",
-        section: "Everywhere",
-        icon: "keyboard",
-        keys: "?",
-        run: () => setLayer("help"),
-      },
-      ...screens.map(({ icon, keys, title, to }) => ({
-        id: `go ${to}`,
-        title: `Go to ${title.toLowerCase()}`,
-        section: "Navigation",
-        icon,
-        keys,
-        run: () => void navigate({ to }),
-      })),
-    ],
-    true,
-  );
+  useShellCommands(setLayer);
 
   return (
     <div className={styles["shell"]}>
@@ -103,6 +78,7 @@ export const Shell = () => {
           <span>Search</span>
           <Keys keys="mod+k" />
         </button>
+        <ProjectSwitcher onOpen={() => setLayer("project")} />
         <nav className={styles["nav"]} aria-label="Screens">
           {screens.map(({ icon, inBar, title, to }) => (
             <Link
@@ -115,8 +91,13 @@ export const Shell = () => {
               {to === "/inbox" ? <InboxCount /> : null}
             </Link>
           ))}
-          <MoreButton onHelp={() => setLayer("help")} onSearch={() => setLayer("palette")} />
+          <MoreButton
+            onHelp={() => setLayer("help")}
+            onProject={() => setLayer("project")}
+            onSearch={() => setLayer("palette")}
+          />
         </nav>
+        <SavedViews />
         <div className={styles["foot"]}>
           <UserButton onHelp={() => setLayer("help")} />
         </div>
@@ -138,6 +119,15 @@ export const Shell = () => {
       <Suspense fallback={<Opening />}>
         {layer === "palette" ? <Palette onClose={close} /> : null}
         {layer === "create" ? <NewIssue onClose={close} /> : null}
+        {layer === "project" ? (
+          <ProjectPicker value={scope} onPick={chooseProject} onClose={close} />
+        ) : null}
+        {newProject.request === null ? null : (
+          <CreateProject
+            onClose={newProject.close}
+            onCreated={({ id }) => newProject.request?.onCreated(id)}
+          />
+        )}
         {layer === "help" ? <KeyHelp onClose={close} /> : null}
       </Suspense>
     </div>

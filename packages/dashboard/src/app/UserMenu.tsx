@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { useData } from "../data/live/data.ts";
+import { useData, useStore } from "../data/live/data.ts";
+import { undoStore } from "../data/live/undo.ts";
 import { Menu, MenuGroup, MenuItem, MenuLink, MenuNote, MenuSeparator } from "../parts/Menu.tsx";
 import { sentenceOf } from "../parts/sentence.ts";
 import { useToasts } from "../parts/toast.ts";
@@ -33,6 +34,7 @@ export const UserMenu = ({
   const { set, theme } = useTheme();
   const current = useWatched(theme);
   const { account, base } = useData();
+  const { sendAll } = useStore(undoStore);
   return (
     <Menu anchor={anchor} label={label} onClose={onClose}>
       {children}
@@ -55,8 +57,8 @@ export const UserMenu = ({
         icon="signOut"
         text="Sign out"
         onSelect={() =>
-          void account
-            .signOut()
+          void sendAll()
+            .then(() => account.signOut())
             .catch((error: unknown) => toastError("You are still signed in", sentenceOf(error)))
         }
       />

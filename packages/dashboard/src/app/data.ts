@@ -6,8 +6,14 @@ import { makeEventStream } from "../data/live/live.ts";
 import { makeQueries } from "../data/live/query.ts";
 import { makeSession } from "../data/live/sessionStore.ts";
 
+/** Calls back for changes of the user: refusals, and warnings about changes that were saved. */
+export interface Notices {
+  readonly failed: (error: unknown) => void;
+  readonly warned: (warning: string) => void;
+}
+
 /** The data of the server at this URL. Events update it once the stream is started. */
-export const dataOf = (base: string, onFailedChange: (error: unknown) => void): Data => {
+export const dataOf = (base: string, { failed, warned }: Notices): Data => {
   const session = makeSession();
   const client = makeClient(base, session);
   const data = makeData({
@@ -16,8 +22,10 @@ export const dataOf = (base: string, onFailedChange: (error: unknown) => void): 
     account: makeAccount(base, session, client),
     api: client.api,
     clientOver: client.clientOver,
+    setLeaving: client.setLeaving,
     stream: makeEventStream(`quartermaster ${base}`, client.observed),
-    queries: makeQueries(onFailedChange),
+    queries: makeQueries(failed),
+    warn: ({ warnings }) => warnings.forEach(warned),
   });
   followChanges(data);
   return data;

@@ -1,3 +1,4 @@
+import "./fonts/fonts.css";
 import "./tokens.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
@@ -12,9 +13,11 @@ import { makeRouter } from "./router.ts";
 import { makeTheme } from "./theme.ts";
 
 const shared = makeStores(undefined);
-const data = dataOf(base, (error) =>
-  shared(makeToasts).toastError("Change not saved", sentenceOf(error)),
-);
+const { toast, toastError } = shared(makeToasts);
+const data = dataOf(base, {
+  failed: (error) => toastError("Change not saved", sentenceOf(error)),
+  warned: toast,
+});
 shared(makeTheme).start();
 void data.account.start();
 

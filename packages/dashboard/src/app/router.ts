@@ -6,13 +6,16 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { agentsSearch } from "../agents/search.ts";
+import { auditSearch } from "../audit/search.ts";
 import { graphSearch } from "../graph/search.ts";
 import { inboxSearch } from "../inbox/search.ts";
 import { issueSearch } from "../issue/common/search.ts";
 import { keysSearch } from "../keys/search.ts";
 import { overviewSearch } from "../overview/search.ts";
+import { parseSearch, stringifySearch } from "../parts/searchText.ts";
 import { accessSearch, catalogSearch, serverSearch } from "../servers/search.ts";
 import { toolsSearch } from "../tools/search.ts";
+import { webhookSearch } from "../webhooks/search.ts";
 import { lastSearch } from "../work/remembered.ts";
 import { workSearch } from "../work/search.ts";
 import { NotFound } from "./NotFound.tsx";
@@ -56,6 +59,18 @@ const issue = createRoute({
   path: "/issues/$issueId",
   validateSearch: issueSearch,
   component: lazyRouteComponent(() => import("../issue/IssuePage.tsx"), "IssuePage"),
+});
+
+const projects = createRoute({
+  getParentRoute: () => root,
+  path: "/projects",
+  component: lazyRouteComponent(() => import("../projects/Projects.tsx"), "Projects"),
+});
+
+const project = createRoute({
+  getParentRoute: () => root,
+  path: "/projects/$projectId",
+  component: lazyRouteComponent(() => import("../projects/ProjectPage.tsx"), "ProjectPage"),
 });
 
 const servers = createRoute({
@@ -105,6 +120,26 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import("../keys/Keys.tsx"), "Keys"),
 });
 
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: "/audit",
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import("../audit/Audit.tsx"), "Audit"),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: "/webhooks",
+  component: lazyRouteComponent(() => import("../webhooks/Webhooks.tsx"), "Webhooks"),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => root,
+  path: "/webhooks/$webhookId",
+  validateSearch: webhookSearch,
+  component: lazyRouteComponent(() => import("../webhooks/WebhookPage.tsx"), "WebhookPage"),
+});
+
 const agents = createRoute({
   getParentRoute: () => root,
   path: "/agents",
@@ -138,28 +173,6 @@ const graph = createRoute({
   component: lazyRouteComponent(() => import("../graph/Graph.tsx"), "Graph"),
 });
 
-/** Parses plain search parameters, such as `?status=Open&project=a&project=b`. */
-const parseSearch = (text: string): Record<string, unknown> => {
-  const params = new URLSearchParams(text);
-  return Object.fromEntries(
-    [...new Set(params.keys())].map((name) => {
-      const values = params.getAll(name);
-      return [name, values.length > 1 ? values : values[0]];
-    }),
-  );
-};
-
-const stringifySearch = (search: Record<string, unknown>): string => {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(search)) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null) params.append(name, String(one));
-    }
-  }
-  const text = params.toString();
-  return text === "" ? "" : `?${text}`;
-};
-
 /** The router of a page served at this URL. */
 export const makeRouter = (base: string) =>
   createRouter({
@@ -168,10 +181,15 @@ export const makeRouter = (base: string) =>
       inbox,
       work,
       issue,
+      projects,
+      project,
       servers,
       server,
       tools,
       keys,
+      audit,
+      webhooks,
+      webhook,
       catalog,
       entry,
       agents,

@@ -23,8 +23,11 @@ const allAgents = ({ api }: Data) =>
   });
 
 /** The first 500 agents. `watch` polls for heartbeats, which emit no event. */
-export const useAgents = ({ watch = false }: { readonly watch?: boolean } = {}) =>
-  useQuery({ ...allAgents(useData()), ...(watch ? polled : {}) });
+export const useAgents = ({
+  enabled = true,
+  watch = false,
+}: { readonly enabled?: boolean; readonly watch?: boolean } = {}) =>
+  useQuery({ ...allAgents(useData()), ...(watch ? polled : {}), enabled });
 
 /** The names of agents by id, without names that equal the id. */
 export const useAgentNames = (): ReadonlyMap<string, string> => {
@@ -52,6 +55,8 @@ export const useAgent = (agentId: string) => {
 export interface Work {
   /** The issues held by a run, by the run's agent. */
   readonly running: ReadonlyMap<string, ReadonlyArray<BriefIssue>>;
+  /** The issues in progress that no run holds, by the agent that they are assigned to. */
+  readonly left: ReadonlyMap<string, ReadonlyArray<BriefIssue>>;
   /** The number of open, unpaused issues by agent. */
   readonly queued: ReadonlyMap<string, number>;
   /** Whether there are more issues than the query reads. */
@@ -79,6 +84,10 @@ export const useAgentWork = () => {
         running: Map.groupBy(
           running.items.filter(({ liveRun }) => liveRun !== null),
           ({ liveRun }) => liveRun?.agentId ?? "",
+        ),
+        left: Map.groupBy(
+          running.items.filter(({ liveRun, paused }) => liveRun === null && !paused),
+          ({ assignedAgentId }) => assignedAgentId ?? "",
         ),
         queued,
         isMore: ready.next !== null,

@@ -28,13 +28,24 @@ const groups = {
   agentTools: all("agent tools"),
   agentWork: all("agent work"),
   catalog: all("catalog"),
+  feed: all("feed"),
   graphs: all("graph"),
   inbox: all("inbox"),
   issue: ofSubject("issue"),
   keys: all("keys"),
   lastWords: ofSubject("last words"),
-  /** The run of the log that has new entries. */
-  loggedRun: ofSubject("run"),
+  /** The note and the last line of a run, after new entries of its log or a new note. */
+  runNow: (ids: Ids): QueryFilters => ({
+    queryKey: ["run"],
+    predicate: ({ queryKey: [, id, part] }) =>
+      typeof id === "string" && ids.has(id) && (part === undefined || part === "last line"),
+  }),
+  /** The timeline and the calls of such a run. */
+  runUntilNow: (ids: Ids): QueryFilters => ({
+    queryKey: ["run"],
+    predicate: ({ queryKey: [, id, part] }) =>
+      typeof id === "string" && ids.has(id) && (part === "timeline" || part === "calls"),
+  }),
   /** The neighborhood graphs that contain the subject of an event. */
   neighbors: (ids: Ids, { queries }: Data): QueryFilters => ({
     predicate: ({ queryKey }) =>
@@ -50,15 +61,18 @@ const groups = {
   runs: all("run"),
   servers: all("servers"),
   toolsOfServer: ofSubject("tools"),
+  views: all("views"),
+  webhooks: all("webhooks"),
 } as const;
 
 type Group = keyof typeof groups;
 
 /** The groups that a change to an agent or a project affects. */
-const pickUp = ["agentWork", "readiness", "readyIssues"] as const;
+const pickUp = ["agentWork", "readiness", "readyIssues", "runs"] as const;
 /** The groups of an event that affects no other issue. */
 const issueOnly = [
   "agentWork",
+  "feed",
   "graphs",
   "inbox",
   "issue",
@@ -78,6 +92,8 @@ const changedBy: { readonly [Kind in Event["kind"]]: ReadonlyArray<Group> } = {
   "issue.updated": issue,
   "issue.statusChanged": issueCount,
   "issue.commented": [...issueOnly, "lastWords"],
+  "issue.commentEdited": [...issueOnly, "lastWords"],
+  "issue.commentDeleted": [...issueOnly, "lastWords"],
   "issue.attached": issueOnly,
   "issue.detached": issueOnly,
   "issue.linked": issue,
@@ -101,7 +117,8 @@ const changedBy: { readonly [Kind in Event["kind"]]: ReadonlyArray<Group> } = {
   // Its issue has `issue.stopped` and `issue.pickedUp`.
   "run.takenOver": [],
   "project.updated": [...pickUp, "projects"],
-  "run.logged": ["loggedRun"],
+  "project.deleted": ["projects", "views", "webhooks"],
+  "run.logged": ["runNow", "runUntilNow"],
   "mcp.installed": server,
   "mcp.updated": [...server, "toolsOfServer"],
   "mcp.preparing": server,
@@ -120,12 +137,16 @@ const changedBy: { readonly [Kind in Event["kind"]]: ReadonlyArray<Group> } = {
   "agent.deleted": [...agent, "accessOfAll"],
   "key.created": ["keys"],
   "key.deleted": ["keys"],
+  "webhook.created": ["webhooks"],
+  "webhook.updated": ["inbox", "webhooks"],
+  "webhook.failing": ["inbox", "webhooks"],
+  "webhook.deleted": ["inbox", "webhooks"],
 };
 
 const groupNames = Object.keys(groups).filter((name): name is Group => name in groups);
 
 /** The shortest times between two refreshes of a group, in milliseconds, where it is not a second. A log may grow each second. */
-const pauses: { readonly [Name in Group]?: number } = { loggedRun: 5_000 };
+const pauses: { readonly [Name in Group]?: number } = { runNow: 100, runUntilNow: 3_000 };
 
 /** Collects the subjects of events and invalidates the group now and then. Only visible queries refetch. */
 const refresher = (data: Data, group: Group) => {

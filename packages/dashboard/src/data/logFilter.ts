@@ -3,6 +3,18 @@ import type { Line, LogLines } from "./logLines.ts";
 /** Lines between two looks at the clock. */
 const step = 500;
 
+/** The index of the first position that is not below this one. */
+export const indexOf = (positions: ReadonlyArray<number>, position: number): number => {
+  let low = 0;
+  let high = positions.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((positions[middle] ?? Infinity) < position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
 /**
  * The positions of the lines that match, oldest first. It goes over a log in slices, so that no task is long, and over new
  * lines only.
@@ -18,6 +30,11 @@ export class LogFilter {
   constructor(log: LogLines, accepts: (line: Line) => boolean) {
     this.#log = log;
     this.#accepts = accepts;
+  }
+
+  /** Whether it has gone over all lines. */
+  get isComplete(): boolean {
+    return this.#next >= this.#log.lines.length;
   }
 
   /** Goes on for a time in milliseconds. Returns whether lines are left. */
@@ -40,22 +57,10 @@ export class LogFilter {
   /** Adds or removes a position, in order. */
   #look(position: number): void {
     const line = this.#log.lines[position];
-    const at = this.#indexOf(position);
+    const at = indexOf(this.positions, position);
     const isListed = this.positions[at] === position;
     const isWanted = line !== undefined && this.#accepts(line);
     if (isWanted !== isListed)
       this.positions.splice(at, isListed ? 1 : 0, ...(isWanted ? [position] : []));
-  }
-
-  /** The index of the first position that is not below this one. */
-  #indexOf(position: number): number {
-    let low = 0;
-    let high = this.positions.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.positions[middle] ?? Infinity) < position) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }

@@ -22,6 +22,41 @@ const pause = (signal: AbortSignal) =>
     signal.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
   });
 
+/** Waits until the page is visible, or the signal aborts. */
+const visible = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (document.visibilityState === "visible") return resolve();
+    const over = new AbortController();
+    const done = () => {
+      over.abort();
+      resolve();
+    };
+    document.addEventListener("visibilitychange", done, { signal: over.signal });
+    signal.addEventListener("abort", done, { signal: over.signal });
+  });
+
+/**
+ * Calls `read` once the page is visible, with a signal that aborts when it is hidden; resolves to null then. A browser has
+ * six connections per server: hidden tabs that wait for entries would take them all.
+ */
+const whileVisible = async <Page>(
+  signal: AbortSignal,
+  read: (signal: AbortSignal) => Promise<Page>,
+): Promise<Page | null> => {
+  await visible(signal);
+  const hidden = new AbortController();
+  const onChange = () => hidden.abort();
+  document.addEventListener("visibilitychange", onChange);
+  try {
+    return await read(AbortSignal.any([signal, hidden.signal]));
+  } catch (error) {
+    if (hidden.signal.aborted) return null;
+    throw error;
+  } finally {
+    document.removeEventListener("visibilitychange", onChange);
+  }
+};
+
 /** Reads a log until the run has ended, and reports every page. */
 const follow = async (
   api: Client,
@@ -34,10 +69,13 @@ const follow = async (
   let dropped = 0;
   while (!signal.aborted) {
     try {
-      const page = await api.runs.readLog(
-        { agentId, runId, after, limit: 5_000, waitSeconds: 25 },
-        { signal },
+      const page = await whileVisible(signal, (visibleSignal) =>
+        api.runs.readLog(
+          { agentId, runId, after, limit: 5_000, waitSeconds: 25 },
+          { signal: visibleSignal },
+        ),
       );
+      if (page === null) continue;
       after = page.next;
       dropped = page.dropped;
       for (const entry of page.entries) log.add(entry);

@@ -52,7 +52,7 @@ export const endOf = ({ outcome, status, stopReason }: Omit<State, "leaseExpires
   if (status === "stopping") return { text: "Stopping", tone: "warning", why };
   if (outcome === null) {
     return stopReason === "leaseExpired"
-      ? { text: "Expired", tone: "danger", why }
+      ? { text: "Lease expired", tone: "danger", why: null }
       : { text: "Stopped", why };
   }
   if (outcome === "failed") {
@@ -88,11 +88,12 @@ const calls: Readonly<Record<NonNullable<ToolCall["outcome"]>, string>> = {
   unknownTool: "Unknown tool",
   notGranted: "Not granted",
   notEnabled: "Not enabled",
-  failing: "Server out",
+  failing: "Server down",
   withheld: "Withheld",
   timeout: "Timeout",
   crashed: "Crashed",
   agentPaused: "Agent paused",
+  otherNode: "On another node",
   lost: "Lost",
   refused: "Refused",
   replayed: "Replayed",

@@ -1,5 +1,5 @@
 import type { Run, RunTimelineEntry, ToolCall } from "@quartermaster/client";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { plainText } from "./ansi.ts";
 import { useData } from "./live/data.ts";
 import { itemsOf, pagesOf } from "./live/query.ts";
@@ -8,22 +8,41 @@ import { useMay } from "./live/session.ts";
 export type { Run, RunTimelineEntry, ToolCall } from "@quartermaster/client";
 
 /**
- * The polling interval in milliseconds. Events of the issue and of the log refresh a run; notes, calls and renewals of a
- * lease emit none.
+ * The polling interval in milliseconds. Events of the issue, and of the log and the notes of a run, refresh it; calls and
+ * renewals of a lease emit none.
  */
 const beat = 15_000;
 
 const isLive = ({ leaseExpiresAt, status }: Run): boolean =>
   status !== "ended" && Date.parse(leaseExpiresAt) > Date.now();
 
-export const useRun = (runId: string) => {
+/** A run. `read` is the run as a list has it, until it is read itself. */
+export const useRun = (runId: string, read?: Run) => {
   const { api } = useData();
   return useQuery({
+    placeholderData: () => read,
     queryKey: ["run", runId],
     staleTime: 0,
     queryFn: ({ signal }) => api.runs.get({ runId }, { signal }),
     refetchInterval: ({ state: { data } }) =>
       data === undefined || data.status !== "ended" ? beat : false,
+  });
+};
+
+/** The 20 newest live runs of all agents, and the 20 newest that were told to stop. */
+export const useRunsNow = (projectId: string | undefined) => {
+  const { api } = useData();
+  return useQuery({
+    queryKey: ["agent work", "runs now", projectId ?? null],
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const read = async (status: "active" | "stopping") =>
+        (await api.runs.list({ status, projectId, limit: 20 }, { signal }).page()).items;
+      const [active, stopping] = await Promise.all([read("active"), read("stopping")]);
+      return [...active, ...stopping];
+    },
+    refetchInterval: beat,
   });
 };
 

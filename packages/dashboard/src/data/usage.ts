@@ -50,3 +50,26 @@ export const useModelUsage = (window: StatsWindow, projectId: string | undefined
     },
   });
 };
+
+/** The usage by agent in a time of whole hours, and in the same time before; at most 500 agents each. */
+export const useUsageByAgent = (
+  { from, to }: { readonly from: string; readonly to: string },
+  projectId: string | undefined,
+) => {
+  const { api } = useData();
+  return useQuery({
+    queryKey: ["usage", "agents", from, to, projectId ?? null],
+    ...polled,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const read = async (from: string, to: string) => {
+        const query = { groupBy: "agent", from, to, projectId, limit: 500 } as const;
+        const { items } = await api.usage.list(query, { signal }).page();
+        return new Map(items.map((usage) => [usage.key, usage]));
+      };
+      const start = new Date(2 * Date.parse(from) - Date.parse(to)).toISOString();
+      const [current, previous] = await Promise.all([read(from, to), read(start, from)]);
+      return { current, previous };
+    },
+  });
+};

@@ -21,14 +21,19 @@ export const Effects = ({
   if (data === undefined) return <ErrorNote error={error} />;
   const effects = data.filter((effect) => runId === undefined || effect.runId === runId);
   if (effects.length === 0) return null;
+  const unknown = effects.filter(({ state }) => state === "unknown");
   const known = effects.filter(({ state }) => state !== "unknown");
   return (
     <section className={styles["effects"]} aria-label="Calls that happen once">
-      {effects
-        .filter(({ state }) => state === "unknown")
-        .map((effect) => (
-          <UnknownEffect key={effect.callId} effect={effect} issueId={issueId} canEdit={canEdit} />
-        ))}
+      {unknown.map((effect) => (
+        <UnknownEffect key={effect.callId} effect={effect} issueId={issueId} canEdit={canEdit} />
+      ))}
+      {unknown.length === 0 ? null : (
+        <p className={styles["why"]}>
+          {unknown.length === 1 ? "The call was" : "These calls were"} sent, and the reply was lost.
+          Equal calls are refused until someone says whether it happened.
+        </p>
+      )}
       {known.length === 0 ? null : (
         <details>
           <summary>

@@ -22,7 +22,7 @@ export const SettleForm = ({
     <form className={styles["form"]} onSubmit={(event) => event.preventDefault()}>
       <TextArea
         label="What did you find at the server?"
-        hint="If it happened, equal calls get this note as their result."
+        placeholder="If it happened, equal calls get this note as their result."
         maxLength={longest}
         rows={2}
         data-write
@@ -30,10 +30,10 @@ export const SettleForm = ({
         onChange={(event) => onNote(event.target.value)}
       />
       <div className={styles["buttons"]}>
-        <Button disabled={isDisabled} data-choice="1" onClick={() => onSettle(true)}>
+        <Button small disabled={isDisabled} data-choice="1" onClick={() => onSettle(true)}>
           It happened
         </Button>
-        <Button disabled={isDisabled} data-choice="2" onClick={() => onSettle(false)}>
+        <Button small disabled={isDisabled} data-choice="2" onClick={() => onSettle(false)}>
           It did not happen
         </Button>
       </div>

@@ -2,7 +2,7 @@ import { type IssueEffect, useSettle } from "../data/issues/effects.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
-import { useDraft } from "../parts/useDraft.ts";
+import { useNote } from "./draft.ts";
 import { SettleForm } from "./SettleForm.tsx";
 import styles from "./Effects.module.css";
 
@@ -17,7 +17,7 @@ export const UnknownEffect = ({
   readonly canEdit: boolean;
 }) => {
   const { callId, sentAt, server, tool } = effect;
-  const [note, setNote] = useDraft(`effect ${callId}`);
+  const [note, setNote] = useNote(callId);
   const { error, isPending, mutate } = useSettle(issueId);
   const settle = (happened: boolean) =>
     mutate({ callId, happened, note: note.trim() }, { onSuccess: () => setNote("") });
@@ -29,10 +29,6 @@ export const UnknownEffect = ({
           Did <code>{`${server}/${tool}`}</code> happen?
         </span>
         <RelativeTime iso={sentAt} prefix="Sent" />
-      </p>
-      <p className={styles["why"]}>
-        The call was sent, and its reply was lost. Equal calls are refused until someone says
-        whether it happened.
       </p>
       <ErrorNote error={error} />
       {canEdit ? (

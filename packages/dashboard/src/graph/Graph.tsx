@@ -1,8 +1,10 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { modelOf } from "../data/issues/dependencies.ts";
+import { modelOf, openOf } from "../data/issues/dependencies.ts";
 import { type GraphScope, useGraph } from "../data/issues/graph.ts";
 import { useProjects } from "../data/issues/projects.ts";
+import { useScope } from "../data/scope.ts";
+import { newProjectText, useNewProject } from "../newProject/newProject.ts";
 import { Button } from "../parts/Button.tsx";
 import { Chooser } from "../parts/Chooser.tsx";
 import { useCommands } from "../parts/commands.ts";
@@ -34,7 +36,8 @@ export const Graph = () => {
   const search = useSearch({ from: "/graph" });
   const navigate = useNavigate();
   const { hasNone, ids, project: first } = useProjectIds();
-  const project = search.project ?? first;
+  const chosen = useScope();
+  const project = search.project ?? chosen ?? first;
   const scope: GraphScope | undefined =
     search.issue !== undefined
       ? { issueId: search.issue }
@@ -42,10 +45,15 @@ export const Graph = () => {
         ? undefined
         : { projectId: project };
   const { data, error } = useGraph(scope);
-  const model = useMemo(() => (data === undefined ? undefined : modelOf(data)), [data]);
+  const model = useMemo(
+    () => (data === undefined ? undefined : modelOf(search.open === true ? openOf(data) : data)),
+    [data, search.open],
+  );
   const view = search.view ?? (matchMedia("(max-width: 720px)").matches ? "list" : "picture");
   const set = (change: GraphSearch) =>
     void navigate({ to: "/graph", search: { ...search, ...change } });
+  const newProject = useNewProject();
+  const choose = (next: string | undefined) => set({ project: next });
   const show = (next: "list" | "picture") => set({ view: next });
   const start = data?.nodes.find(({ id }) => id === search.issue);
 
@@ -69,6 +77,8 @@ export const Graph = () => {
         isTruncated={data?.truncated ?? false}
         error={error}
         hasNone={hasNone && search.issue === undefined}
+        isOpenOnly={search.open === true}
+        onOpenOnly={(only) => set({ open: only ? true : undefined })}
       />
     ) : null;
 
@@ -89,7 +99,12 @@ export const Graph = () => {
                 label="Project"
                 choices={ids}
                 value={project}
-                onSelect={(next) => set({ project: next })}
+                onSelect={choose}
+                action={
+                  newProject === null
+                    ? undefined
+                    : { text: newProjectText, onSelect: () => newProject(choose) }
+                }
               />
             ) : (
               <Button

@@ -1,9 +1,13 @@
-import { Suspense } from "react";
+import { Suspense, useMemo, useRef, useState } from "react";
 import type { Model } from "../data/issues/dependencies.ts";
+import { Button } from "../parts/Button.tsx";
+import { useCommands } from "../parts/commands.ts";
 import { EmptyState } from "../parts/EmptyState.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { FindField } from "../parts/FindField.tsx";
 import { lazily } from "../parts/lazily.ts";
 import { Skeleton } from "../parts/Skeleton.tsx";
+import { findIn } from "./fold.ts";
 import { GraphList } from "./GraphList.tsx";
 import styles from "./Graph.module.css";
 
@@ -33,8 +37,10 @@ const notesOf = ({ alone, items }: Model, isTruncated: boolean) => [
 export const GraphContent = ({
   error,
   hasNone,
+  isOpenOnly,
   isTruncated,
   model,
+  onOpenOnly,
   view,
 }: {
   readonly view: "list" | "picture";
@@ -43,7 +49,25 @@ export const GraphContent = ({
   readonly error: unknown;
   /** Whether no project exists yet. */
   readonly hasNone: boolean;
+  /** Whether resolved issues are hidden. */
+  readonly isOpenOnly: boolean;
+  readonly onOpenOnly: (only: boolean) => void;
 }) => {
+  const [text, setText] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+  const found = useMemo(
+    () => (model === undefined ? new Set<string>() : findIn(model, text ?? "")),
+    [model, text],
+  );
+  useCommands([
+    {
+      id: "find",
+      title: "Find in the graph",
+      section: "Graph",
+      keys: "/",
+      run: () => input.current?.focus(),
+    },
+  ]);
   if (error !== null && model === undefined) {
     return (
       <div className={styles["state"]}>
@@ -62,7 +86,7 @@ export const GraphContent = ({
     );
   }
   if (model === undefined) return loading;
-  if (model.items.length === 0) {
+  if (model.items.length === 0 && !isOpenOnly) {
     return (
       <EmptyState
         icon="graph"
@@ -72,14 +96,26 @@ export const GraphContent = ({
       />
     );
   }
+  const isSearch = text !== undefined;
+  const shown = isSearch
+    ? { ...model, items: model.items.filter(({ issue }) => found.has(issue.id)) }
+    : model;
   return (
     <>
-      <p className={styles["notes"]}>{notesOf(model, isTruncated).join(" · ")}</p>
+      <div className={styles["bar"]}>
+        <FindField label="Find in the graph" value={text} input={input} onFind={setText} />
+        <Button variant="quiet" aria-pressed={isOpenOnly} onClick={() => onOpenOnly(!isOpenOnly)}>
+          {isOpenOnly ? "Show resolved" : "Hide resolved"}
+        </Button>
+        <p className={styles["notes"]}>
+          {(isSearch ? [`${found.size} found`] : notesOf(model, isTruncated)).join(" · ")}
+        </p>
+      </div>
       {view === "list" ? (
-        <GraphList model={model} />
+        <GraphList model={shown} />
       ) : (
         <Suspense fallback={loading}>
-          <GraphPicture model={model} />
+          <GraphPicture key={String(isOpenOnly)} model={model} found={found} />
         </Suspense>
       )}
     </>

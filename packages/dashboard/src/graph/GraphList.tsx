@@ -17,9 +17,9 @@ export const GraphList = ({ model }: { readonly model: Model }) => {
         <nav className={styles["chain"]} aria-label="Critical chain">
           <b>Critical chain</b>
           <ol>
-            {critical.map(({ id, title }) => (
+            {critical.map(({ id, key, title }) => (
               <li key={id}>
-                <Link to="/issues/$issueId" params={{ issueId: id }} dir="auto">
+                <Link to="/issues/$issueId" params={{ issueId: key }} dir="auto">
                   {title}
                 </Link>
               </li>

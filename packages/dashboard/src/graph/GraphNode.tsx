@@ -7,9 +7,9 @@ import { classes } from "../parts/classes.ts";
 import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";
 import styles from "./GraphNode.module.css";
 
-export type IssueNode = Node<{ readonly item: Dependency }, "issue">;
+export type IssueNode = Node<{ readonly item: Dependency; readonly isFound: boolean }, "issue">;
 
-export const GraphNode = memo(({ data: { item }, height = 46 }: NodeProps<IssueNode>) => {
+export const GraphNode = memo(({ data: { isFound, item }, height = 46 }: NodeProps<IssueNode>) => {
   const { isCritical, issue, waiting } = item;
   const hasWord = issue.assignedAgentId === null;
   return (
@@ -17,12 +17,13 @@ export const GraphNode = memo(({ data: { item }, height = 46 }: NodeProps<IssueN
       <Handle type="target" position={Position.Left} isConnectable={false} />
       <Link
         to="/issues/$issueId"
-        params={{ issueId: issue.id }}
+        params={{ issueId: issue.key }}
         className={classes(styles["node"], isCritical && styles["critical"])}
         data-status={issue.status}
         data-id={issue.id}
+        data-found={isFound}
         draggable={false}
-        title={`${issue.title} (${statusName(issue.status)})`}
+        title={`${issue.key} ${issue.title} (${statusName(issue.status)})`}
       >
         <span className={styles["line"]}>
           <StatusIcon status={issue.status} size={height > 70 ? 18 : 14} labelled={hasWord} />

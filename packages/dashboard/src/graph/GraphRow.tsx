@@ -23,7 +23,7 @@ const Others = ({
           {byId.get(id)?.issue.title}
         </Link>
       ))}
-      {ids.length > shown ? `and ${ids.length - shown} more` : null}
+      {ids.length > shown ? ` and ${ids.length - shown} more` : null}
     </span>
   );
 
@@ -40,7 +40,7 @@ export const GraphRow = ({
     <Link
       className={styles["rowTitle"] ?? ""}
       to="/issues/$issueId"
-      params={{ issueId: issue.id }}
+      params={{ issueId: issue.key }}
       data-row
       dir="auto"
     >

@@ -1,4 +1,5 @@
 import { Panel, useReactFlow } from "@xyflow/react";
+import { useEffect } from "react";
 import type { Model } from "../data/issues/dependencies.ts";
 import { useCommands } from "../parts/commands.ts";
 import { IconButton } from "../parts/IconButton.tsx";
@@ -8,8 +9,25 @@ import styles from "./Graph.module.css";
 const section = "Graph";
 
 /** The zoom buttons, and the arrow keys that move between issues. */
-export const GraphTools = ({ model }: { readonly model: Model }) => {
+export const GraphTools = ({
+  found,
+  model,
+}: {
+  readonly model: Model;
+  /** The found issues. The first one is in the middle. */
+  readonly found: ReadonlySet<string>;
+}) => {
   const flow = useReactFlow();
+  const first = model.items.find(({ issue }) => found.has(issue.id))?.issue.id;
+  useEffect(() => {
+    const node = first === undefined ? undefined : flow.getNode(first);
+    if (node === undefined) return;
+    void flow.setCenter(
+      node.position.x + (node.width ?? 0) / 2,
+      node.position.y + (node.height ?? 0) / 2,
+      { zoom: 1 },
+    );
+  }, [first, flow]);
   const go = (x: number, y: number) => () => {
     const link = nearest(x, y, model);
     if (link === undefined) return;

@@ -2,6 +2,8 @@
 export interface GraphSearch {
   readonly project?: string | undefined;
   readonly issue?: string | undefined;
+  /** Whether resolved and closed issues are hidden. */
+  readonly open?: true | undefined;
   /** Default: the picture; on a narrow screen, the list. */
   readonly view?: "list" | "picture" | undefined;
 }
@@ -12,5 +14,6 @@ const text = (value: unknown): string | undefined =>
 export const graphSearch = (search: Record<string, unknown>): GraphSearch => ({
   project: text(search["project"]),
   issue: text(search["issue"]),
+  open: search["open"] === "true" || search["open"] === true ? true : undefined,
   view: search["view"] === "list" || search["view"] === "picture" ? search["view"] : undefined,
 });

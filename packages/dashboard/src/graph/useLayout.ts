@@ -1,14 +1,15 @@
 import { useEffect, useRef, useState } from "react";
-import type { Model } from "../data/issues/dependencies.ts";
-import type { LayoutResponse, Positions } from "./layout.ts";
-import { sizeOf } from "./size.ts";
+import type { LayoutNode, LayoutRequest, LayoutResponse, Positions } from "./layout.ts";
 import { startWorker } from "./worker.ts";
 
 /**
  * The positions of the nodes; null until the worker has computed the first layout. Only changes of nodes
  * and edges trigger a new layout, not changes of a title or a status.
  */
-export const useLayout = ({ edges, items }: Model): Positions | null => {
+export const useLayout = (
+  nodes: ReadonlyArray<LayoutNode>,
+  edges: LayoutRequest["edges"],
+): Positions | null => {
   const worker = useRef<Worker | null>(null);
   const latest = useRef(0);
   const [positions, setPositions] = useState<Positions | null>(null);
@@ -22,11 +23,10 @@ export const useLayout = ({ edges, items }: Model): Positions | null => {
     return () => started.terminate();
   }, []);
 
-  const most = items[0]?.waiting ?? 0;
-  const nodes = items
-    .map(({ issue: { id }, waiting }) => ({ id, ...sizeOf(waiting, most) }))
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const shape = JSON.stringify({ nodes, edges: edges.map(({ from, to }) => ({ from, to })) });
+  const shape = JSON.stringify({
+    nodes: nodes.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    edges: edges.map(({ from, to }) => ({ from, to })),
+  });
   useEffect(() => {
     latest.current++;
     worker.current?.postMessage({ id: latest.current, ...JSON.parse(shape) });

@@ -2,6 +2,9 @@ import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef }
 import { useText } from "../data/inbox/answers.ts";
 import type { InboxItem } from "../data/inbox/inbox.ts";
 import { Button } from "../parts/Button.tsx";
+import { AttachButton } from "../texts/AttachButton.tsx";
+import { TextBox } from "../texts/TextBox.tsx";
+import { useTextFiles } from "../texts/textFiles.ts";
 import styles from "./AnswerBox.module.css";
 
 /** A text field for an item, with its submit button. The draft is stored until it is sent. */
@@ -34,6 +37,8 @@ export const AnswerBox = ({
   const [text, setText] = useText(item);
   const area = useRef<HTMLTextAreaElement>(null);
   const form = useRef<HTMLFormElement>(null);
+  const files = useTextFiles(item.issueId ?? "", area);
+  const canSend = (optional || text.trim() !== "") && !files.isBusy;
   useEffect(() => {
     if (!isOpened) return;
     area.current?.focus({ preventScroll: true });
@@ -49,13 +54,15 @@ export const AnswerBox = ({
   };
   const onFormSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (optional || text.trim() !== "") onSubmit(text);
+    if (canSend) onSubmit(text);
   };
 
   return (
     <form ref={form} className={styles["box"]} onSubmit={onFormSubmit}>
-      <textarea
-        ref={area}
+      <TextBox
+        issueId={item.issueId ?? ""}
+        files={files}
+        input={area}
         className={styles["text"]}
         data-write
         aria-label={label}
@@ -72,11 +79,12 @@ export const AnswerBox = ({
           type="submit"
           variant={text.trim() === "" ? "default" : "primary"}
           small
-          disabled={!optional && text.trim() === ""}
+          disabled={!canSend}
         >
           {submit}
         </Button>
         {children}
+        <AttachButton files={files} />
         {onCancel === undefined ? null : (
           <Button small variant="quiet" onClick={onCancel}>
             Cancel

@@ -22,7 +22,7 @@ const Silence = ({ agentId, since }: { readonly agentId: string; readonly since:
 
 /** The item in one sentence, without what its kind and its buttons already show. */
 export const Detail = ({
-  item: { agentId, detail, kind, since },
+  item: { agentId, commentId, detail, kind, since },
 }: {
   readonly item: InboxItem;
 }) => {
@@ -36,7 +36,10 @@ export const Detail = ({
     case "effectUnknown":
     case "runnerHalted":
     case "serverError":
+    case "webhookFailing":
       return <Prose text={detail} />;
+    case "mentioned":
+      return commentId === undefined ? "The description mentions you." : null;
     case "blockedChain":
     case "review":
     case "question":

@@ -1,90 +1,47 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { useLayoutEffect, useRef } from "react";
-import { keyOf, useAnswers } from "../data/inbox/answers.ts";
+import { useMemo } from "react";
+import { useAnswers } from "../data/inbox/answers.ts";
+import { useFailures } from "../data/inbox/groups.ts";
 import { useInbox } from "../data/inbox/inbox.ts";
-import { useCommands } from "../parts/commands.ts";
+import { useWithin } from "../data/scope.ts";
 import { EmptyState } from "../parts/EmptyState.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { ScreenHead } from "../parts/ScreenHead.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
-import { itemInFocus, useSteps } from "../parts/steps.ts";
-import { Entry } from "./Entry.tsx";
-import { choiceKeys, items as selector, type Place, place, settle } from "./focus.ts";
+import { FirstSteps } from "./FirstSteps.tsx";
 import { InboxFilters } from "./InboxFilters.tsx";
-import { listed } from "./items.ts";
+import { groupsById, listed } from "./items.ts";
+import { NoticeButton } from "./NoticeButton.tsx";
+import { Triage } from "./Triage.tsx";
 import styles from "./Inbox.module.css";
 
 const route = getRouteApi("/inbox");
 
-/** Clicks a button of the focused item, or focuses its text field. */
-const act = (name: string) => {
-  const item = itemInFocus(selector);
-  const area = item?.querySelector<HTMLElement>("[data-write]");
-  if (name === "open" && area != null) area.focus();
-  else item?.querySelector<HTMLElement>(`[data-${name}]`)?.click();
-};
-
+/** The items that wait for the user: a list, and one of them beside it. */
 export const Inbox = () => {
-  const search = route.useSearch();
-  const { data, error, isPending } = useInbox(search);
+  const { item, kind, mine, project } = route.useSearch();
+  const within = useWithin(project);
+  const filter = useMemo(() => ({ kind, mine, project: within }), [kind, mine, within]);
+  const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPending } =
+    useInbox(filter);
   const answers = useAnswers();
-  const items = listed(data?.items ?? [], answers, search);
-  const isFiltered = search.kind !== undefined || search.project !== undefined;
-
-  // When the focused item leaves the list, the focus moves to the item that takes its position.
-  const last = useRef<Place | null>(null);
-  useLayoutEffect(() => {
-    const place = last.current;
-    if (place === null || items.some(({ item }) => keyOf(item) === place.key)) return;
-    last.current = null;
-    if (document.activeElement === document.body) settle(place.index);
-  });
-
-  useSteps(selector, "item");
-  const section = "Inbox";
-  const hidden = true;
-  useCommands([
-    {
-      id: "first",
-      title: "Approve or retry",
-      section,
-      keys: "a",
-      hidden,
-      run: () => act("first"),
-    },
-    {
-      id: "write",
-      title: "Write an answer, a request or a comment",
-      section,
-      keys: "r",
-      hidden,
-      run: () => act("open"),
-    },
-    ...choiceKeys.map((name, index) => ({
-      id: `choose ${name}`,
-      title: `Choose the ${name} option`,
-      section,
-      keys: String(index + 1),
-      hidden,
-      run: () => act(`choice="${index + 1}"`),
-    })),
-    {
-      id: "filter",
-      title: "Filter the inbox",
-      section,
-      icon: "filter",
-      keys: "f",
-      run: () => document.querySelector<HTMLElement>("[data-filter]")?.click(),
-    },
-  ]);
+  const loaded = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data]);
+  const items = useMemo(() => listed(loaded, answers, filter), [loaded, answers, filter]);
+  const failures = useFailures(filter, loaded);
+  const groups = useMemo(() => groupsById(failures), [failures]);
+  const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const onEnd = () => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  };
 
   return (
-    <>
+    <div className={styles["screen"]} data-open={item !== undefined && items.length > 0}>
       <ScreenHead
         title="Inbox"
-        count={items.length === 0 ? undefined : `${items.length}${data?.next == null ? "" : "+"}`}
+        count={items.length === 0 ? undefined : `${items.length}${hasNextPage ? "+" : ""}`}
+        actions={<NoticeButton />}
       >
-        <InboxFilters search={search} />
+        <InboxFilters search={{ kind, mine, project }} />
       </ScreenHead>
       <ErrorNote error={error} className={styles["state"]} />
       {isPending ? (
@@ -93,18 +50,10 @@ export const Inbox = () => {
           <Skeleton width="70%" />
         </div>
       ) : items.length > 0 ? (
-        <ul
-          className={styles["items"]}
-          onFocus={() => {
-            last.current = place();
-          }}
-        >
-          {items.map(({ isOver, item }) => (
-            <li key={keyOf(item)}>
-              <Entry item={item} isOver={isOver} error={answers.get(keyOf(item))?.error ?? null} />
-            </li>
-          ))}
-        </ul>
+        <>
+          <FirstSteps isAboveItems />
+          <Triage items={items} groups={groups} filter={filter} item={item} onEnd={onEnd} />
+        </>
       ) : error !== null ? null : isFiltered ? (
         <EmptyState
           icon="filter"
@@ -115,10 +64,10 @@ export const Inbox = () => {
         <EmptyState
           icon="inbox"
           title="Nothing needs your attention"
-          text="Questions, reviews, failures and stuck work appear here. Create an issue and let an agent work on it."
-          command={'quartermaster issue create --project demo --agent agent-1 "Say hello"'}
+          text="Questions, reviews, failures and stuck work appear here."
+          action={<FirstSteps isAboveItems={false} />}
         />
       )}
-    </>
+    </div>
   );
 };

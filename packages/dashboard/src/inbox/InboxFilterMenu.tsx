@@ -1,5 +1,6 @@
 import type { InboxFilter } from "../data/inbox/inbox.ts";
 import { useProjects } from "../data/issues/projects.ts";
+import { newProjectText, useNewProject } from "../newProject/newProject.ts";
 import { Menu, MenuGroup, MenuItem } from "../parts/Menu.tsx";
 import { kinds, looks } from "./kinds.ts";
 
@@ -23,8 +24,15 @@ export const InboxFilterMenu = ({
   readonly onClose: () => void;
 }) => {
   const projects = useProjects().data ?? [];
+  const newProject = useNewProject();
   return (
     <Menu anchor={anchor} label="Filter" onClose={onClose}>
+      <MenuItem
+        icon="user"
+        text="Only mine"
+        checked={search.mine === true}
+        onSelect={() => set({ mine: search.mine === true ? undefined : true })}
+      />
       <MenuGroup label="Kind">
         {kinds.map((kind) => (
           <MenuItem
@@ -46,6 +54,13 @@ export const InboxFilterMenu = ({
               onSelect={() => set({ project: toggled(search.project, id) })}
             />
           ))}
+          {newProject === null ? null : (
+            <MenuItem
+              icon="plus"
+              text={newProjectText}
+              onSelect={() => newProject((id) => set({ project: [id] }))}
+            />
+          )}
         </MenuGroup>
       )}
     </Menu>

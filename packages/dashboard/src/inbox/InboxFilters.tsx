@@ -21,7 +21,7 @@ export const InboxFilters = ({ search }: { readonly search: InboxFilter }) => {
   const navigate = useNavigate();
   const [anchor, setAnchor] = useState<Element | null>(null);
   const set = (change: InboxFilter) =>
-    void navigate({ to: "/inbox", search: { ...search, ...change } });
+    void navigate({ to: "/inbox", search: { ...search, item: undefined, ...change } });
   return (
     <div className={styles["filters"]}>
       <Button
@@ -47,6 +47,9 @@ export const InboxFilters = ({ search }: { readonly search: InboxFilter }) => {
           onClear={() => set({ project: without(search.project, id) })}
         />
       ))}
+      {search.mine === true ? (
+        <FilterChip text="Mine" onClear={() => set({ mine: undefined })} />
+      ) : null}
       <Suspense fallback={<Opening />}>
         {anchor === null ? null : (
           <InboxFilterMenu

@@ -4,7 +4,7 @@ import { useDecisions } from "../data/inbox/decisions.ts";
 import type { InboxItem } from "../data/inbox/inbox.ts";
 import { Button } from "../parts/Button.tsx";
 import { AnswerBox } from "./AnswerBox.tsx";
-import styles from "./Entry.module.css";
+import styles from "./Item.module.css";
 
 /** Resumes a failed issue or reopens it, with an optional comment. */
 export const RetryAnswer = ({

@@ -4,7 +4,7 @@ import { useDecisions } from "../data/inbox/decisions.ts";
 import type { InboxItem } from "../data/inbox/inbox.ts";
 import { Button } from "../parts/Button.tsx";
 import { AnswerBox } from "./AnswerBox.tsx";
-import styles from "./Entry.module.css";
+import styles from "./Item.module.css";
 
 /** Approves a hand-in, or sends it back with a comment. */
 export const ReviewAnswer = ({ item }: { readonly item: InboxItem }) => {

@@ -2,7 +2,7 @@ import { useAnswer } from "../data/inbox/answers.ts";
 import type { InboxItem } from "../data/inbox/inbox.ts";
 import { useVerify } from "../data/servers/serverTools.ts";
 import { Button } from "../parts/Button.tsx";
-import styles from "./Entry.module.css";
+import styles from "./Item.module.css";
 
 /** Retries the verification of a failed server. */
 export const ServerAnswer = ({

@@ -8,7 +8,7 @@ import { Effects } from "../parts/Effects.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { Change } from "./Change.tsx";
-import styles from "./Entry.module.css";
+import styles from "./Item.module.css";
 
 const isWithheld = ({ state }: { readonly state: string }) =>
   state === "changed" || state === "new";

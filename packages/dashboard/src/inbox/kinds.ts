@@ -11,6 +11,7 @@ interface Look {
 export const looks: Readonly<Record<InboxKind, Look>> = {
   question: { name: "Question", icon: "question", tone: "accent" },
   review: { name: "Review", icon: "check", tone: "info" },
+  mentioned: { name: "Mention", icon: "mention", tone: "accent" },
   failed: { name: "Failed", icon: "warning", tone: "danger" },
   tooManyAttempts: { name: "Too many attempts", icon: "warning", tone: "danger" },
   effectUnknown: { name: "Unknown call", icon: "warning", tone: "danger" },
@@ -18,6 +19,7 @@ export const looks: Readonly<Record<InboxKind, Look>> = {
   agentSilent: { name: "Silent agent", icon: "agents", tone: "warning" },
   runnerHalted: { name: "Halted runner", icon: "warning", tone: "danger" },
   serverError: { name: "Server in error", icon: "server", tone: "danger" },
+  webhookFailing: { name: "Failing webhook", icon: "warning", tone: "danger" },
   toolsChanged: { name: "Changed tools", icon: "server", tone: "accent" },
 };
 

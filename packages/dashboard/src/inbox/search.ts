@@ -1,8 +1,13 @@
 import type { InboxFilter } from "../data/inbox/inbox.ts";
 import { kinds } from "./kinds.ts";
 
-/** The filters in the URL. Unknown values are dropped. */
-export const inboxSearch = (search: Record<string, unknown>): InboxFilter => {
+export interface InboxSearch extends InboxFilter {
+  /** The id of the item to show. On a narrow screen it replaces the list. */
+  readonly item?: string | undefined;
+}
+
+/** The filters and the shown item in the URL. Unknown values are dropped. */
+export const inboxSearch = (search: Record<string, unknown>): InboxSearch => {
   const project = [search["project"]]
     .flat()
     .filter((id): id is string => typeof id === "string" && id !== "");
@@ -10,5 +15,7 @@ export const inboxSearch = (search: Record<string, unknown>): InboxFilter => {
   return {
     project: project.length === 0 ? undefined : project,
     kind: kind.length === 0 ? undefined : kind,
+    mine: String(search["mine"]) === "true" ? true : undefined,
+    item: typeof search["item"] === "string" ? search["item"] : undefined,
   };
 };

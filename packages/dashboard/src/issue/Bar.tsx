@@ -67,7 +67,7 @@ export const Bar = ({
           {issue.projectId}
         </Link>
         <Icon name="chevron" size={12} />
-        <span className={styles["id"]}>{issue.id}</span>
+        <span className={styles["id"]}>{issue.key}</span>
       </nav>
       <Steps {...siblings} />
       {first === undefined ? (

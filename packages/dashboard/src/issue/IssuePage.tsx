@@ -1,23 +1,37 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { isGone, useIssue } from "../data/issues/issue.ts";
+import { isGone, useIssue, useIssueId } from "../data/issues/issue.ts";
 import { useRecents } from "../data/recent.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
+import { useTitle } from "../parts/title.ts";
 import { IssueView } from "./IssueView.tsx";
 import styles from "./Issue.module.css";
 
 const route = getRouteApi("/issues/$issueId");
 
-/** The page of one issue: loads it and shows the view, a placeholder or the error. */
+/** The page of the address: finds the issue of its id or key. */
 export const IssuePage = () => {
-  const { issueId } = route.useParams();
+  const { data, error } = useIssueId(route.useParams().issueId);
+  return data === undefined ? <NoIssue error={error} /> : <OneIssue issueId={data} />;
+};
+
+/** Loads an issue and shows the view, a placeholder or the error. */
+const OneIssue = ({ issueId }: { readonly issueId: string }) => {
   const { data, error } = useIssue(issueId);
   const { forget } = useRecents();
   useEffect(() => {
     if (data === undefined && isGone(error)) forget({ kind: "issue", id: issueId });
   }, [data, error, forget, issueId]);
-  if (data !== undefined) return <IssueView key={issueId} issue={data} error={error} />;
+  return data === undefined ? (
+    <NoIssue error={error} />
+  ) : (
+    <IssueView key={issueId} issue={data} error={error} />
+  );
+};
+
+const NoIssue = ({ error }: { readonly error: Error | null }) => {
+  useTitle("Issue");
   return (
     <div className={styles["state"]}>
       {error === null ? (

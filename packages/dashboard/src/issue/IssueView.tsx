@@ -8,6 +8,7 @@ import { Effects } from "../effects/Effects.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { ahead, lazily } from "../parts/lazily.ts";
 import { Opening } from "../parts/Opening.tsx";
+import { useTitle } from "../parts/title.ts";
 import { Attachments } from "./attachments/Attachments.tsx";
 import { Bar } from "./Bar.tsx";
 import { actionsOf } from "./common/actions.ts";
@@ -41,6 +42,7 @@ export const IssueView = ({
   const { around } = useIssueRows();
   // Computed once: the list may reorder while the issue is open.
   const [siblings] = useState(() => around(issue.id));
+  useTitle(`${issue.key} ${issue.title}`);
   const fields = useChangeIssue();
   const pausing = usePauseIssue();
   const { forget, opened } = useRecents();
@@ -69,6 +71,7 @@ export const IssueView = ({
         start: () => fields.mutate({ issue, change: { notBefore: null } }),
         resolve: () => fields.mutate({ issue, change: { status: "Resolved" } }),
         open: openDialog,
+        move: () => pick("project"),
       })
     : [];
   useIssueCommands(
@@ -114,7 +117,7 @@ export const IssueView = ({
             onLink={canEdit ? pick : null}
           />
           <div className={styles["activity"]}>
-            <Stream issueId={issue.id} />
+            <Stream issueId={issue.id} canEdit={canEdit} />
             {canEdit ? (
               <Composer issueId={issue.id} input={comment} />
             ) : isGone(error) ? null : (

@@ -49,7 +49,7 @@ export const useIssueCommands = (
           ...actions.map(({ icon, id: name, keys, run, title }) => ({
             id: name,
             title: `${title.replace("…", "")} the issue`.replace(
-              /(until|deferral|again|now|changes) the issue$/,
+              /(until|deferral|again|now|changes|project) the issue$/,
               "$1",
             ),
             section,

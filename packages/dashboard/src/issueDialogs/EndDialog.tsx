@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { type Issue, useIssue } from "../data/issues/issue.ts";
-import { type BriefIssue, useEndIssue } from "../data/issues/issues.ts";
+import { type BriefIssue, useCloseIssue, useDeleteIssue } from "../data/issues/issues.ts";
 import { useNeighbors } from "../data/issues/links.ts";
 import { useAttachments } from "../data/issues/upload.ts";
 import { Button } from "../parts/Button.tsx";
@@ -73,20 +73,13 @@ const CloseDialog = ({
   readonly issue: EndedIssue;
   readonly onClose: () => void;
 }) => {
-  const { toast } = useToasts();
-  const { error, isPending, mutate } = useEndIssue();
+  const { mutate } = useCloseIssue();
   const { blocked, node } = useBlocked(issue.id);
-  const isForced = blocked.length > 0 || error !== null;
-  const close = () =>
-    mutate(
-      { issue, command: { name: "close", force: isForced } },
-      {
-        onSuccess: () => {
-          onClose();
-          toast("Issue closed", issue.title);
-        },
-      },
-    );
+  const isForced = blocked.length > 0;
+  const close = () => {
+    mutate({ issue, command: { name: "close", force: isForced } });
+    onClose();
+  };
   return (
     <Dialog open onClose={onClose} title="Close the issue?">
       <p className={styles["subject"]} dir="auto">
@@ -100,10 +93,9 @@ const CloseDialog = ({
         These open issues depend on it. If you close it anyway, issues with no other open blocker
         become open, and agents start them although this work is not done:
       </Blocked>
-      {error === null ? null : <ErrorNote error={error} />}
       <DialogFoot>
         <Button onClick={onClose}>Cancel</Button>
-        <Button variant={isForced ? "danger" : "primary"} disabled={isPending} onClick={close}>
+        <Button variant={isForced ? "danger" : "primary"} onClick={close}>
           {isForced ? "Close anyway" : "Close the issue"}
         </Button>
       </DialogFoot>
@@ -121,7 +113,7 @@ const DeleteDialog = ({
   readonly onDeleted: (() => void) | undefined;
 }) => {
   const { toast } = useToasts();
-  const { error, isPending, mutate } = useEndIssue();
+  const { error, isPending, mutate } = useDeleteIssue();
   const { blocked, node } = useBlocked(issue.id);
   const { links } = issue;
   const files = useAttachments(issue.id).data;

@@ -2,24 +2,22 @@ import { Link } from "@tanstack/react-router";
 import type { Statistics } from "../data/stats.ts";
 import { Bar } from "./Bar.tsx";
 import { Panel } from "./Panel.tsx";
-import { count } from "./words.ts";
+import { count, windowNames } from "./words.ts";
 import styles from "./Overview.module.css";
 
 const outcomes = [
-  { name: "resolved", title: "Resolved", color: "var(--status-resolved)", status: "Resolved" },
-  { name: "review", title: "In review", color: "var(--status-review)", status: "PendingReview" },
-  { name: "released", title: "Released", color: "var(--status-open)", status: "Open" },
-  { name: "failed", title: "Failed", color: "var(--danger)", kind: "failed" },
-  { name: "expired", title: "Lease expired", color: "var(--warning)", kind: "tooManyAttempts" },
+  { name: "resolved", title: "Resolved", color: "var(--status-resolved)" },
+  { name: "review", title: "In review", color: "var(--status-review)" },
+  { name: "released", title: "Released", color: "var(--status-open)" },
+  { name: "failed", title: "Failed", color: "var(--danger)" },
+  { name: "expired", title: "Lease expired", color: "var(--warning)" },
 ] as const;
 
 /** The outcomes of the runs that finished in the window. */
 export const RunOutcomes = ({
-  project,
-  stats: { agents, runs },
+  stats: { agents, previous, runs, window },
 }: {
   readonly stats: Statistics;
-  readonly project: ReadonlyArray<string> | undefined;
 }) => {
   const max = Math.max(...outcomes.map(({ name }) => runs[name]));
   return (
@@ -27,9 +25,7 @@ export const RunOutcomes = ({
       title="Runs by outcome"
       side={
         <span className={styles["side"]}>
-          <Link to="/work" search={{ status: "InProgress", project, view: "list" }}>
-            {count(runs.started)} started
-          </Link>
+          <span>{count(runs.started)} started</span>
           <Link to="/agents" search={{ state: "alive" }}>
             {count(agents.active)} agents alive
           </Link>
@@ -46,35 +42,22 @@ export const RunOutcomes = ({
             <th scope="col" colSpan={2}>
               Runs
             </th>
+            <th scope="col" title={`The ${windowNames[window]} before`}>
+              Before
+            </th>
           </tr>
         </thead>
         <tbody>
-          {outcomes.map((outcome) => {
-            const { color, name, title } = outcome;
-            const linkOf = (text: string, label: string) =>
-              "status" in outcome ? (
-                <Link
-                  to="/work"
-                  search={{ status: outcome.status, project, view: "list" }}
-                  aria-label={label}
-                >
-                  {text}
-                </Link>
-              ) : (
-                <Link to="/inbox" search={{ kind: [outcome.kind], project }} aria-label={label}>
-                  {text}
-                </Link>
-              );
-            return (
-              <tr key={name}>
-                <th scope="row">{linkOf(title, title)}</th>
-                <td className={styles["barCell"]}>
-                  <Bar value={runs[name]} max={max} color={color} />
-                </td>
-                <td>{linkOf(count(runs[name]), `${count(runs[name])} ${title}`)}</td>
-              </tr>
-            );
-          })}
+          {outcomes.map(({ color, name, title }) => (
+            <tr key={name}>
+              <th scope="row">{title}</th>
+              <td className={styles["barCell"]}>
+                <Bar value={runs[name]} max={max} color={color} />
+              </td>
+              <td>{count(runs[name])}</td>
+              <td className={styles["earlier"]}>{count(previous.runs[name])}</td>
+            </tr>
+          ))}
         </tbody>
       </table>
     </Panel>

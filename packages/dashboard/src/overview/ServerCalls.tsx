@@ -37,32 +37,22 @@ export const ServerCalls = ({
             </tr>
           </thead>
           <tbody>
-            {busiest.map(({ calls, errors, name, p50, p95, serverId }) => {
-              const callsOf = (text: string, label: string) => (
-                <Link
-                  to="/servers/$serverId"
-                  params={{ serverId }}
-                  search={{ tab: "calls" }}
-                  aria-label={label}
-                >
-                  {text}
-                </Link>
-              );
-              return (
-                <tr key={serverId}>
-                  <th scope="row">{callsOf(name, name)}</th>
-                  <td className={styles["barCell"]}>
-                    <Bar value={calls} max={max} color="var(--accent)" />
-                  </td>
-                  <td>{callsOf(count(calls), `${count(calls)} calls to ${name}`)}</td>
-                  <td className={errors > 0 ? styles["bad"] : undefined}>
-                    {callsOf(count(errors), `${count(errors)} errors from ${name}`)}
-                  </td>
-                  <td>{callsOf(millis(p50), `${millis(p50)}: median of ${name}`)}</td>
-                  <td>{callsOf(millis(p95), `${millis(p95)}: 95 % of ${name}`)}</td>
-                </tr>
-              );
-            })}
+            {busiest.map(({ calls, errors, name, p50, p95, serverId }) => (
+              <tr key={serverId}>
+                <th scope="row">
+                  <Link to="/servers/$serverId" params={{ serverId }} search={{ tab: "calls" }}>
+                    {name}
+                  </Link>
+                </th>
+                <td className={styles["barCell"]}>
+                  <Bar value={calls} max={max} color="var(--accent)" />
+                </td>
+                <td>{count(calls)}</td>
+                <td className={errors > 0 ? styles["bad"] : undefined}>{count(errors)}</td>
+                <td>{millis(p50)}</td>
+                <td>{millis(p95)}</td>
+              </tr>
+            ))}
           </tbody>
         </table>
       )}

@@ -51,7 +51,7 @@ export const StuckWork = ({ project }: { readonly project: string | undefined })
                 <td>
                   <Link
                     to="/graph"
-                    search={{ issue: issue.id, view: "list" }}
+                    search={{ issue: issue.id, open: true, view: "list" }}
                     aria-label={`${count(blocks)} blocked issues`}
                   >
                     {count(blocks)}

@@ -1,11 +1,11 @@
-import { Suspense, useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, Suspense, useState } from "react";
 import type { Statistics } from "../data/stats.ts";
 import { lazily } from "../parts/lazily.ts";
 import { Skeleton } from "../parts/Skeleton.tsx";
-import { CountLink } from "./CountLink.tsx";
 import { Panel } from "./Panel.tsx";
 import { ThroughputTable } from "./ThroughputTable.tsx";
-import { bucketName, count } from "./words.ts";
+import { bucketName, count, windowNames } from "./words.ts";
 import styles from "./Throughput.module.css";
 
 const SeriesChart = lazily(() => import("./SeriesChart.tsx"), "SeriesChart");
@@ -22,10 +22,33 @@ const looks: ReadonlyArray<{
   { name: "failed", title: "Failed runs", color: "var(--danger)" },
 ];
 
+/** The time just before another one, since `createdAfter` excludes the time itself. */
+const before = (iso: string): string => new Date(Date.parse(iso) - 1).toISOString();
+
+/** A number that links to the issues that it counts, where a list has exactly these. */
+const Counted = ({
+  children,
+  search,
+}: {
+  readonly search: {
+    readonly project: ReadonlyArray<string> | undefined;
+    readonly createdAfter: string;
+    readonly view: "list";
+  } | null;
+  readonly children: ReactNode;
+}) =>
+  search === null ? (
+    <span className={styles["counted"]}>{children}</span>
+  ) : (
+    <Link to="/work" search={search}>
+      {children}
+    </Link>
+  );
+
 /** The numbers of created, resolved and failed issues over time. */
 export const Throughput = ({
   project,
-  stats: { bucket, series },
+  stats: { bucket, from, previous, series, window },
 }: {
   readonly stats: Statistics;
   readonly project: ReadonlyArray<string> | undefined;
@@ -34,6 +57,11 @@ export const Throughput = ({
   const point = at === null ? undefined : series[at];
   const of = (name: Name) =>
     point === undefined ? series.reduce((sum, one) => sum + one[name], 0) : point[name];
+  const earlier: Readonly<Record<Name, number>> = {
+    created: previous.created,
+    resolved: previous.resolved,
+    failed: previous.runs.failed,
+  };
   const isQuiet = looks.every(({ name }) => series.every((one) => one[name] === 0));
   return (
     <Panel
@@ -48,10 +76,22 @@ export const Throughput = ({
       <ul className={styles["legend"]}>
         {looks.map(({ color, name, title }) => (
           <li key={name}>
-            <CountLink name={name} project={project}>
+            <Counted
+              // The list has all issues created in the window; of a single hour or of runs there is no list.
+              search={
+                name === "created" && point === undefined
+                  ? { project, createdAfter: before(from), view: "list" }
+                  : null
+              }
+            >
               <span className={styles["swatch"]} style={{ background: color }} aria-hidden="true" />
               {title} <strong>{count(of(name))}</strong>
-            </CountLink>
+            </Counted>
+            {point === undefined ? (
+              <span className={styles["earlier"]} title={`The ${windowNames[window]} before`}>
+                {count(earlier[name])} before
+              </span>
+            ) : null}
           </li>
         ))}
       </ul>
@@ -74,7 +114,7 @@ export const Throughput = ({
           />
         </Suspense>
       )}
-      <ThroughputTable bucket={bucket} series={series} project={project} />
+      <ThroughputTable bucket={bucket} series={series} />
     </Panel>
   );
 };

@@ -1,18 +1,11 @@
 import type { Statistics } from "../data/stats.ts";
-import { CountLink } from "./CountLink.tsx";
 import { bucketName, count } from "./words.ts";
 import styles from "./Overview.module.css";
 
 const names = ["created", "resolved", "closed", "failed", "expired"] as const;
 
 /** The throughput chart as a table: hours or days with any events, newest first. */
-export const ThroughputTable = ({
-  bucket,
-  project,
-  series,
-}: Pick<Statistics, "bucket" | "series"> & {
-  readonly project: ReadonlyArray<string> | undefined;
-}) => {
+export const ThroughputTable = ({ bucket, series }: Pick<Statistics, "bucket" | "series">) => {
   const busy = series.filter(
     ({ closed, created, expired, failed, resolved }) =>
       closed + created + expired + failed + resolved > 0,
@@ -45,11 +38,7 @@ export const ThroughputTable = ({
                 <tr key={one.at}>
                   <th scope="row">{bucketName(one.at, bucket)}</th>
                   {names.map((name) => (
-                    <td key={name}>
-                      <CountLink name={name} project={project}>
-                        {count(one[name])}
-                      </CountLink>
-                    </td>
+                    <td key={name}>{count(one[name])}</td>
                   ))}
                 </tr>
               ))}

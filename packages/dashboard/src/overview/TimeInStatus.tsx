@@ -33,10 +33,16 @@ export const TimeInStatus = ({
             <th scope="col">Status</th>
             <th scope="col">Now</th>
             <th scope="col" aria-hidden="true" />
-            <th scope="col" title="Median time that issues spent in this status">
+            <th
+              scope="col"
+              title="Median time in this status, until now for issues that are still in it"
+            >
               Median
             </th>
-            <th scope="col" title="90th percentile of the time that issues spent in this status">
+            <th
+              scope="col"
+              title="90th percentile of the time in this status, until now for issues that are still in it"
+            >
               90 %
             </th>
           </tr>
@@ -44,7 +50,7 @@ export const TimeInStatus = ({
         <tbody>
           {statuses.map((status) => {
             const { median, p90 } = timeInStatus[status];
-            const search = { status, project, view: "list" as const };
+            const search = { status: [status], project, view: "list" as const };
             return (
               <tr key={status}>
                 <th scope="row">
@@ -70,24 +76,8 @@ export const TimeInStatus = ({
                     color={colors[status]}
                   />
                 </td>
-                <td>
-                  <Link
-                    to="/work"
-                    search={search}
-                    aria-label={`${duration(median)}: median of ${statusName(status)}`}
-                  >
-                    {duration(median)}
-                  </Link>
-                </td>
-                <td>
-                  <Link
-                    to="/work"
-                    search={search}
-                    aria-label={`${duration(p90)}: 90 % of ${statusName(status)}`}
-                  >
-                    {duration(p90)}
-                  </Link>
-                </td>
+                <td>{duration(median)}</td>
+                <td>{duration(p90)}</td>
               </tr>
             );
           })}

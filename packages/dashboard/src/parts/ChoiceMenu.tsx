@@ -10,9 +10,12 @@ export interface Choice {
   readonly all?: string;
   readonly icon?: IconName;
   readonly onSelect: (value: string | undefined) => void;
+  /** An entry below the choices. */
+  readonly action?: { readonly text: string; readonly onSelect: () => void } | undefined;
 }
 
 export const ChoiceMenu = ({
+  action,
   all,
   anchor,
   choices,
@@ -40,5 +43,11 @@ export const ChoiceMenu = ({
         />
       ))}
     </MenuGroup>
+    {action === undefined ? null : (
+      <>
+        <MenuSeparator />
+        <MenuItem icon="plus" text={action.text} onSelect={action.onSelect} />
+      </>
+    )}
   </Menu>
 );

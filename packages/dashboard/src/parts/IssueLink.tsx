@@ -5,10 +5,10 @@ import styles from "./IssueLink.module.css";
 
 /** A link to an issue, with its status and title. */
 export const IssueLink = ({
-  issue: { id, status, title },
+  issue: { key, status, title },
 }: {
   readonly issue: {
-    readonly id: string;
+    readonly key: string;
     readonly title: string;
     readonly status: StatusName;
   };
@@ -16,10 +16,11 @@ export const IssueLink = ({
   <Link
     className={styles["issue"] ?? ""}
     to="/issues/$issueId"
-    params={{ issueId: id }}
+    params={{ issueId: key }}
     title={title}
   >
     <StatusIcon status={status} />
+    <span className={styles["key"]}>{key}</span>
     <span dir="auto">{title}</span>
   </Link>
 );

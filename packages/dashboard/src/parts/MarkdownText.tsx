@@ -1,10 +1,36 @@
-import type { ComponentProps } from "react";
+import { type ComponentProps, createContext, type ReactNode, Suspense, use, useMemo } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { lazily } from "./lazily.ts";
 import { lineBreaks } from "./lineBreaks.ts";
+import { marks } from "./marks.ts";
 import styles from "./Markdown.module.css";
 
-const plugins = [remarkGfm, lineBreaks];
+const HighlightedCode = lazily(() => import("./HighlightedCode.tsx"), "HighlightedCode");
+
+const plugins = [remarkGfm, lineBreaks, marks];
+
+/** The checkbox of a task in a list. */
+const Task = ({ checked }: ComponentProps<"input">) => (
+  <input type="checkbox" checked={checked} disabled aria-label={checked ? "Done" : "Not done"} />
+);
+
+/** An attachment to which a text refers. */
+export interface MarkdownFile {
+  readonly id: string;
+  readonly href: string;
+  readonly text: string;
+  /** Whether the text shows it as a picture. */
+  readonly isPicture: boolean;
+}
+
+export interface MarkdownProps {
+  readonly text: string;
+  /** Shows a text that may be the key of an issue, or a mention such as `@ada`. Default: the text itself. */
+  readonly mark?: ((text: string) => ReactNode) | undefined;
+  /** Shows an attachment of an issue. Default: a link. */
+  readonly file?: ((file: MarkdownFile) => ReactNode) | undefined;
+}
 
 /** Whether the link leads to another port of this host. The browser would send the session cookie to it. */
 const isOtherPort = (href: string): boolean => {
@@ -12,7 +38,17 @@ const isOtherPort = (href: string): boolean => {
   return hostname === location.hostname && origin !== location.origin;
 };
 
-const Anchor = ({ children, href = "" }: ComponentProps<"a">) =>
+/** The id of the attachment that a link of this page downloads; undefined for other links. */
+const attachmentOf = (href: string): string | undefined => {
+  const url = URL.parse(href, location.href);
+  return url?.origin === location.origin
+    ? /\/api\/projects\/attachments\/(att_[0-9A-Z]{26})\/download$/.exec(url.pathname)?.[1]
+    : undefined;
+};
+
+const ShownContext = createContext<Pick<MarkdownProps, "file" | "mark">>({});
+
+const Link = ({ children, href = "" }: ComponentProps<"a">) =>
   URL.canParse(href, location.href) && isOtherPort(href) ? (
     <span>
       {children}
@@ -24,22 +60,71 @@ const Anchor = ({ children, href = "" }: ComponentProps<"a">) =>
     </a>
   );
 
-/** Replaces images with links: the page loads no external images. */
+const Anchor = ({ children, href = "" }: ComponentProps<"a">) => {
+  const { file } = use(ShownContext);
+  const id = attachmentOf(href);
+  return id !== undefined && file !== undefined && typeof children === "string" ? (
+    file({ id, href, text: children, isPicture: false })
+  ) : (
+    <Link href={href}>{children}</Link>
+  );
+};
+
+/** Pictures of the issue are shown; others are links: the page loads no external images. */
 const Picture = ({ alt, src }: ComponentProps<"img">) => {
-  const url = typeof src === "string" ? src : "";
-  return <Anchor href={url}>{alt || url}</Anchor>;
+  const { file } = use(ShownContext);
+  const href = typeof src === "string" ? src : "";
+  const id = attachmentOf(href);
+  return id !== undefined && file !== undefined ? (
+    file({ id, href, text: alt ?? "", isPicture: true })
+  ) : (
+    <Link href={href}>{alt || href}</Link>
+  );
 };
 
 /** Scrollable, so it has to be reachable by keyboard. */
-const Code = ({ children }: ComponentProps<"pre">) => <pre tabIndex={0}>{children}</pre>;
+const Block = ({ children }: ComponentProps<"pre">) => <pre tabIndex={0}>{children}</pre>;
 
-const components: Components = { a: Anchor, img: Picture, pre: Code };
+const Code = ({ children, className }: ComponentProps<"code">) => {
+  const [, language] = /^language-(\S+)$/.exec(className ?? "") ?? [];
+  return (
+    <code>
+      {language === undefined ? (
+        children
+      ) : (
+        <Suspense fallback={children}>
+          <HighlightedCode language={language.toLowerCase()} text={String(children)} />
+        </Suspense>
+      )}
+    </code>
+  );
+};
+
+/** A text that the plugin `marks` marked. */
+const Mark = ({ value }: ComponentProps<"data">) => {
+  const { mark } = use(ShownContext);
+  return mark === undefined ? String(value) : mark(String(value));
+};
+
+const components: Components = {
+  a: Anchor,
+  img: Picture,
+  pre: Block,
+  code: Code,
+  input: Task,
+  data: Mark,
+};
 
 /** Renders untrusted Markdown. HTML in it appears as text. */
-export const MarkdownText = ({ text }: { readonly text: string }) => (
-  <div className={styles["markdown"]}>
-    <ReactMarkdown remarkPlugins={plugins} components={components}>
-      {text}
-    </ReactMarkdown>
-  </div>
-);
+export const MarkdownText = ({ file, mark, text }: MarkdownProps) => {
+  const shown = useMemo(() => ({ file, mark }), [file, mark]);
+  return (
+    <ShownContext value={shown}>
+      <div className={styles["markdown"]}>
+        <ReactMarkdown remarkPlugins={plugins} components={components}>
+          {text}
+        </ReactMarkdown>
+      </div>
+    </ShownContext>
+  );
+};

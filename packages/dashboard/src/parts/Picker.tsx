@@ -8,6 +8,8 @@ export interface PickerOption {
   readonly text: string;
   readonly icon?: ReactNode;
   readonly checked?: boolean;
+  /** The heading over the option. Options of one group follow each other. */
+  readonly group?: string;
   /** The reason why the option is disabled. */
   readonly why?: string | null;
 }
@@ -17,6 +19,49 @@ const matches = (text: string, query: string) =>
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.toLowerCase().includes(word));
+
+/** An option, below the heading of its group if it is the first one. */
+const Item = ({
+  id,
+  isFirst,
+  isSelected,
+  onPick,
+  onPoint,
+  option: { checked, group, icon, text, why },
+}: {
+  readonly id: string;
+  readonly option: PickerOption;
+  readonly isFirst: boolean;
+  readonly isSelected: boolean;
+  readonly onPoint: () => void;
+  readonly onPick: () => void;
+}) => (
+  <>
+    {group === undefined || !isFirst ? null : (
+      <div className={styles["group"]} role="presentation">
+        {group}
+      </div>
+    )}
+    {/* The options need no key handler: the input keeps the focus. */}
+    <div
+      id={id}
+      className={styles["option"]}
+      role="option"
+      aria-selected={isSelected}
+      aria-disabled={why != null}
+      tabIndex={-1}
+      onPointerMove={onPoint}
+      onClick={onPick}
+    >
+      {icon}
+      <span className={styles["text"]}>
+        <span dir="auto">{text}</span>
+        {why == null ? null : <span className={styles["why"]}>{why}</span>}
+      </span>
+      {checked === true ? <Icon name="check" /> : null}
+    </div>
+  </>
+);
 
 /** A list with a search field. Load it with `lazily`, so that its code arrives when it first opens. */
 export const Picker = ({
@@ -52,7 +97,10 @@ export const Picker = ({
   const input = useRef<HTMLInputElement>(null);
   const id = useId();
   const query = text.trim();
-  const found = onQuery === undefined ? options.filter((one) => matches(one.text, query)) : options;
+  const found =
+    onQuery === undefined
+      ? options.filter((one) => matches(`${one.group ?? ""} ${one.text}`, query))
+      : options;
   const isNew = free !== undefined && query !== "" && !options.some((one) => one.id === query);
   const shown = isNew ? [...found, { id: query, text: `${free} “${query}”` }] : found;
   const selected = Math.min(at, shown.length - 1);
@@ -118,25 +166,15 @@ export const Picker = ({
           <div className={styles["none"]}>{empty ?? "No matches."}</div>
         ) : (
           shown.map((option, index) => (
-            // The options need no key handler: the input keeps the focus.
-            <div
+            <Item
               key={option.id}
               id={`${id}${index}`}
-              className={styles["option"]}
-              role="option"
-              aria-selected={index === selected}
-              aria-disabled={option.why != null}
-              tabIndex={-1}
-              onPointerMove={() => setAt(index)}
-              onClick={() => pick(option)}
-            >
-              {option.icon}
-              <span className={styles["text"]}>
-                <span dir="auto">{option.text}</span>
-                {option.why == null ? null : <span className={styles["why"]}>{option.why}</span>}
-              </span>
-              {option.checked === true ? <Icon name="check" /> : null}
-            </div>
+              option={option}
+              isFirst={option.group !== shown[index - 1]?.group}
+              isSelected={index === selected}
+              onPoint={() => setAt(index)}
+              onPick={() => pick(option)}
+            />
           ))
         )}
       </div>

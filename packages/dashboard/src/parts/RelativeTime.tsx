@@ -50,6 +50,9 @@ export const ago = (iso: string, now: number): string => {
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
+/** A timestamp in the reader's language and time zone. */
+export const exactTime = (iso: string): string => exact.format(new Date(iso));
+
 /** A relative timestamp with the exact time as its tooltip. */
 export const RelativeTime = ({
   iso,
@@ -62,7 +65,7 @@ export const RelativeTime = ({
   readonly prefix?: string;
 }) => {
   const current = useNow();
-  const title = exact.format(new Date(iso));
+  const title = exactTime(iso);
   const text = ago(iso, current);
   return (
     <time dateTime={iso} title={prefix === undefined ? title : `${prefix} ${title}`}>

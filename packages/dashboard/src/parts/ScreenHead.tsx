@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useTitle } from "./title.ts";
 import styles from "./ScreenHead.module.css";
 
 /** The header of a screen: breadcrumbs, title, filters, and actions at the end. */
@@ -6,13 +7,19 @@ export const ScreenHead = ({
   actions,
   children,
   count,
+  heading,
   isBare = false,
   isOneLine = false,
   path,
   title,
+  tabTitle = title,
   tooltip,
 }: {
   readonly title: string;
+  /** The name of the screen in the title of the tab. Default: its title. */
+  readonly tabTitle?: string;
+  /** The title with more than text, such as a link. */
+  readonly heading?: ReactNode;
   readonly tooltip?: string;
   /** The breadcrumb links. */
   readonly path?: ReactNode;
@@ -24,22 +31,25 @@ export const ScreenHead = ({
   readonly isOneLine?: boolean;
   /** Whether the header has no bottom border, because tabs with their own border follow. */
   readonly isBare?: boolean;
-}) => (
-  <div
-    className={styles["head"]}
-    data-one-line={isOneLine || undefined}
-    data-bare={isBare || undefined}
-  >
-    {path === undefined ? null : (
-      <nav className={styles["path"]} aria-label="Path">
-        {path}
-      </nav>
-    )}
-    <h1 dir="auto" title={tooltip}>
-      {title}
-    </h1>
-    {count === undefined ? null : <span className={styles["count"]}>{count}</span>}
-    {children}
-    {actions == null ? null : <div className={styles["actions"]}>{actions}</div>}
-  </div>
-);
+}) => {
+  useTitle(tabTitle);
+  return (
+    <div
+      className={styles["head"]}
+      data-one-line={isOneLine || undefined}
+      data-bare={isBare || undefined}
+    >
+      {path === undefined ? null : (
+        <nav className={styles["path"]} aria-label="Path">
+          {path}
+        </nav>
+      )}
+      <h1 dir="auto" title={tooltip}>
+        {heading ?? title}
+      </h1>
+      {count === undefined ? null : <span className={styles["count"]}>{count}</span>}
+      {children}
+      {actions == null ? null : <div className={styles["actions"]}>{actions}</div>}
+    </div>
+  );
+};

@@ -1,29 +1,39 @@
 import { Toast as Base } from "@base-ui/react/toast";
 import { useEffect, useState } from "react";
+import { Button } from "./Button.tsx";
 import { IconButton } from "./IconButton.tsx";
+import { Keys } from "./Keys.tsx";
 import { Prose } from "./Prose.tsx";
 import { type ToastMessage, useToasts } from "./toast.ts";
 import styles from "./ToastList.module.css";
 
-const optionsOf = ({ description, title, type }: ToastMessage) =>
-  type === "error"
-    ? {
-        title,
-        description: <Prose text={description ?? ""} />,
-        type,
-        timeout: 10_000,
-        priority: "high" as const,
-      }
-    : { title, description };
+const optionsOf = ({ action, description, id, title, type }: ToastMessage) =>
+  action !== undefined
+    ? { id, title, description, timeout: 0, data: action }
+    : type === "error"
+      ? {
+          title,
+          description: <Prose text={description ?? ""} />,
+          type,
+          timeout: 10_000,
+          priority: "high" as const,
+        }
+      : { title, description };
 
 const List = () =>
-  Base.useToastManager().toasts.map((item) => (
+  Base.useToastManager<NonNullable<ToastMessage["action"]>>().toasts.map((item) => (
     <Base.Root key={item.id} toast={item} data-toast className={styles["toast"] ?? ""}>
       <Base.Content className={styles["content"]}>
         <div className={styles["words"]}>
           <Base.Title className={styles["title"]} render={<div />} />
           <Base.Description className={styles["description"]} render={<div />} />
         </div>
+        {item.data === undefined ? null : (
+          <Button small onClick={item.data.run}>
+            {item.data.text}
+            <Keys keys={item.data.keys} />
+          </Button>
+        )}
         <Base.Close render={<IconButton icon="close" label="Dismiss" small />} />
       </Base.Content>
     </Base.Root>
@@ -34,7 +44,11 @@ export const ToastList = () => {
   const [manager] = useState(() => Base.createToastManager());
   // The provider subscribes before this effect runs.
   useEffect(
-    () => onMessage((message) => void manager.add(optionsOf(message))),
+    () =>
+      onMessage({
+        show: (message) => void manager.add(optionsOf(message)),
+        close: (id) => manager.close(id),
+      }),
     [manager, onMessage],
   );
   return (

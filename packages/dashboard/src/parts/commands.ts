@@ -40,7 +40,7 @@ const chordOf = ({ altKey, ctrlKey, key, metaKey, shiftKey }: KeyboardEvent): st
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select"));
 
 /** The registry of commands. One per page. */
 export const makeCommands = () => {
@@ -86,7 +86,8 @@ export const makeCommands = () => {
       ) {
         return;
       }
-      const isGlobal = chord.startsWith("mod+");
+      // While the user types, Ctrl+Z belongs to the text.
+      const isGlobal = chord.startsWith("mod+") && !(chord === "mod+z" && isTyping(event.target));
       if (!isGlobal && isTyping(event.target)) return;
       // An open dialog or menu owns the keyboard. Toasts do not count, although Base UI gives them the role
       // `dialog`.

@@ -2,18 +2,27 @@ import { useShared } from "./shared.ts";
 
 /** A short message at the edge of the screen. The component that shows messages loads with the first one. */
 export interface ToastMessage {
+  /** A message with the id of one that is shown replaces it, and stays until it is closed. */
+  readonly id?: string;
   readonly title: string;
   readonly description?: string | undefined;
   readonly type?: "error";
+  readonly action?: { readonly text: string; readonly keys: string; readonly run: () => void };
+}
+
+/** Shows a message, or closes the one with an id. */
+export interface ToastDisplay {
+  readonly show: (message: ToastMessage) => void;
+  readonly close: (id: string) => void;
 }
 
 export const makeToasts = () => {
-  let deliver: ((message: ToastMessage) => void) | null = null;
+  let display: ToastDisplay | null = null;
   let waiting: Array<ToastMessage> = [];
   let request: () => void = () => {};
   const send = (message: ToastMessage) => {
-    if (deliver === null) waiting.push(message);
-    else deliver(message);
+    if (display === null) waiting.push(message);
+    else display.show(message);
     request();
   };
   return {
@@ -21,10 +30,10 @@ export const makeToasts = () => {
     onFirst: (load: () => void): void => {
       request = load;
     },
-    /** Sets the function that shows messages, and passes it the queued ones. */
-    onMessage: (show: (message: ToastMessage) => void): void => {
-      deliver = show;
-      for (const message of waiting) show(message);
+    /** Sets the display, and passes it the queued messages. */
+    onMessage: (next: ToastDisplay): void => {
+      display = next;
+      for (const message of waiting) next.show(message);
       waiting = [];
     },
     /** Shows a success or a notice. */
@@ -32,6 +41,13 @@ export const makeToasts = () => {
     /** Shows an error, in the words of the API. */
     toastError: (title: string, description: string): void =>
       send({ title, description, type: "error" }),
+    /** Shows a message with an action until it is closed. */
+    toastAction: (message: ToastMessage & Required<Pick<ToastMessage, "id" | "action">>): void =>
+      send(message),
+    closeToast: (id: string): void => {
+      waiting = waiting.filter((message) => message.id !== id);
+      display?.close(id);
+    },
   };
 };
 

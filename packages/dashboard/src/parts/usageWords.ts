@@ -22,5 +22,5 @@ export const costOf = ({ costMicros, requests, requestsWithoutCost }: Counts): s
   const cost = costMicros > 0 && costMicros < 10_000 ? "< $0.01" : dollars.format(costMicros / 1e6);
   return requestsWithoutCost === 0
     ? cost
-    : `${cost}, ${requestsWithoutCost} requests without a cost`;
+    : `${cost}, ${requestsWithoutCost} ${requestsWithoutCost === 1 ? "request" : "requests"} without a cost`;
 };

@@ -4,19 +4,26 @@ import type { Line, Stream } from "../data/logLines.ts";
 import type { Log as RunLog } from "../data/runLog.ts";
 import { useCommands } from "../parts/commands.ts";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
-import { VirtualList, type VirtualListHandle } from "../parts/VirtualList.tsx";
 import { LogBar } from "./LogBar.tsx";
 import { LogLine } from "./LogLine.tsx";
-import { useFollowing } from "./useFollowing.ts";
+import { LogRows } from "./LogRows.tsx";
 import { useShown } from "./useShown.ts";
 import styles from "./RunPage.module.css";
 
-const keyOf = (position: number) => position;
+/** Lines that one task turns into text. */
+const slice = 5_000;
 
-const download = (runId: string, lines: ReadonlyArray<Line>) => {
-  const text = lines.map(({ missing, text }) =>
-    missing === undefined ? `${plainText(text)}\n` : `[${missing} entries were dropped]\n`,
-  );
+/** Saves the lines as a file, without colors. */
+const download = async (runId: string, lines: ReadonlyArray<Line>) => {
+  const text: Array<string> = [];
+  for (let from = 0; from < lines.length; from += slice) {
+    for (const { missing, text: line } of lines.slice(from, from + slice)) {
+      text.push(
+        missing === undefined ? `${plainText(line)}\n` : `[${missing} entries were dropped]\n`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve));
+  }
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob(text, { type: "text/plain" }));
   link.download = `${runId}.log`;
@@ -34,7 +41,6 @@ export const Log = ({ log: read, runId }: { readonly log: RunLog; readonly runId
   /** The heads of blocks and the long lines that differ from `isAllOpen`. */
   const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set());
   const input = useRef<HTMLInputElement>(null);
-  const list = useRef<VirtualListHandle>(null);
   const accepts = useCallback(
     (line: Line) => {
       if (stream !== "all" && line.stream !== stream) return false;
@@ -46,13 +52,16 @@ export const Log = ({ log: read, runId }: { readonly log: RunLog; readonly runId
     [find, isAllOpen, stream, toggled],
   );
   const shown = useShown(log, version, accepts);
-  const { isFollowing, setFollowing } = useFollowing(list, shown.length, version);
-  const toggle = (n: number) =>
-    setToggled((before) => {
-      const next = new Set(before);
-      if (!next.delete(n)) next.add(n);
-      return next;
-    });
+  const [isFollowing, setFollowing] = useState(true);
+  const toggle = useCallback(
+    (n: number) =>
+      setToggled((before) => {
+        const next = new Set(before);
+        if (!next.delete(n)) next.add(n);
+        return next;
+      }),
+    [],
+  );
   useCommands([
     {
       id: "find",
@@ -92,7 +101,7 @@ export const Log = ({ log: read, runId }: { readonly log: RunLog; readonly runId
         }}
         isFollowing={isFollowing}
         onFollow={setFollowing}
-        onDownload={() => download(runId, lines)}
+        onDownload={() => void download(runId, lines)}
       />
       <ErrorNote error={error} />
       {shown.length === 0 ? (
@@ -104,15 +113,12 @@ export const Log = ({ log: read, runId }: { readonly log: RunLog; readonly runId
               : "Waiting for output."}
         </p>
       ) : (
-        <VirtualList
-          ref={list}
-          className={styles["lines"]}
+        <LogRows
           label="Lines of the log"
           items={shown}
-          keyOf={keyOf}
           row={row}
-          height={19}
-          isFocusable
+          isFollowing={isFollowing}
+          onFollowing={setFollowing}
         />
       )}
     </section>

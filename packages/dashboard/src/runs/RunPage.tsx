@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useNamedIssue } from "../data/issues/issues.ts";
 import { useMay } from "../data/live/session.ts";
 import { useRunLog } from "../data/runLog.ts";
@@ -18,56 +19,45 @@ import styles from "./RunPage.module.css";
 
 const route = getRouteApi("/runs/$runId");
 
+const Fact = ({ children, name }: { readonly name: string; readonly children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
 const Facts = ({ run }: { readonly run: Run }) => {
   const now = useNow();
-  const { data: issue } = useNamedIssue(run.issueId);
   const { client, host, name, pid } = run.worker;
   const worker = [name, client, host, pid === null ? null : `process ${pid}`]
     .filter((part) => part !== null)
     .join(", ");
   const end = run.endedAt === null ? Date.parse(run.leaseExpiresAt) : Date.parse(run.endedAt);
+  const cost = run.usage === null ? null : costOf(run.usage);
   return (
-    <dl className={styles["facts"]}>
-      <dt>Issue</dt>
-      <dd>{issue === undefined ? run.issueId : <IssueLink issue={issue} />}</dd>
-      <dt>Agent</dt>
-      <dd>
+    <dl className={styles["facts"]} aria-label="Facts">
+      <Fact name="State">
+        <State run={run} />
+      </Fact>
+      <Fact name="Agent">
         <Link to="/agents/$agentId" params={{ agentId: run.agentId }}>
           {run.agentId}
         </Link>
-      </dd>
-      <dt>Started</dt>
-      <dd>
+      </Fact>
+      <Fact name="Attempt">{run.attempt}</Fact>
+      <Fact name="Started">
         <RelativeTime iso={run.startedAt} prefix="Started" />
-      </dd>
-      <dt>Attempt</dt>
-      <dd>{run.attempt}</dd>
-      <dt>Duration</dt>
-      <dd>{lengthOf(run.startedAt, phaseOf(run, now) === "live" ? now : end)}</dd>
-      {worker === "" ? null : (
-        <>
-          <dt>Worker</dt>
-          <dd>{worker}</dd>
-        </>
-      )}
-      {run.exitCode === null ? null : (
-        <>
-          <dt>Exit code</dt>
-          <dd>{run.exitCode}</dd>
-        </>
-      )}
+      </Fact>
+      <Fact name="Duration">
+        {lengthOf(run.startedAt, phaseOf(run, now) === "live" ? now : end)}
+      </Fact>
+      {worker === "" ? null : <Fact name="Worker">{worker}</Fact>}
+      {run.exitCode === null ? null : <Fact name="Exit code">{run.exitCode}</Fact>}
       {run.usage === null ? null : (
         <>
-          <dt>Tokens</dt>
-          <dd>{tokensOf(run.usage)}</dd>
-          {costOf(run.usage) === null ? null : (
-            <>
-              <dt>Cost</dt>
-              <dd>{costOf(run.usage)}</dd>
-            </>
-          )}
-          <dt>Models</dt>
-          <dd>{run.usage.models.join(", ")}</dd>
+          <Fact name="Tokens">{tokensOf(run.usage)}</Fact>
+          {cost === null ? null : <Fact name="Cost">{cost}</Fact>}
+          <Fact name="Models">{run.usage.models.join(", ")}</Fact>
         </>
       )}
     </dl>
@@ -75,8 +65,31 @@ const Facts = ({ run }: { readonly run: Run }) => {
 };
 
 const State = ({ run }: { readonly run: Run }) => {
-  const { text, tone } = stateAt(run, useNow());
-  return <Badge text={text} {...(tone === undefined ? {} : { tone })} />;
+  const { text, tone, why } = stateAt(run, useNow());
+  return (
+    <Badge
+      text={why === null ? text : `${text}: ${why}`}
+      {...(tone === undefined ? {} : { tone })}
+    />
+  );
+};
+
+const Head = ({ run }: { readonly run: Run }) => {
+  const { data: issue } = useNamedIssue(run.issueId);
+  return (
+    <ScreenHead
+      title="Run"
+      tabTitle={issue === undefined ? "Run" : `Run of ${issue.key}`}
+      heading={issue === undefined ? undefined : <IssueLink issue={issue} />}
+      tooltip={run.id}
+      path={
+        <Link to="/agents/$agentId" params={{ agentId: run.agentId }}>
+          {run.agentId}
+        </Link>
+      }
+      isOneLine
+    />
+  );
 };
 
 /** One run: its facts, its output as it comes, and what happened. */
@@ -85,46 +98,37 @@ export const RunPage = () => {
   const { data: run, error } = useRun(runId);
   const log = useRunLog(run);
   const canEdit = useMay("Editor");
-  return (
-    <>
-      <ScreenHead
-        title="Run"
-        tooltip={runId}
-        path={
-          run === undefined ? undefined : (
-            <Link to="/agents/$agentId" params={{ agentId: run.agentId }}>
-              {run.agentId}
-            </Link>
-          )
-        }
-        isOneLine
-      >
-        {run === undefined ? null : <State run={run} />}
-      </ScreenHead>
-      {run === undefined ? (
+  if (run === undefined) {
+    return (
+      <>
+        <ScreenHead title="Run" tooltip={runId} />
         <div className={styles["note"]}>
           {error === null ? <Skeleton height={24} /> : <ErrorNote error={error} />}
         </div>
-      ) : (
-        <div className={styles["columns"]}>
-          <Log log={log} runId={runId} />
-          <aside className={styles["aside"]} aria-label="Facts and timeline">
-            {run.note === null ? null : (
-              <p className={styles["now"]} dir="auto">
-                {run.note}
-              </p>
-            )}
-            <Effects
-              issueId={run.issueId}
-              runId={runId}
-              canEdit={canEdit}
-              watch={run.status !== "ended"}
-            />
-            <Facts run={run} />
-            <Timeline run={run} />
-          </aside>
-        </div>
-      )}
+      </>
+    );
+  }
+  return (
+    <>
+      <Head run={run} />
+      <Facts run={run} />
+      <div className={styles["columns"]}>
+        <Log log={log} runId={runId} />
+        <aside className={styles["aside"]} aria-label="Now and timeline">
+          {run.note === null ? null : (
+            <p className={styles["now"]} dir="auto">
+              {run.note}
+            </p>
+          )}
+          <Effects
+            issueId={run.issueId}
+            runId={runId}
+            canEdit={canEdit}
+            watch={run.status !== "ended"}
+          />
+          <Timeline run={run} />
+        </aside>
+      </div>
     </>
   );
 };

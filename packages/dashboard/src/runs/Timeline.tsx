@@ -16,6 +16,8 @@ const textOf = (entry: RunTimelineEntry, run: Run): ReactNode => {
   switch (entry.kind) {
     case "started":
       return `${run.agentId} picked the issue up`;
+    case "turn":
+      return `The agent read ${entry.commentIds?.length === 1 ? "a comment" : `${entry.commentIds?.length} comments`}`;
     case "note":
       return (
         <>
@@ -50,6 +52,10 @@ const textOf = (entry: RunTimelineEntry, run: Run): ReactNode => {
   }
 };
 
+/** The note of a turn is an entry of its own. */
+const hasText = ({ commentIds, kind }: RunTimelineEntry): boolean =>
+  kind !== "turn" || (commentIds?.length ?? 0) > 0;
+
 const keyOf = ({
   at,
   attachmentId,
@@ -70,7 +76,7 @@ export const Timeline = ({ run }: { readonly run: Run }) => {
       <ErrorNote error={error} />
       {isPending ? <Skeleton height={22} /> : null}
       <ol>
-        {data?.map((entry) =>
+        {data?.filter(hasText).map((entry) =>
           entry.kind === "call" ? (
             <CallItem key={keyOf(entry)} entry={entry} call={calls?.get(entry.callId ?? "")} />
           ) : (

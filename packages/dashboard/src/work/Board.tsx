@@ -48,7 +48,10 @@ export const Board = ({
     });
   }, []);
   const { folded, toggle } = useFolded();
-  const shown = filter.status === undefined ? statuses : [filter.status];
+  const shown = statuses.filter(
+    (status) =>
+      filter.status?.includes(status) !== false && filter.not?.status?.includes(status) !== true,
+  );
   const isFolded = (status: Status) => shown.length > 1 && folded.has(status);
   return (
     <div

@@ -50,7 +50,7 @@ export const Card = memo(({ issue }: { readonly issue: BriefIssue }) => {
         <PriorityIcon priority={issue.priority} />
         <Link
           to="/issues/$issueId"
-          params={{ issueId: issue.id }}
+          params={{ issueId: issue.key }}
           className={styles["title"] ?? ""}
           dir="auto"
           draggable={false}
@@ -65,7 +65,9 @@ export const Card = memo(({ issue }: { readonly issue: BriefIssue }) => {
       </div>
       <Lost issue={issue} />
       <div className={styles["foot"]}>
-        <span className={styles["project"]}>{issue.projectId}</span>
+        <span className={styles["project"]} title={issue.projectId}>
+          {issue.key}
+        </span>
         {issue.assignedAgentId === null ? null : (
           <AgentDot
             id={issue.assignedAgentId}

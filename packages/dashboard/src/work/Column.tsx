@@ -50,9 +50,9 @@ export const Column = memo(
     const [isOver, setOver] = useState(false);
     const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPending } = useIssues({
       ...filter,
-      status,
+      status: [status],
     });
-    const { projectId, ...others } = filter;
+    const { projectId, sort: _, ...others } = filter;
     const known = useTotal(status, projectId);
     // The server counts only by project and status.
     const total = Object.keys(others).length === 0 ? known : null;

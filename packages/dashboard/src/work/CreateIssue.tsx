@@ -1,14 +1,19 @@
-import { useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { useAgents } from "../data/agents.ts";
 import { priorities, type Priority, useCreateIssue } from "../data/issues/issues.ts";
+import { useMayEverywhere } from "../data/live/session.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Field, TextArea } from "../parts/Field.tsx";
+import { lazily } from "../parts/lazily.ts";
+import { Opening } from "../parts/Opening.tsx";
 import { Select } from "../parts/Select.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
 import { useToasts } from "../parts/toast.ts";
 import styles from "./Work.module.css";
+
+const CreateProject = lazily(() => import("../newProject/CreateProject.tsx"), "CreateProject");
 
 const choices = priorities.map((value) => ({
   value,
@@ -34,13 +39,18 @@ export const CreateIssue = ({
     description: "",
     agent: "",
   });
+  const [newProject, setNewProject] = useState<string | null>(null);
   const [priority, setPriority] = useState<Priority>("normal");
   const set = (change: Partial<typeof fields>) => setFields((known) => ({ ...known, ...change }));
 
-  const submit = () =>
+  const projectId = fields.projectId.trim();
+  const mayCreate = useMayEverywhere("Editor");
+  const submit = () => {
+    // A project is created by its own dialog, not by a misspelled id.
+    if (mayCreate && !projects.includes(projectId)) return setNewProject(projectId);
     create.mutate(
       {
-        projectId: fields.projectId.trim(),
+        projectId,
         title: fields.title,
         priority,
         ...(fields.description === "" ? {} : { description: fields.description }),
@@ -53,48 +63,66 @@ export const CreateIssue = ({
         },
       },
     );
+  };
 
+  // Beside the form: a form inside it would submit both.
   return (
-    <Dialog open onClose={onClose} title="New issue" initialFocus={title} onSubmit={submit}>
-      <Field
-        ref={title}
-        label="Title"
-        required
-        maxLength={256}
-        value={fields.title}
-        onValueChange={(value) => set({ title: value })}
-      />
-      <TextArea
-        label="Description"
-        hint="The agent gets this text as its task. Markdown works."
-        maxLength={65_536}
-        value={fields.description}
-        onChange={(event) => set({ description: event.target.value })}
-      />
-      <div className={styles["pair"]}>
-        <Suggest
-          label="Project"
+    <>
+      <Dialog open onClose={onClose} title="New issue" initialFocus={title} onSubmit={submit}>
+        <Field
+          ref={title}
+          label="Title"
           required
-          value={fields.projectId}
-          onChange={(projectId) => set({ projectId })}
-          suggestions={projects}
+          maxLength={256}
+          value={fields.title}
+          onValueChange={(value) => set({ title: value })}
         />
-        <Suggest
-          label="Agent"
-          placeholder="None"
-          value={fields.agent}
-          onChange={(agent) => set({ agent })}
-          suggestions={agents.map(({ id }) => id)}
+        <TextArea
+          label="Description"
+          hint="The agent gets this text as its task. Markdown works."
+          maxLength={65_536}
+          value={fields.description}
+          onChange={(event) => set({ description: event.target.value })}
         />
-        <Select label="Priority" choices={choices} value={priority} onChange={setPriority} />
-      </div>
-      {create.error === null ? null : <ErrorNote error={create.error} />}
-      <DialogFoot>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={create.isPending}>
-          Create issue
-        </Button>
-      </DialogFoot>
-    </Dialog>
+        <div className={styles["pair"]}>
+          <Suggest
+            label="Project"
+            required
+            value={fields.projectId}
+            onChange={(projectId) => set({ projectId })}
+            suggestions={projects}
+          />
+          <Suggest
+            label="Agent"
+            placeholder="None"
+            value={fields.agent}
+            onChange={(agent) => set({ agent })}
+            suggestions={agents.map(({ id }) => id)}
+          />
+          <Select label="Priority" choices={choices} value={priority} onChange={setPriority} />
+        </div>
+        {mayCreate ? (
+          <Button small variant="quiet" onClick={() => setNewProject("")}>
+            New project…
+          </Button>
+        ) : null}
+        {create.error === null ? null : <ErrorNote error={create.error} />}
+        <DialogFoot>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={create.isPending}>
+            Create issue
+          </Button>
+        </DialogFoot>
+      </Dialog>
+      <Suspense fallback={<Opening />}>
+        {newProject === null ? null : (
+          <CreateProject
+            id={newProject}
+            onClose={() => setNewProject(null)}
+            onCreated={({ id }) => set({ projectId: id })}
+          />
+        )}
+      </Suspense>
+    </>
   );
 };

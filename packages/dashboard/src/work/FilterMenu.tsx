@@ -1,32 +1,30 @@
 import { useAgents } from "../data/agents.ts";
-import { priorities, statuses, useIssueRows } from "../data/issues/issues.ts";
+import { escaped, labelsOf, priorities, statuses, useIssueRows } from "../data/issues/issues.ts";
 import { useLabels } from "../data/live/names.ts";
-import { Menu, MenuGroup, MenuItem } from "../parts/Menu.tsx";
+import { newProjectText, useNewProject } from "../newProject/newProject.ts";
+import { Icon } from "../parts/Icon.tsx";
+import { Picker, type PickerOption } from "../parts/Picker.tsx";
 import { PriorityIcon } from "../parts/PriorityIcon.tsx";
-import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";
-import { flags } from "./flags.ts";
+import { StatusIcon } from "../parts/StatusIcon.tsx";
+import { flags, periods, things } from "./flags.ts";
 import { searchOf } from "./remembered.ts";
-import type { WorkSearch } from "./search.ts";
+import type { ValueField, WorkSearch } from "./search.ts";
+import { setValues, switched, textOf } from "./values.ts";
 
-/** The maximum number of labels and agents in the menu. The URL accepts any. */
-const most = 30;
+/** The maximum number of labels, goals and people in the menu. The URL accepts any. */
+const most = 100;
 
-const toggled = (values: ReadonlyArray<string> = [], value: string) => {
-  const next = values.includes(value)
-    ? values.filter((other) => other !== value)
-    : [...values, value];
-  return next.length === 0 ? undefined : next;
-};
+interface Option extends PickerOption {
+  readonly change: WorkSearch;
+}
 
-/** The menu of issue filters. Choosing an active filter removes it. */
+/** The menu of issue filters, with a search. Choosing an active filter removes it. */
 export const FilterMenu = ({
-  anchor,
   onClose,
   projects,
   search,
   set,
 }: {
-  readonly anchor: Element;
   readonly projects: ReadonlyArray<string>;
   readonly search: WorkSearch;
   readonly set: (change: WorkSearch) => void;
@@ -34,8 +32,8 @@ export const FilterMenu = ({
 }) => {
   const agents = useAgents().data ?? [];
   const { values } = useIssueRows();
-  const found = values(({ labels }) => labels).slice(0, most);
-  const labels = [...new Set([...(search.label ?? []), ...found])];
+  const active = setValues(search);
+  const newProject = useNewProject();
   const people = values(({ assigneeUserId }) =>
     assigneeUserId === null ? [] : [assigneeUserId],
   ).slice(0, most);
@@ -45,94 +43,88 @@ export const FilterMenu = ({
     const last = searchOf(id);
     return last === null ? { project: [id] } : { ...last, view: search.view, q: search.q };
   };
+  const ofField = (
+    group: string,
+    field: ValueField,
+    all: ReadonlyArray<string>,
+    looks: (value: string) => Partial<PickerOption> = () => ({}),
+  ): ReadonlyArray<Option> =>
+    all.map((value) => ({
+      id: `${group} ${value}`,
+      group,
+      text: textOf({ field, value }),
+      checked: active.some((one) => one.field === field && one.value === value),
+      change: switched(search, field, value),
+      ...looks(value),
+    }));
+  const shownLabels = (search.label ?? []).filter((text) => labelsOf(text).length === 1);
+  const labels = values(({ labels }) => labels).map(escaped);
+  const options: ReadonlyArray<Option> = [
+    ...projects.map((id) => {
+      const isSet = search.project?.includes(id) === true;
+      const change = isSet ? { project: undefined } : withProject(id);
+      return { id: `project ${id}`, group: "Project", text: id, checked: isSet, change };
+    }),
+    ...(newProject === null
+      ? []
+      : [
+          {
+            id: newProjectText,
+            group: "Project",
+            text: newProjectText,
+            icon: <Icon name="plus" />,
+            change: {},
+          },
+        ]),
+    ...flags.map(({ field, icon, text, value }) => {
+      const checked = search[field] === value;
+      const change = { [field]: checked ? undefined : value };
+      return { id: text, group: "State", text, icon: <Icon name={icon} />, checked, change };
+    }),
+    ...ofField("Has", "has", Object.keys(things)),
+    ...statuses.flatMap((status) =>
+      ofField("Status", "status", [status], () => ({
+        icon: <StatusIcon status={status} labelled />,
+      })),
+    ),
+    ...priorities.flatMap((priority) =>
+      ofField("Priority", "priority", [priority], () => ({
+        icon: <PriorityIcon priority={priority} labelled />,
+      })),
+    ),
+    ...ofField("Label", "label", [...new Set([...shownLabels, ...labels])].slice(0, most)),
+    ...ofField("Person", "assignee", people, (id) => ({
+      text: names.get(id) ?? id,
+      icon: <Icon name="user" />,
+    })),
+    ...ofField(
+      "Agent",
+      "assignee",
+      agents.map(({ id }) => id),
+      () => ({ icon: <Icon name="agents" /> }),
+    ),
+    ...ofField(
+      "Goal",
+      "goal",
+      values(({ goalId }) => (goalId === null ? [] : [goalId])).slice(0, most),
+    ),
+    ...periods.map(({ field, text, value }) => {
+      const checked = search[field] === value;
+      const change = { [field]: checked ? undefined : value };
+      return { id: text, group: "Time", text, checked, change };
+    }),
+  ];
   return (
-    <Menu anchor={anchor} label="Filter" onClose={onClose}>
-      {projects.length === 0 ? null : (
-        <MenuGroup label="Project">
-          {projects.map((id) => {
-            const isSet = search.project?.includes(id) === true;
-            return (
-              <MenuItem
-                key={id}
-                text={id}
-                checked={isSet}
-                onSelect={() => set(isSet ? { project: undefined } : withProject(id))}
-              />
-            );
-          })}
-        </MenuGroup>
-      )}
-      <MenuGroup label="State">
-        {flags.map(({ field, icon, text, value }) => (
-          <MenuItem
-            key={text}
-            icon={icon}
-            text={text}
-            checked={search[field] === value}
-            onSelect={() => set({ [field]: search[field] === value ? undefined : value })}
-          />
-        ))}
-      </MenuGroup>
-      <MenuGroup label="Status">
-        {statuses.map((status) => (
-          <MenuItem
-            key={status}
-            icon={<StatusIcon status={status} labelled />}
-            text={statusName(status)}
-            checked={search.status === status}
-            onSelect={() => set({ status: search.status === status ? undefined : status })}
-          />
-        ))}
-      </MenuGroup>
-      <MenuGroup label="Priority">
-        {priorities.map((priority) => (
-          <MenuItem
-            key={priority}
-            icon={<PriorityIcon priority={priority} labelled />}
-            text={priority}
-            checked={search.priority === priority}
-            onSelect={() => set({ priority: search.priority === priority ? undefined : priority })}
-          />
-        ))}
-      </MenuGroup>
-      {labels.length === 0 ? null : (
-        <MenuGroup label="Label">
-          {labels.map((label) => (
-            <MenuItem
-              key={label}
-              text={label}
-              checked={search.label?.includes(label) === true}
-              onSelect={() => set({ label: toggled(search.label, label) })}
-            />
-          ))}
-        </MenuGroup>
-      )}
-      {people.length === 0 ? null : (
-        <MenuGroup label="Person">
-          {people.map((id) => (
-            <MenuItem
-              key={id}
-              icon="user"
-              text={names.get(id) ?? id}
-              checked={search.assignee === id}
-              onSelect={() => set({ assignee: search.assignee === id ? undefined : id })}
-            />
-          ))}
-        </MenuGroup>
-      )}
-      {agents.length === 0 ? null : (
-        <MenuGroup label="Agent">
-          {agents.slice(0, most).map(({ id }) => (
-            <MenuItem
-              key={id}
-              icon="agents"
-              text={id}
-              checked={search.assignee === id}
-              onSelect={() => set({ assignee: search.assignee === id ? undefined : id })}
-            />
-          ))}
-        </MenuGroup>
-      )}
-    </Menu>
+    <Picker
+      title="Filter"
+      options={options}
+      empty="No filter matches."
+      onPick={(id) => {
+        if (id === newProjectText) return newProject?.((created) => set(withProject(created)));
+        const option = options.find((one) => one.id === id);
+        if (option !== undefined) set(option.change);
+      }}
+      onClose={onClose}
+    />
   );
 };

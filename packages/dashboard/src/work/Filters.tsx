@@ -1,18 +1,31 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type RefObject, Suspense, useState } from "react";
-import { useName } from "../data/live/names.ts";
+import { useLabels } from "../data/live/names.ts";
 import { Button } from "../parts/Button.tsx";
 import { FilterChip } from "../parts/FilterChip.tsx";
 import { FindField } from "../parts/FindField.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { lazily } from "../parts/lazily.ts";
 import { Opening } from "../parts/Opening.tsx";
-import { statusName } from "../parts/StatusIcon.tsx";
-import { flags } from "./flags.ts";
-import type { WorkSearch } from "./search.ts";
+import { exactTime } from "../parts/RelativeTime.tsx";
+import { Display } from "./Display.tsx";
+import { flags, periods } from "./flags.ts";
+import { times, type WorkSearch } from "./search.ts";
+import { setValues, textOf, toggled, type Value, without } from "./values.ts";
+import { ViewButton } from "./ViewButton.tsx";
 import styles from "./Work.module.css";
 
 const FilterMenu = lazily(() => import("./FilterMenu.tsx"), "FilterMenu");
+
+const beginnings = {
+  createdAfter: "Created after",
+  updatedSince: "Changed since",
+  updatedBefore: "Not changed since",
+} as const;
+
+const timeText = (field: keyof typeof beginnings, value: string): string =>
+  periods.find((one) => one.field === field && one.value === value)?.text ??
+  `${beginnings[field]} ${/^\d+[hd]$/.test(value) ? `${value} ago` : exactTime(value)}`;
 
 /** The active filters of issues. */
 export const Filters = ({
@@ -25,10 +38,15 @@ export const Filters = ({
   readonly input: RefObject<HTMLInputElement | null>;
 }) => {
   const navigate = useNavigate();
-  const assignee = useName(search.assignee ?? "");
-  const [anchor, setAnchor] = useState<Element | null>(null);
+  const active = setValues(search);
+  const people = useLabels(
+    active.flatMap(({ field, value }) => (field === "assignee" ? [value] : [])),
+  );
+  const [isOpen, setOpen] = useState(false);
   const set = (change: WorkSearch, replace = false) =>
     void navigate({ to: "/work", search: { ...search, ...change }, replace });
+  const nameOf = (value: Value) =>
+    value.field === "assignee" ? (people.get(value.value) ?? value.value) : textOf(value);
 
   return (
     <div className={styles["filters"]}>
@@ -38,55 +56,48 @@ export const Filters = ({
         input={input}
         onFind={(q) => set({ q }, true)}
       />
-      <Button
-        variant="quiet"
-        aria-haspopup="menu"
-        onClick={(event) => setAnchor(event.currentTarget)}
-      >
+      <Button variant="quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <Icon name="filter" />
         Filter
       </Button>
       <Suspense fallback={<Opening />}>
-        {anchor === null ? null : (
+        {isOpen ? (
           <FilterMenu
-            anchor={anchor}
             projects={projects}
             search={search}
             set={set}
-            onClose={() => setAnchor(null)}
+            onClose={() => setOpen(false)}
           />
-        )}
+        ) : null}
       </Suspense>
+      {search.view === "list" ? <Display search={search} set={set} /> : null}
+      <ViewButton search={search} />
       {search.project?.map((id) => (
         <FilterChip key={id} text={id} onClear={() => set({ project: undefined })} />
       ))}
-      {search.status === undefined ? null : (
-        <FilterChip text={statusName(search.status)} onClear={() => set({ status: undefined })} />
-      )}
       {flags.map(({ field, text, value }) =>
         search[field] === value ? (
           <FilterChip key={text} text={text} onClear={() => set({ [field]: undefined })} />
         ) : null,
       )}
-      {search.priority === undefined ? null : (
-        <FilterChip text={search.priority} onClear={() => set({ priority: undefined })} />
-      )}
-      {search.label?.map((label) => (
+      {active.map((value) => (
         <FilterChip
-          key={label}
-          text={label}
-          onClear={() => {
-            const rest = search.label?.filter((other) => other !== label) ?? [];
-            set({ label: rest.length === 0 ? undefined : rest });
-          }}
+          key={`${value.isExcluded} ${value.field} ${value.value}`}
+          text={`${value.isExcluded ? "not " : ""}${nameOf(value)}`}
+          onClear={() => set(without(search, value))}
+          onToggle={() => set(toggled(search, value))}
         />
       ))}
-      {search.assignee === undefined ? null : (
-        <FilterChip
-          text={assignee.isMe ? `Me (${assignee.name})` : assignee.name}
-          onClear={() => set({ assignee: undefined })}
-        />
-      )}
+      {times.map((field) => {
+        const value = search[field];
+        return value === undefined ? null : (
+          <FilterChip
+            key={field}
+            text={timeText(field, value)}
+            onClear={() => set({ [field]: undefined })}
+          />
+        );
+      })}
     </div>
   );
 };

@@ -2,7 +2,9 @@ import { Link } from "@tanstack/react-router";
 import { memo } from "react";
 import type { BriefIssue } from "../data/issues/issues.ts";
 import { sinceOf } from "../data/issues/lifecycle.ts";
+import { useName } from "../data/live/names.ts";
 import { AgentDot } from "../parts/AgentDot.tsx";
+import { Marked, unmarked } from "../parts/Marked.tsx";
 import { PriorityIcon } from "../parts/PriorityIcon.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { StatusIcon } from "../parts/StatusIcon.tsx";
@@ -10,11 +12,17 @@ import { Facts } from "./Facts.tsx";
 import { pressedOn } from "./focus.ts";
 import { Lost } from "./Lost.tsx";
 import { MoreButton } from "./MoreButton.tsx";
+import { useColumns } from "./useColumns.ts";
 import { useWork } from "./useWork.tsx";
 import styles from "./Card.module.css";
 
+const Person = ({ id }: { readonly id: string }) => <>{useName(id).name}</>;
+
 export const Row = memo(({ issue }: { readonly issue: BriefIssue }) => {
   const { open, select, selected } = useWork();
+  const has = useColumns();
+  const { snippet = null } = issue;
+  const isTitle = snippet !== null && unmarked(snippet) === issue.title;
   return (
     <article
       className={styles["row"]}
@@ -34,30 +42,48 @@ export const Row = memo(({ issue }: { readonly issue: BriefIssue }) => {
       <StatusIcon status={issue.status} />
       <Link
         to="/issues/$issueId"
-        params={{ issueId: issue.id }}
+        params={{ issueId: issue.key }}
         className={styles["title"] ?? ""}
         dir="auto"
         draggable={false}
         tabIndex={-1}
       >
-        {issue.title}
+        {isTitle ? <Marked text={snippet} /> : issue.title}
       </Link>
+      {snippet === null || isTitle ? null : (
+        <span className={styles["snippet"]} dir="auto">
+          <Marked text={snippet} />
+        </span>
+      )}
       <div className={styles["side"]}>
         <span className={styles["rowFacts"]}>
           <Lost issue={issue} />
-          <Facts issue={issue} />
+          {has("facts") ? <Facts issue={issue} /> : null}
         </span>
-        <span className={`${styles["project"]} ${styles["wide"]}`}>{issue.projectId}</span>
-        <span className={`${styles["agent"]} ${styles["wide"]}`}>
-          {issue.assignedAgentId === null ? null : (
-            <AgentDot
-              id={issue.assignedAgentId}
-              live={issue.liveRun !== null}
-              runId={issue.liveRun?.runId}
-            />
-          )}
-        </span>
-        <RelativeTime iso={sinceOf(issue)} prefix="In this status since" />
+        {has("key") ? (
+          <span className={styles["project"]} title={issue.projectId}>
+            {issue.key}
+          </span>
+        ) : null}
+        {has("person") ? (
+          <span className={`${styles["agent"]} ${styles["wide"]}`}>
+            {issue.assigneeUserId === null ? null : <Person id={issue.assigneeUserId} />}
+          </span>
+        ) : null}
+        {has("agent") ? (
+          <span className={`${styles["agent"]} ${styles["wide"]}`}>
+            {issue.assignedAgentId === null ? null : (
+              <AgentDot
+                id={issue.assignedAgentId}
+                live={issue.liveRun !== null}
+                runId={issue.liveRun?.runId}
+              />
+            )}
+          </span>
+        ) : null}
+        {has("created") ? <RelativeTime iso={issue.createdAt} prefix="Created" /> : null}
+        {has("updated") ? <RelativeTime iso={issue.updatedAt} prefix="Last change" /> : null}
+        {has("since") ? <RelativeTime iso={sinceOf(issue)} prefix="In this status since" /> : null}
       </div>
       <MoreButton issue={issue} />
     </article>

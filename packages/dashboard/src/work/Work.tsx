@@ -3,8 +3,10 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { useIssueRows } from "../data/issues/issues.ts";
 import { useProjects } from "../data/issues/projects.ts";
 import { useMay } from "../data/live/session.ts";
+import { useScope, useWithin } from "../data/scope.ts";
 import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
+import { useNow } from "../parts/RelativeTime.tsx";
 import { ScreenHead } from "../parts/ScreenHead.tsx";
 import { Tabs } from "../parts/Tabs.tsx";
 import { Board } from "./Board.tsx";
@@ -30,15 +32,19 @@ export const Work = () => {
   const { show } = useIssueRows();
   const [layer, setLayer] = useState<Layer | null>(null);
   const input = useRef<HTMLInputElement>(null);
-  const filter = useMemo(() => filterOf(search), [search]);
+  const hour = Math.floor(useNow() / 3_600_000) * 3_600_000;
+  const scope = useScope();
+  const project = useWithin(search.project);
+  const filter = useMemo(() => filterOf({ ...search, project }, hour), [search, project, hour]);
   const summaries = useProjects().data;
   const projects = (summaries ?? []).map(({ id }) => id);
   const isEmpty = summaries?.every(({ counts }) => Object.values(counts).every((n) => n === 0));
 
   useEffect(() => {
-    remember(search);
+    // The project of every screen takes precedence when the user comes back.
+    remember(scope === null ? search : { ...search, project: undefined });
     show(filter, search.view !== "list");
-  }, [filter, search, show]);
+  }, [filter, scope, search, show]);
 
   const { actions, ask, chosen, unselect } = useWorkActions(canEdit, setLayer);
   const setView = (view: "board" | "list") =>
@@ -73,7 +79,12 @@ export const Work = () => {
               value: "list",
               label: "List",
               icon: "list",
-              content: isEmpty === true ? empty : <IssueList filter={filter} />,
+              content:
+                isEmpty === true ? (
+                  empty
+                ) : (
+                  <IssueList filter={filter} group={search.group} columns={search.columns} />
+                ),
             },
           ]}
           render={(list, content) => (
@@ -111,7 +122,7 @@ export const Work = () => {
         )}
         <WorkLayers
           layer={layer}
-          project={search.project?.[0] ?? projects[0] ?? "demo"}
+          project={project?.[0] ?? projects[0] ?? "demo"}
           projects={projects}
           onDialog={(name, issues) => setLayer({ type: "dialog", name, issues })}
           // Keeps a dialog that a menu item opened just before the menu closes.

@@ -45,6 +45,9 @@ export const remember = ({ q: _, ...search }: WorkSearch): void => {
   }
 };
 
+/** Removes the projects from the last filters, because the user chose a project for every screen. */
+export const forgetProject = (): void => remember({ ...read().last, project: undefined });
+
 /** The last filters used; null if there are none. */
 export const lastSearch = (): WorkSearch | null => {
   const { last } = read();

@@ -3,8 +3,8 @@ import { useCallback, useMemo, useState } from "react";
 import {
   type BriefIssue,
   type Status,
-  useChangeIssue,
   useIssueRows,
+  useMoveIssues,
 } from "../data/issues/issues.ts";
 import type { DialogName } from "./IssueDialog.tsx";
 import type { WorkActions } from "./useWork.tsx";
@@ -14,7 +14,7 @@ import type { Layer } from "./WorkLayers.tsx";
 /** The actions of the board and the list, and the selection. */
 export const useWorkActions = (canEdit: boolean, setLayer: (layer: Layer) => void) => {
   const navigate = useNavigate();
-  const { mutate: change } = useChangeIssue();
+  const { mutate: moveAll } = useMoveIssues();
   const { find } = useIssueRows();
   const issueInFocus = useIssueInFocus();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -29,12 +29,11 @@ export const useWorkActions = (canEdit: boolean, setLayer: (layer: Layer) => voi
   }, []);
   const move = useCallback(
     (issues: ReadonlyArray<BriefIssue>, status: Status) => {
-      for (const issue of issues) {
-        if (issue.status !== status) change({ issue, change: { status } });
-      }
+      const moved = issues.filter((issue) => issue.status !== status);
+      if (moved.length > 0) moveAll({ issues: moved, status });
       setSelected(new Set());
     },
-    [change],
+    [moveAll],
   );
   const issuesOf = useCallback(
     (ids: ReadonlySet<string>) => [...ids].flatMap((id) => find(id) ?? []),
@@ -46,8 +45,8 @@ export const useWorkActions = (canEdit: boolean, setLayer: (layer: Layer) => voi
       canEdit,
       select,
       move,
-      open: ({ id }) =>
-        void navigate({ to: "/issues/$issueId", params: { issueId: id }, search: {} }),
+      open: ({ key }) =>
+        void navigate({ to: "/issues/$issueId", params: { issueId: key }, search: {} }),
       openMenu: (issue, anchor) =>
         setLayer({
           type: "menu",

@@ -7,10 +7,12 @@ import { type Data, makeData } from "../../src/data/live/data.ts";
 import type { Connection } from "../../src/data/live/live.ts";
 import { makeQueries } from "../../src/data/live/query.ts";
 import { makeSession } from "../../src/data/live/sessionStore.ts";
+import { undoStore } from "../../src/data/live/undo.ts";
 import { watched } from "../../src/parts/watched.ts";
 
 const brief: BriefIssue = {
   id: "iss_1",
+  key: "WEB-1",
   projectId: "web",
   title: "Before",
   status: "Open",
@@ -65,6 +67,7 @@ const pageOf = (...responses: ReadonlyArray<readonly [status: number, body: unkn
     },
     api,
     clientOver: () => api,
+    setLeaving: () => {},
     stream: {
       connection: watched<Connection>({ state: "live" }),
       start: () => {},
@@ -75,8 +78,9 @@ const pageOf = (...responses: ReadonlyArray<readonly [status: number, body: unkn
       onGap: () => () => {},
     },
     queries: makeQueries(() => {}),
+    warn: () => {},
   });
-  const list = data.store(issueRows).list({ status: "Open" });
+  const list = data.store(issueRows).list({ status: ["Open"] });
   data.queries.setQueryData(list.queryKey, {
     pages: [{ items: [brief], next: null }],
     pageParams: [undefined],
@@ -95,6 +99,7 @@ const pageOf = (...responses: ReadonlyArray<readonly [status: number, body: unkn
         kind,
         projectId: null,
         subjectId,
+        issueKey: null,
         actor: { type: "User", id: "ada" },
         data: {},
         createdAt: brief.createdAt,
@@ -125,9 +130,11 @@ describe("the page's data", () => {
 
   it("[dashboard.refused] a refused change is undone in the row and in the whole issue", async () => {
     const page = pageOf([412, refused], [200, { ...whole, title: "Of another", version: 2 }]);
-    const error = await page.issues
+    const closed = page.issues
       .run(brief, { name: "close", force: false })
       .catch((problem: unknown) => problem);
+    page.data.store(undoStore).sendNow(brief.id);
+    const error = await closed;
     assert.propertyVal(error, "status", 412);
     for (const issue of [page.row(), page.whole()]) {
       assert.strictEqual(issue?.status, "Open");
@@ -178,7 +185,9 @@ describe("the page's data", () => {
     for (const change of [{ priority: "high" }, { status: "Resolved" }] as const) {
       const actual = [200, { ...whole, priority: "low", version: 2 }] as const;
       const page = pageOf([412, refused], actual, actual);
-      const error = await page.issues.change(brief, change).catch((problem: unknown) => problem);
+      const changed = page.issues.change(brief, change).catch((problem: unknown) => problem);
+      page.data.store(undoStore).sendNow(brief.id);
+      const error = await changed;
       assert.propertyVal(error, "status", 412);
       assert.deepInclude(page.row(), { priority: "low", status: "Open" });
     }

@@ -64,7 +64,7 @@ describe.runIf(hasBrowser)("the graph", () => {
     await page.keyboard.press("ArrowLeft");
     await node(page, /Agree/).and(page.locator(":focus")).waitFor();
     await page.keyboard.press("Enter");
-    await page.waitForURL(`**/issues/${ids.get("schema")}`);
+    await page.waitForURL(/\/issues\/ORDERS-\d+$/);
     await page.goBack();
     // The graph shows another client's change, and no node moves.
     const before = await node(page, /Buy/).boundingBox();
@@ -87,7 +87,48 @@ describe.runIf(hasBrowser)("the graph", () => {
       .waitFor();
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
-    await page.waitForURL(`**/issues/${ids.get("schema")}`);
+    await page.waitForURL(/\/issues\/ORDERS-\d+$/);
+  });
+
+  it("[dashboard.graph.open] a large graph opens at the critical chain, folds leaves, finds issues, hides resolved ones and has a map", async () => {
+    const step = (n: number) => ({
+      ref: `s${n}`,
+      title: `Step ${n}`,
+      blockedBy: n === 0 ? [] : [`s${n - 1}`],
+    });
+    const leaf = (n: number) => ({ ref: `l${n}`, title: `Leaf ${n}`, blockedBy: ["s1"] });
+    const made = await plan("wide", [
+      ...Array.from({ length: 70 }, (_, n) => step(n)),
+      ...Array.from({ length: 26 }, (_, n) => leaf(n)),
+    ]);
+    const page = await screens.open("/graph?project=wide");
+    await node(page, /^Step 0 /).waitFor();
+    const start = await node(page, /^Step 0 /).boundingBox();
+    const frame = await picture(page).boundingBox();
+    assert.isBelow((start?.x ?? 0) - (frame?.x ?? 0), 80);
+    const smallest = await page.evaluate(`(() => {
+      const link = document.querySelector("[data-picture] [data-id=${made.get("s0")}]");
+      const scale = link.getBoundingClientRect().height / link.offsetHeight;
+      const texts = [...link.querySelectorAll("span, b")];
+      return scale * Math.min(...texts.map((one) => parseFloat(getComputedStyle(one).fontSize)));
+    })()`);
+    assert.isAtLeast(Number(smallest), 10.99);
+    await picture(page).getByRole("img", { name: "Map of the graph" }).waitFor();
+    assert.strictEqual(await node(page, /^Leaf 3 /).count(), 0);
+    await page.getByRole("searchbox", { name: "Find in the graph" }).fill("leaf 3");
+    await page.getByText("1 found").waitFor();
+    await node(page, /^Leaf 3 /)
+      .and(page.locator("[data-found=true]"))
+      .waitFor();
+    await page.getByRole("searchbox", { name: "Find in the graph" }).fill("");
+    await picture(page).getByRole("button", { name: "+26" }).press("Enter");
+    await node(page, /^Leaf 7 /).waitFor();
+    await screens.call("PUT", `/api/projects/issues/${made.get("s0")}`, { status: "Resolved" });
+    await page.getByRole("button", { name: "Hide resolved" }).click();
+    await node(page, /^Step 0 /).waitFor({ state: "detached" });
+    await node(page, /^Step 1 /).waitFor();
+    assert.include(page.url(), "open=true");
+    await shoot(page, "graph-wide");
   });
 
   it("[dashboard.graph] an unknown issue shows the API's message, and no dependencies show an empty state", async () => {

@@ -1,6 +1,7 @@
 import { assert, describe, it, onTestFinished } from "@effect/vitest";
 import type { Page } from "playwright-core";
 import { hasBrowser, sizes } from "../support/Browser.ts";
+import { show } from "../support/Inbox.ts";
 import { issuePages } from "../support/IssuePages.ts";
 import { install } from "../support/McpServer.ts";
 import { shoot, start } from "../support/Screens.ts";
@@ -69,8 +70,7 @@ describe.runIf(hasBrowser)("what others wrote", () => {
       await shoot(page, `hostile-issue-${size}`);
       await assertHarmless(page, requested, sizes[size].width);
       await page.goto(`${screens.server.url}/inbox`);
-      await page.getByRole("article").first().waitFor();
-      await page.getByText("a link").first().waitFor();
+      await (await show(page, /./)).getByText("a link").first().waitFor();
       await shoot(page, `hostile-inbox-${size}`);
       await assertHarmless(page, requested, sizes[size].width);
     }

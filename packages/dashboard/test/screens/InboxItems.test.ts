@@ -1,12 +1,10 @@
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
-import type { Page } from "playwright-core";
 import { hasBrowser } from "../support/Browser.ts";
+import { item as entry, row, show } from "../support/Inbox.ts";
 import { assertAccessible, type Screens, seed, shoot, start } from "../support/Screens.ts";
 
 const endings: Array<() => Promise<void>> = [];
 let screens: Screens;
-
-const entry = (page: Page, name: string) => page.getByRole("article", { name });
 
 const create = async (title: string, fields: object = {}) =>
   (await screens.call("POST", "/api/projects/inbox/issues", { title, ...fields })).body;
@@ -40,10 +38,10 @@ describe.runIf(hasBrowser)("items of the inbox", () => {
     const { id } = await create("Choose by number");
     const { id: question } = await ask(id, { prompt: "Which?", kind: "confirm" });
     const page = await screens.open("/inbox?project=inbox");
+    await show(page, "Choose by number");
     await entry(page, "Choose by number").getByRole("button", { name: "Yes 1" }).waitFor();
-    await entry(page, "Choose by number").focus();
     await page.keyboard.press("2");
-    await entry(page, "Choose by number").waitFor({ state: "detached" });
+    await row(page, "Choose by number").waitFor({ state: "detached" });
     await saved(async () =>
       assert.strictEqual((await get(`/api/projects/questions/${question}`)).answer, "no"),
     );
@@ -70,42 +68,33 @@ describe.runIf(hasBrowser)("items of the inbox", () => {
       await route.fulfill({ response, json });
     });
     await page.reload();
-    const silent = entry(page, "Silent agent: atlas");
+    const silent = await show(page, /Silent agent/);
     const time = silent.getByText("No heartbeat for 48m.").locator("time");
     assert.match((await time.getAttribute("title")) ?? "", /20\d\d/);
-    const chain = entry(page, "Deferred root");
-    await chain.scrollIntoViewIfNeeded();
+    const texts = [await page.getByRole("main").innerText()];
+    const chain = await show(page, "Deferred root");
     await chain
       .getByText(
         /^The issue blocks 1 issue\. It is deferred, and starts in \dy\. No agent is assigned\.$/,
       )
       .waitFor();
-    const failed = entry(page, "Failed: Fails in words");
-    await failed.scrollIntoViewIfNeeded();
+    texts.push(await page.getByRole("main").innerText());
+    const failed = await show(page, "Fails in words");
     await failed.getByText(/^The last run failed\. Retry runs it again/).waitFor();
     await shoot(page, "words");
-    const text = await page.getByRole("main").innerText();
-    assert.notMatch(text, /assigned[A-Z]|notBefore|\d-\d\dT\d\d:/);
+    texts.push(await page.getByRole("main").innerText());
+    assert.notMatch(texts.join("\n"), /assigned[A-Z]|notBefore|\d-\d\dT\d\d:/);
   });
 
-  it("[dashboard.inbox.request] the text field of a request opens completely, even at the end of the window", async () => {
-    await Promise.all(Array.from({ length: 6 }, (_, at) => create(`Reviewed ${at}`))).then((all) =>
-      Promise.all(
-        all.map(({ id }) =>
-          screens.call("PUT", `/api/projects/issues/${id}`, { status: "PendingReview" }),
-        ),
-      ),
-    );
+  it("[dashboard.inbox.request] the text field of a request opens completely, also in a low window", async () => {
+    const { id } = await create("Reviewed", { description: "Long.\n\n".repeat(60) });
+    await screens.call("PUT", `/api/projects/issues/${id}`, { status: "PendingReview" });
     const page = await screens.open("/inbox?kind=review&project=inbox");
-    const button = page.getByRole("button", { name: "Request changes" });
-    await button.nth(5).waitFor();
-    const box = await button.nth(5).boundingBox();
-    // The item's buttons end at the lower edge of the window.
-    await page.setViewportSize({ width: 1_440, height: Math.ceil((box?.y ?? 0) + 40) });
-    await button.nth(5).click();
+    await page.setViewportSize({ width: 1_440, height: 480 });
+    await show(page, "Reviewed");
+    await page.keyboard.press("r");
     const send = await page.getByRole("button", { name: "Cancel" }).boundingBox();
-    const size = page.viewportSize();
-    assert.isAtMost((send?.y ?? Infinity) + (send?.height ?? 0), (size?.height ?? 0) - 8);
+    assert.isAtMost((send?.y ?? Infinity) + (send?.height ?? 0), 480 - 8);
     await shoot(page, "request");
   });
 
@@ -113,7 +102,7 @@ describe.runIf(hasBrowser)("items of the inbox", () => {
     await create("Prints a lot", { assignedAgentId: "printer" });
     await work("printer", "review", `\`\`\`\n${"a long line of output ".repeat(20)}\n\`\`\``);
     const page = await screens.open("/inbox?kind=review&project=inbox", { size: "narrow" });
-    await entry(page, "Prints a lot").locator("pre").waitFor();
+    await (await show(page, "Prints a lot")).locator("pre").waitFor();
     await assertAccessible(page);
   });
 });

@@ -54,6 +54,23 @@ describe.runIf(hasBrowser)("an issue", () => {
     for (const end of endings) await end();
   });
 
+  it("[dashboard.issue.key] an address with a key opens the issue, and lists link to it", async () => {
+    const { key } = seeded.issue;
+    const page = await screens.open(`/issues/${key.toLowerCase()}`);
+    await page.getByRole("heading", { name: "Carts with more than 40 items" }).waitFor();
+    await page.getByLabel("Breadcrumb").getByText(key).waitFor();
+    await page.getByLabel("Breadcrumb").getByRole("link", { name: "Work" }).click();
+    await page
+      .getByRole("article", { name: "Carts with more than 40 items" })
+      .getByText(key)
+      .waitFor();
+    await page.getByRole("link", { name: "Carts with more than 40 items" }).click();
+    await page.waitForURL(`**/issues/${key}`);
+    await screens
+      .open(`/issues/${key.split("-")[0]}-99999`)
+      .then((gone) => gone.getByRole("alert").waitFor());
+  });
+
   for (const [theme, size] of [
     ["light", "wide"],
     ["dark", "narrow"],
@@ -172,7 +189,7 @@ describe.runIf(hasBrowser)("an issue", () => {
       mimeType: "image/png",
       buffer: Buffer.from(pixel, "base64"),
     });
-    await files.getByRole("link", { name: "Open screen.png" }).locator("img").waitFor();
+    await files.getByRole("button", { name: "Preview screen.png" }).locator("img").waitFor();
     await page.route("**/attachments", (route) =>
       route.request().method() === "POST" ? route.abort() : route.fallback(),
     );

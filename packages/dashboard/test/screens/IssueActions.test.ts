@@ -207,4 +207,18 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     assert.strictEqual(await page.getByRole("dialog").count(), 0);
     assert.strictEqual(await page.getByRole("menu").count(), 0);
   });
+
+  it("[dashboard.issue.move] an issue moves to another project from its menu, and its earlier address still opens it", async () => {
+    const { id, key } = await pages.create("Moved by hand");
+    await screens.call("POST", "/api/projects", { id: "harbor" });
+    const page = await pages.openIssue(key);
+    await page.getByRole("button", { name: "Actions" }).click();
+    await page.getByRole("menuitem", { name: "Move to another project" }).click();
+    await page.getByRole("option", { name: "harbor" }).click();
+    await page.getByText("HARBOR-1").first().waitFor();
+    assert.strictEqual((await pages.get(id)).projectId, "harbor");
+    await page.reload();
+    await page.getByText("HARBOR-1").first().waitFor();
+    await page.getByText("moved it to another project").waitFor();
+  });
 });

@@ -54,6 +54,45 @@ describe.runIf(hasBrowser)("the texts of an issue", () => {
     assert.strictEqual(saved.priority, "high");
   });
 
+  it("[dashboard.texts] keys of issues are links with their titles, and code and tasks look like it", async () => {
+    const target = await pages.create("Refund twice");
+    const text = [
+      `See ${target.key}, not ${target.key}x or UTF-8, nor \`${target.key}\`.`,
+      `[${target.key} as a link](https://example.com/)`,
+      "- [x] found\n- [ ] fixed",
+      "```ts\nconst answer = 42; // **no** Markdown\n```",
+      "```diff\n-old\n+new\n```",
+      "```no-such-language\nplain\n```",
+    ].join("\n\n");
+    const { id } = await pages.create("Has texts", { description: text });
+    const asked: Array<string> = [];
+    const page = await pages.openIssue(id);
+    page.on("request", (request) => asked.push(request.url()));
+    const link = page.getByRole("link", { name: `${target.key} Refund twice` });
+    await link.waitFor();
+    assert.strictEqual(await page.getByRole("link", { name: target.key }).count(), 2);
+    await page.locator(".hljs-keyword", { hasText: "const" }).waitFor();
+    await page.locator(".hljs-comment", { hasText: "// **no** Markdown" }).waitFor();
+    await page.locator(".hljs-addition", { hasText: "+new" }).waitFor();
+    assert.strictEqual(await page.getByRole("checkbox", { checked: true }).count(), 1);
+    await assertAccessible(page);
+    await shoot(page, "texts");
+    // A new title is shown, and the page does not ask for texts that are not keys.
+    await pages.put(target.id, { title: "Refund once" });
+    await page.getByRole("link", { name: `${target.key} Refund once` }).waitFor();
+    assert.isEmpty(asked.filter((url) => url.includes("UTF-8")));
+    await page.getByRole("link", { name: `${target.key} Refund once` }).click();
+    await page.getByRole("heading", { level: 1, name: "Refund once" }).waitFor();
+    // A key of a comment that the reader may not see, or that no issue has, stays text.
+    await screens.call("POST", `/api/projects/issues/${id}/comments`, {
+      content: `Like SHOP-99999 and ${target.key.toLowerCase()}`,
+    });
+    const again = await pages.openIssue(id);
+    await again
+      .getByText(`Like SHOP-99999 and ${target.key.toLowerCase()}`, { exact: true })
+      .waitFor();
+  });
+
   it("[dashboard.issue.autosave] a description is saved while the user types, once per pause, and can be undone", async () => {
     const { id, version } = await pages.create("Saved automatically", { description: "Before" });
     const page = await pages.openIssue(id);
@@ -88,6 +127,27 @@ describe.runIf(hasBrowser)("the texts of an issue", () => {
     await page.getByRole("heading", { name: "Work" }).waitFor();
     await saved;
     assert.strictEqual((await pages.get(id)).description, "Left in a hurry");
+  });
+
+  it("[dashboard.issue.versions] the versions of a description are shown as differences, newest first", async () => {
+    const { id } = await pages.create("Versions", { description: "One line\nKept" });
+    await pages.put(id, { description: "Another line\nKept" });
+    await pages.put(id, { description: null });
+    const page = await pages.openIssue(id);
+    await page.getByRole("button", { name: "Versions", exact: true }).click();
+    const versions = page
+      .getByRole("dialog", { name: "Versions of the description" })
+      .getByRole("figure");
+    await versions.nth(2).waitFor();
+    assert.strictEqual(await versions.count(), 3);
+    assert.deepStrictEqual(await versions.nth(0).locator("del").allInnerTexts(), [
+      "Another line",
+      "Kept",
+    ]);
+    assert.deepStrictEqual(await versions.nth(1).locator("ins").allInnerTexts(), ["Another line"]);
+    assert.deepStrictEqual(await versions.nth(1).locator("del").allInnerTexts(), ["One line"]);
+    await assertAccessible(page);
+    await shoot(page, "description-versions");
   });
 
   it("[dashboard.markdown] a comment has the line breaks that were typed, and output in a code block", async () => {

@@ -24,14 +24,14 @@ const meanings: Readonly<Record<string, RegExp>> = {
   "2": /^Choose (?:the|a)|^Show the last 7 d/,
   "3": /^Choose (?:the|a)|^Show the last 30 d/,
   A: /^(Accept|Approve or retry)/,
-  "⇧ A": /^Review and accept/,
+  "⇧ A": /^(Review and accept|Retry all failures)/,
   B: /^(Add a blocker|Block the tool)$/,
   "⇧ B": /^Add a blocked issue$/,
   C: /^New issue$/,
   "⇧ C": /^Close the issue$/,
   D: /^Defer until$/,
   Del: /^Revoke the key or end the session$/,
-  E: /^Edit the description$/,
+  E: /^(Edit the description|Resolve the issue)$/,
   "⇧ E": /^(Enable|Disable) tracker$/,
   Esc: /^(Back|Clear the selection|Close the tool)/,
   F: /^(Filter|Choose a project)/,
@@ -49,13 +49,14 @@ const meanings: Readonly<Record<string, RegExp>> = {
   "⇧ P": /^(Pause|Resume|Pause or resume) /,
   R: /^(Comment|Write an answer)/,
   "⇧ R": /^(Resolve|Approve) the issue$/,
-  S: /^Change the status$/,
+  S: /^(Change the status|Snooze)$/,
+  "⇧ S": /^Choose the project of every screen$/,
   T: /^Grant or revoke$/,
   U: /^Refresh the calls$/,
   V: /^Show (sessions|keys|the list|as a list|as a diagram)$/,
   "⇧ V": /^Verify tracker$/,
   W: /^Show the agent's issues$/,
-  X: /^Select the issue$/,
+  X: /^Select the (issue|item)$/,
 };
 
 describe.runIf(hasBrowser)("the keyboard", () => {
@@ -224,6 +225,12 @@ describe.runIf(hasBrowser)("the keyboard", () => {
     await keyboard.press("Tab");
     await keyboard.type("shop");
     await keyboard.press("Control+Enter");
+    // The project does not exist yet.
+    const creation = page.getByRole("dialog", { name: "New project" });
+    await creation.waitFor();
+    await keyboard.press("Control+Enter");
+    await creation.waitFor({ state: "detached" });
+    await keyboard.press("Control+Enter");
     await dialog.waitFor({ state: "detached" });
     const card = page.getByRole("article", { name: "Only by keyboard" });
     await card.waitFor();
@@ -258,12 +265,14 @@ describe.runIf(hasBrowser)("the keyboard", () => {
     await keyboard.press("i");
     await page.getByRole("article", { name: /Asks a person/ }).waitFor();
     await page.getByRole("textbox", { name: "Answer" }).waitFor();
-    await keyboard.press("j");
     await keyboard.press("r");
     await keyboard.type("Quill");
     await keyboard.press("Control+Enter");
     await page.getByRole("heading", { name: "Nothing needs your attention" }).waitFor();
-    const { body } = await screens.call("GET", `/api/projects/questions/${question.id}`);
-    assert.strictEqual(body.answer, "Quill");
+    // The item leaves the list before its answer is stored.
+    await vi.waitFor(async () => {
+      const { body } = await screens.call("GET", `/api/projects/questions/${question.id}`);
+      assert.strictEqual(body.answer, "Quill");
+    });
   });
 });

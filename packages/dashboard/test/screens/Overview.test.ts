@@ -60,12 +60,38 @@ describe.runIf(hasBrowser)("overview", () => {
     assert.strictEqual(await page.locator("nav[aria-label=Time] [aria-current]").count(), 1);
     await page.reload();
     await part(page, "Runs by outcome").getByRole("link", { name: "2 agents alive" }).waitFor();
-    await line(page, /^Resolved/)
-      .getByRole("link")
-      .nth(1)
-      .click();
+    const statuses = part(page, "Time in each status");
+    const resolved = statuses.getByRole("link", { name: /^\d+ Resolved$/ });
+    const count = Number.parseInt(await resolved.innerText(), 10);
+    await resolved.click();
     await page.getByRole("article", { name: "Ended as resolved" }).waitFor();
     assert.include(page.url(), "status=Resolved");
+    assert.strictEqual(await page.getByRole("article").count(), count);
+  });
+
+  it("[dashboard.overview.agents] each agent has its runs, reviews, failures and median time, beside the time before", async () => {
+    const page = await screens.open("/overview");
+    const row = part(page, "Agents").getByRole("row", { name: /^nova/ });
+    await row.waitFor();
+    assert.match(
+      await row.innerText(),
+      /nova\s+\d+\s+before:\s+0\s+–\s+before:\s+–\s+1\s+before:\s+0/,
+    );
+    await row.getByRole("link", { name: "nova" }).click();
+    await page.getByRole("heading", { name: "nova" }).waitFor();
+  });
+
+  it("[dashboard.overview.feed] the overview shows the newest changes as they happen, with links to their issues", async () => {
+    const page = await screens.open("/overview");
+    const feed = part(page, "Activity");
+    await feed.getByRole("listitem").first().waitFor();
+    await screens.call("POST", "/api/projects/data/issues", { title: "Just now" });
+    await feed
+      .getByRole("listitem")
+      .filter({ hasText: "created the issue" })
+      .getByRole("link", { name: "Just now" })
+      .click();
+    await page.getByRole("heading", { name: "Just now" }).waitFor();
   });
 
   it("[dashboard.overview.empty] an empty project has numbers and no chart", async () => {
@@ -88,13 +114,13 @@ describe.runIf(hasBrowser)("overview", () => {
     await page.getByRole("button", { name: "Project: media" }).waitFor();
     assert.include(page.url(), "project=media");
     assert.include(page.url(), "window=7d");
-    await part(page, "Throughput").getByRole("link", { name: "Created 1", exact: true }).waitFor();
-    await part(page, "Throughput").getByText("Show as a table").click();
-    const [, resolved] = await part(page, "Throughput").getByRole("cell").all();
-    await resolved?.getByRole("link").click();
+    const created = part(page, "Throughput").getByRole("link", { name: "Created 1", exact: true });
+    await created.click();
     await page.getByRole("heading", { name: "Work" }).waitFor();
-    assert.include(page.url(), "status=Resolved");
+    assert.include(page.url(), "createdAfter=");
     assert.include(page.url(), "media");
+    await page.getByRole("article").waitFor();
+    assert.strictEqual(await page.getByRole("article").count(), 1);
     await page.goBack();
     await page.getByRole("button", { name: "Project: media" }).click();
     await assertAccessible(page);

@@ -124,7 +124,7 @@ describe.runIf(hasBrowser)("a server", () => {
     await update.waitFor({ state: "detached" });
 
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").waitFor();
+    await page.getByRole("dialog").getByRole("combobox").waitFor();
     await page.keyboard.type("uninstall");
     await page.getByRole("option", { name: "Uninstall ledger" }).waitFor();
     await page.keyboard.press("Enter");

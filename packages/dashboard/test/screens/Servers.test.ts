@@ -101,7 +101,7 @@ describe.runIf(hasBrowser)("servers", () => {
     await page.keyboard.press("Shift+E");
     await page.getByText("Disabled", { exact: true }).waitFor();
     await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").waitFor();
+    await page.getByRole("dialog").getByRole("combobox").waitFor();
     await page.keyboard.type("shifting");
     await page.getByRole("option", { name: "shifting" }).waitFor();
     await page.keyboard.press("Enter");

@@ -144,7 +144,8 @@ describe.runIf(hasBrowser)("the session of the page", () => {
     assert.strictEqual(await input.inputValue(), "");
     await input.fill("By bob");
     await input.press("Control+Enter");
-    await tab.getByText("By bob").waitFor();
+    // The other tab may show the text as a draft before it is sent: the comment is in the list.
+    await tab.getByRole("listitem").filter({ hasText: "By bob" }).waitFor();
     const { body } = await screens.call("GET", `/api/projects/issues/${id}/comments`);
     assert.deepStrictEqual(
       body.map(({ content }: { readonly content: string }) => content),

@@ -4,6 +4,7 @@ import http from "../../../http/package.json" with { type: "json" };
 import { temporaryFolder } from "../../../server/test/Quartermaster.ts";
 import { hasTerminal, startOnTerminal } from "../../../server/test/Terminal.ts";
 import { hasBrowser, sizes } from "../support/Browser.ts";
+import { row } from "../support/Inbox.ts";
 import { assertAccessible, type Screens, seed, shoot, start } from "../support/Screens.ts";
 
 const endings: Array<() => Promise<void>> = [];
@@ -37,7 +38,8 @@ describe.runIf(hasBrowser)("the shell", () => {
   it("[dashboard.compressed] every file that the page names is served compressed", async () => {
     const { url } = screens.server;
     const html = await (await fetch(url, { headers: { accept: "text/html" } })).text();
-    const paths = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => path);
+    // Fonts are compressed already.
+    const paths = [...html.matchAll(/"(\/assets\/[^"]+(?<!woff2))"/g)].map(([, path]) => path);
     assert.isAbove(paths.length, 5);
     for (const path of paths) {
       const { headers } = await fetch(`${url}${path}`, { headers: { "accept-encoding": "gzip" } });
@@ -49,6 +51,9 @@ describe.runIf(hasBrowser)("the shell", () => {
     const page = await screens.open(`/work#sign-in=${"0".repeat(64)}`, { key: null });
     await page.getByLabel("API key").waitFor();
     assert.strictEqual(page.url(), `${screens.server.url}/work`);
+    const note = page.getByRole("alert").filter({ hasText: "was used or has expired" });
+    await note.getByText("quartermaster open").waitFor();
+    await assertAccessible(page);
   });
 
   it.runIf(hasTerminal)(
@@ -137,7 +142,7 @@ describe.runIf(hasBrowser)("the shell", () => {
     await page.getByRole("combobox").waitFor();
     await page.keyboard.type("refund emails");
     await page.getByRole("option", { name: "Refund emails go out twice" }).waitFor();
-    await page.route("**/api/projects/issues?*q=*", async (route) => {
+    await page.route("**/api/search?*", async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 300));
       await route.continue();
     });
@@ -146,6 +151,33 @@ describe.runIf(hasBrowser)("the shell", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Move image resizing to a worker" }).waitFor();
     assert.strictEqual(await page.getByRole("combobox").count(), 0);
+  });
+
+  it("[dashboard.palette.search] the palette finds an issue by its key, a part of a word and a comment", async () => {
+    const { body } = await screens.call("POST", "/api/projects/shop/issues", {
+      title: "Crédit notes",
+    });
+    const { id, key } = body;
+    await screens.call("POST", `/api/projects/issues/${id}/comments`, {
+      content: "The rounding of zloty is wrong",
+      authorType: "User",
+    });
+    const page = await screens.open("/inbox");
+    await page.getByRole("heading", { name: "Inbox" }).waitFor();
+    await page.keyboard.press("Control+k");
+    const input = page.getByRole("combobox");
+    const option = page.getByRole("option", { name: /Crédit notes/ });
+    const marked = (text: string) => option.locator("mark", { hasText: text }).waitFor();
+    await input.fill("credi");
+    await marked("Crédit");
+    await input.fill("rounding zlo");
+    await marked("zloty");
+    await assertAccessible(page);
+    await shoot(page, "palette-search");
+    await input.fill(key.toLowerCase());
+    await option.getByText(key).waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/issues/${key}`);
   });
 
   it("[dashboard.palette] the palette starts with the commands of the open screen", async () => {
@@ -261,12 +293,19 @@ describe.runIf(hasBrowser)("the shell", () => {
     );
   });
 
-  it("[dashboard.font] the page uses the system's fonts, and names none that may be missing", async () => {
-    const page = await screens.open("/inbox");
-    assert.strictEqual(
-      await page.evaluate("getComputedStyle(document.body).fontFamily"),
-      "system-ui, sans-serif",
-    );
+  it("[dashboard.font] the page and the documentation use a font that the server sends, from the first paint on", async () => {
+    for (const path of ["/inbox", "/docs"]) {
+      const page = await screens.open(path);
+      await page.locator("h1").first().waitFor();
+      assert.match(
+        String(await page.evaluate("getComputedStyle(document.body).fontFamily")),
+        /^"Inter Variable", system-ui/,
+      );
+      assert.isTrue(
+        await page.evaluate(`document.fonts.ready.then(
+          (fonts) => [...fonts].some(({ family, status }) => /Inter/.test(family) && status === "loaded"))`),
+      );
+    }
   });
 
   it("[dashboard.updated] a tab that was open during an update shows that it has to be reloaded", async () => {
@@ -298,8 +337,12 @@ describe.runIf(hasBrowser)("the shell", () => {
     await page.setViewportSize(sizes.narrow);
     const box = await line.boundingBox();
     assert.isAbove(box?.width ?? 0, 300);
-    const command = await page.getByRole("button", { name: "Copy the command" }).boundingBox();
-    assert.isAtMost((command?.x ?? 390) + (command?.width ?? 0), 390);
+    const buttons = await page.getByRole("button", { name: "Copy the command" }).all();
+    assert.isNotEmpty(buttons);
+    for (const button of buttons) {
+      const command = await button.boundingBox();
+      assert.isAtMost((command?.x ?? 390) + (command?.width ?? 0), 390);
+    }
     await shoot(page, "offline-light-narrow");
   });
 
@@ -307,7 +350,7 @@ describe.runIf(hasBrowser)("the shell", () => {
     for (const size of ["wide", "narrow"] as const) {
       it(`[dashboard.accessible] the inbox is accessible, ${theme} and ${size}`, async () => {
         const page = await screens.open("/inbox", { theme, size });
-        await page.getByRole("article", { name: /Checkout fails/ }).waitFor();
+        await row(page, /Checkout fails/).waitFor();
         await assertAccessible(page);
         await shoot(page, `inbox-${theme}-${size}`);
       });

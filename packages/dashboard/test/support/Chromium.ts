@@ -13,6 +13,7 @@ export const hasBrowser = executablePath !== undefined;
 /** The widths at which every screen is tested. */
 export const sizes = {
   wide: { width: 1_440, height: 900 },
+  middle: { width: 1_024, height: 768 },
   narrow: { width: 390, height: 844 },
 } as const;
 

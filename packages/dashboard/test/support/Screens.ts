@@ -16,6 +16,7 @@ import { signIn } from "./SignIn.ts";
 
 export interface Screens {
   readonly server: Quartermaster;
+  readonly dataDir: string;
   /** A call with the Owner key, as an agent or another person would make it. */
   readonly call: (method: string, path: string, body?: unknown) => Promise<Answer>;
   readonly open: (path: string, options?: PageOptions) => Promise<Page>;
@@ -89,15 +90,15 @@ export const start = async (
   end: End = onTestFinished,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Screens> => {
-  const dataDir = await temporaryFolder(end);
-  const server = await Quartermaster.start(join(dataDir, "data"), { ...env }, end);
+  const dataDir = join(await temporaryFolder(end), "data");
+  const server = await Quartermaster.start(dataDir, { ...env }, end);
   const open = (
     path: string,
     { key = server.key, url = server.url + path, ...look }: PageOptions = {},
   ) => openPage({ base: server.url, key, url, ...look });
   const call = (method: string, path: string, body?: unknown) =>
     as(server, server.key)(method, path, body === undefined ? {} : { body });
-  return { server, call, open };
+  return { server, dataDir, call, open };
 };
 
 /** Creates a project with issues in every status, a working agent and an agent with a question. */

@@ -1,8 +1,12 @@
-import type { InboxItem } from "@quartermaster/client";
-import { useMutation } from "@tanstack/react-query";
+import type { InboxItem, Page } from "@quartermaster/client";
+import { type InfiniteData, useMutation } from "@tanstack/react-query";
 import { useWatched, watched } from "../../parts/watched.ts";
 import { type Data, useStore } from "../live/data.ts";
 import { showsFailure } from "../live/query.ts";
+import { Undone } from "../live/undo.ts";
+
+/** The prefix of the keys of lists of items. */
+export const itemsKey = ["inbox", "items"] as const;
 
 /**
  * A user's draft and answer for an inbox item. It outlives the screen. States:
@@ -24,37 +28,77 @@ export const keyOf = (item: InboxItem): string => {
   return `${kind} ${callId ?? questionId ?? issueId ?? serverId ?? agentId ?? ""}`;
 };
 
-const answerStore = ({ queries }: Data) => {
+/** The refused ones of several answers, by the keys of their items. */
+export type Refusals = ReadonlyMap<string, unknown>;
+
+export const answerStore = ({ queries }: Data) => {
   const answers = watched<ReadonlyMap<string, Answer>>(new Map());
-  const change = (item: InboxItem, fields: Partial<Answer>) => {
-    const before = answers.current().get(keyOf(item)) ?? { text: "", isSent: false, error: null };
-    answers.set(new Map(answers.current()).set(keyOf(item), { ...before, item, ...fields }));
+  const changeAll = (
+    items: ReadonlyArray<InboxItem>,
+    fieldsOf: (key: string) => Partial<Answer>,
+  ) => {
+    const next = new Map(answers.current());
+    for (const item of items) {
+      const key = keyOf(item);
+      const before = next.get(key) ?? { text: "", isSent: false, error: null };
+      next.set(key, { ...before, item, ...fieldsOf(key) });
+    }
+    answers.set(next);
   };
-  const dismiss = (item: InboxItem) =>
-    answers.set(new Map([...answers.current()].filter(([key]) => key !== keyOf(item))));
+  const change = (item: InboxItem, fields: Partial<Answer>) => changeAll([item], () => fields);
+  const dismissAll = (keys: ReadonlySet<string>) =>
+    answers.set(new Map([...answers.current()].filter(([key]) => !keys.has(key))));
   const refresh = () => queries.invalidateQueries({ queryKey: ["inbox"] });
+  const removeAll = (keys: ReadonlySet<string>) =>
+    queries.setQueriesData<InfiniteData<Page<InboxItem>>>({ queryKey: itemsKey }, (list) =>
+      list === undefined
+        ? list
+        : {
+            ...list,
+            pages: list.pages.map((page) => ({
+              ...page,
+              items: page.items.filter((item) => !keys.has(keyOf(item))),
+            })),
+          },
+    );
+
+  /**
+   * Hides items from the lists while their answers are sent. Items whose answer is refused return with the
+   * reason; if `send` rejects, all of them. Items whose answer the user takes back return without one.
+   */
+  const settleAll = async (
+    items: ReadonlyArray<InboxItem>,
+    send: () => Promise<Refusals>,
+  ): Promise<void> => {
+    changeAll(items, () => ({ isSent: true, error: null }));
+    let refusals: Refusals;
+    try {
+      refusals = await send();
+    } catch (error) {
+      if (error instanceof Undone) return changeAll(items, () => ({ isSent: false }));
+      changeAll(items, () => ({ isSent: false, error }));
+      void refresh();
+      throw error;
+    }
+    const isRefused = (item: InboxItem) => refusals.has(keyOf(item));
+    changeAll(items.filter(isRefused), (key) => ({ isSent: false, error: refusals.get(key) }));
+    const accepted = items.filter((item) => !isRefused(item));
+    const keys = new Set(accepted.map(keyOf));
+    removeAll(keys);
+    await refresh();
+    dismissAll(keys);
+  };
+
   return {
     answers,
     change,
-    dismiss,
-    /** Hides the item from the lists while the answer is sent, and shows it again if the server refuses. */
-    settle: async (item: InboxItem, send: () => Promise<unknown>): Promise<void> => {
-      change(item, { isSent: true, error: null });
-      try {
+    dismiss: (item: InboxItem) => dismissAll(new Set([keyOf(item)])),
+    settleAll,
+    settle: (item: InboxItem, send: () => Promise<unknown>): Promise<void> =>
+      settleAll([item], async () => {
         await send();
-      } catch (error) {
-        change(item, { isSent: false, error });
-        void refresh();
-        throw error;
-      }
-      queries.setQueriesData<{ readonly items: ReadonlyArray<InboxItem> }>(
-        { queryKey: ["inbox"] },
-        (list) =>
-          list && { ...list, items: list.items.filter((other) => keyOf(other) !== keyOf(item)) },
-      );
-      await refresh();
-      dismiss(item);
-    },
+        return new Map();
+      }),
   };
 };
 

@@ -1,30 +1,41 @@
 import type { InboxItem } from "@quartermaster/client";
-import { useQuery } from "@tanstack/react-query";
-import { useData } from "../live/data.ts";
-import { keyOf, useAnswers } from "./answers.ts";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { type Data, useData } from "../live/data.ts";
+import { itemsOf, pagesOf } from "../live/query.ts";
+import { useWithin } from "../scope.ts";
+import { itemsKey, keyOf, useAnswers } from "./answers.ts";
 
 export type { InboxItem } from "@quartermaster/client";
 export type InboxKind = InboxItem["kind"];
 
-/** The filter of the inbox. An item has to match both members. */
+/** The filter of the inbox. An item has to match all members. */
 export interface InboxFilter {
   readonly project?: ReadonlyArray<string> | undefined;
   readonly kind?: ReadonlyArray<InboxKind> | undefined;
+  /** Whether only the user's own items match. */
+  readonly mine?: true | undefined;
 }
 
-/** The 100 most urgent matching items. */
-export const useInbox = ({ kind, project }: InboxFilter = {}) => {
-  const { api } = useData();
-  return useQuery({
-    queryKey: ["inbox", [kind ?? [], project ?? []].join(" ")],
-    queryFn: ({ signal }) =>
-      api.inbox.list({ limit: 100, kind: kind?.join(","), projectId: project }, { signal }).page(),
-  });
-};
+/** The filter as the query of a request. */
+export const requestOf = ({ kind, mine, project }: InboxFilter) => ({
+  kind: kind?.join(","),
+  projectId: project,
+  mine,
+});
 
-/** The number of items in the inbox. */
+const inboxPages = ({ api }: Data, filter: InboxFilter) =>
+  pagesOf<InboxItem>([...itemsKey, requestOf(filter)], (cursor, signal) =>
+    api.inbox.list({ ...requestOf(filter), limit: 100, cursor }, { signal }).page(),
+  );
+
+/** The matching items, the most urgent first, page by page. */
+export const useInbox = (filter: InboxFilter = {}) =>
+  useInfiniteQuery(inboxPages(useData(), filter));
+
+/** The number of items in the inbox, as far as it is loaded: up to 100 until the user scrolls further. */
 export const useInboxCount = (): number => {
   const answers = useAnswers();
-  const items = useInbox().data?.items ?? [];
+  const { data } = useInbox({ project: useWithin(undefined) });
+  const items = data === undefined ? [] : itemsOf(data);
   return items.filter((item) => answers.get(keyOf(item))?.isSent !== true).length;
 };

@@ -92,6 +92,16 @@ const endsOf = (pairs: ReadonlyArray<readonly [string, string]>) =>
     [...Map.groupBy(pairs, ([id]) => id)].map(([id, ends]) => [id, ends.map(([, end]) => end)]),
   );
 
+/** The graph without resolved and closed issues. */
+export const openOf = ({ edges, nodes, ...graph }: IssueGraph): IssueGraph => {
+  const open = new Set(nodes.filter(isOpen).map(({ id }) => id));
+  return {
+    ...graph,
+    nodes: nodes.filter(({ id }) => open.has(id)),
+    edges: edges.filter(({ from, to }) => open.has(from) && open.has(to)),
+  };
+};
+
 export const modelOf = ({ edges, nodes }: IssueGraph): Model => {
   const issues = new Map(nodes.map((issue) => [issue.id, issue]));
   const blockers = endsOf(edges.map(({ from, to }) => [to, from]));

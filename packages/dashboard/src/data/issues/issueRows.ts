@@ -2,13 +2,22 @@ import type { BriefIssue } from "@quartermaster/client";
 import { hashKey } from "@tanstack/react-query";
 import type { Data } from "../live/data.ts";
 import { itemsOf, pagesOf } from "../live/query.ts";
-import { type IssueFilter, type IssuePage, patchPages, removeFrom } from "./patch.ts";
+import {
+  type IssueFilter,
+  type IssuePage,
+  isOfServer,
+  patchPages,
+  queryOf,
+  removeFrom,
+} from "./patch.ts";
 import { pendingChanges } from "./pendingChanges.ts";
 
 const listOf = ({ api }: Data, filter: IssueFilter) =>
-  // Lists filtered by readiness have their own key: events of agents and projects invalidate them.
-  pagesOf([filter.ready === undefined ? "issues" : "ready issues", filter], (cursor, signal) =>
-    api.issues.listAcross({ ...filter, view: "brief", limit: 50, cursor }, { signal }).page(),
+  // Lists that rows cannot tell have their own key: events of issues, agents and projects invalidate them.
+  pagesOf([isOfServer(filter) ? "ready issues" : "issues", filter], (cursor, signal) =>
+    api.issues
+      .listAcross({ ...queryOf(filter), view: "brief", limit: 50, cursor }, { signal })
+      .page(),
   );
 
 type List = ReturnType<typeof listOf>;
@@ -73,12 +82,14 @@ export const issueRows = (data: Data) => {
       const at = list?.indexOf(id) ?? -1;
       return list === undefined ? {} : { previous: list[at - 1], next: list[at + 1] };
     },
-    /** The query of a list, newest first, page by page. */
+    /** The query of a list, page by page. */
     list: (filter: IssueFilter): List => {
       const list = listOf(data, filter);
       lists.set(hashKey(list.queryKey), { filter, list });
       return list;
     },
+    /** The id of the issue with this key, if a cached list has it. */
+    idOf: (key: string): string | undefined => all().find((issue) => issue.key === key)?.id,
     /** The row of an issue from any cached list. */
     find: (id: string): BriefIssue | undefined => all().find((issue) => issue.id === id),
     /** Updates rows in every cached list. Adds and removes them according to the filter of each list. */

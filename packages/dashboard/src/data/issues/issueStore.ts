@@ -1,6 +1,8 @@
-import type { BriefIssue, Issue, IssueUpdate } from "@quartermaster/client";
+import type { BriefIssue, Issue } from "@quartermaster/client";
 import { queryOptions } from "@tanstack/react-query";
 import type { Data } from "../live/data.ts";
+import { undoStore } from "../live/undo.ts";
+import { issueChanges, type Target } from "./issueChanges.ts";
 import { issueRows } from "./issueRows.ts";
 import { pendingChanges } from "./pendingChanges.ts";
 import { Conflict, saves, type Seen } from "./saves.ts";
@@ -32,11 +34,7 @@ const briefOf = (issue: Issue, known: BriefIssue | undefined): BriefIssue => {
   return { ...counts, ...known, ...fields };
 };
 
-/** The part of an issue that a change needs: its id, and its version for `If-Match`. */
-export type Target = Pick<Issue, "id" | "version">;
-
-/** The fields that a change sets, shown until the server responds. */
-export type Fields = IssueUpdate & Partial<BriefIssue>;
+export type { Change, Fields, Target } from "./issueChanges.ts";
 
 export type Command =
   | { readonly name: "pause" | "resume" | "delete" }
@@ -49,6 +47,14 @@ export const issueStore = (data: Data) => {
   const rows = data.store(issueRows);
   const pending = data.store(pendingChanges);
   const save = data.store(saves);
+  const undo = data.store(undoStore);
+
+  /** The issue as the user saw it. */
+  const seenOf = (issue: Target): Seen => ({
+    ...rows.find(issue.id),
+    ...queries.getQueryData(issueFields(data, issue.id).queryKey),
+    ...issue,
+  });
 
   const put = (issue: Issue, known = rows.find(issue.id)) => {
     queries.setQueryData(issueFields(data, issue.id).queryKey, (whole) =>
@@ -61,14 +67,15 @@ export const issueStore = (data: Data) => {
 
   /** Applies a change to the cache, saves it, and rolls back if the server refuses. */
   const show = async (
-    { id, version }: Target,
+    target: Target,
     shown: Partial<BriefIssue>,
     send: (seen: Seen) => Promise<Issue | void>,
-  ): Promise<void> => {
+  ): Promise<Issue | null> => {
+    const { id } = target;
     const { queryKey } = issueFields(data, id);
     const row = rows.find(id);
     const whole = queries.getQueryData(queryKey);
-    const saved = send({ ...row, ...whole, id, version });
+    const saved = send(seenOf(target));
     const unshow = pending.add(id, shown);
     if (row !== undefined) rows.put([row]);
     if (whole !== undefined) queries.setQueryData(queryKey, { ...whole, ...shown });
@@ -76,6 +83,7 @@ export const issueStore = (data: Data) => {
       const issue = (await saved) ?? (await read(id));
       unshow();
       if (issue !== null) put(issue, row);
+      return issue;
     } catch (error) {
       unshow();
       if (row !== undefined) rows.put([row]);
@@ -101,30 +109,40 @@ export const issueStore = (data: Data) => {
     }
   };
 
+  const { hold, ...changes } = issueChanges(data, { seenOf, show });
+
   return {
     /** Replaces the cached issue unless the cache has a newer version. */
     put: (issue: Issue): void => put(issue),
     /** Adds a newly created issue to the lists that it matches. */
     putNew: (issue: Issue): void => rows.put([briefOf(issue, undefined)]),
-    change: (issue: Target, fields: Fields): Promise<void> =>
-      show(issue, fields, (seen) => save.fields(seen, fields)),
-    run: (issue: Target, command: Command): Promise<void> => {
+    ...changes,
+    run: async (issue: Target, command: Command): Promise<void> => {
       const args = { issueId: issue.id };
+      undo.sendNow(issue.id);
       switch (command.name) {
         case "pause":
-          return show(issue, { paused: true, pausedBecause: "person", status: "Open" }, (seen) =>
+          await show(issue, { paused: true, pausedBecause: "person", status: "Open" }, (seen) =>
             save.pause(seen, (ifMatch) => api.issues.pause(args, { ifMatch })),
           );
+          return;
         case "resume":
-          return show(issue, { paused: false, pausedBecause: null, status: "InProgress" }, (seen) =>
+          await show(issue, { paused: false, pausedBecause: null, status: "InProgress" }, (seen) =>
             save.pause(seen, (ifMatch) => api.issues.resume(args, { ifMatch })),
           );
-        case "close":
-          return show(issue, { status: "Closed" }, (seen) =>
-            save.decide(seen, (ifMatch) =>
-              api.issues.close({ ...args, force: command.force }, { ifMatch }),
+          return;
+        case "close": {
+          const later = hold("Closing", [issue]);
+          await show(issue, { status: "Closed" }, (seen) =>
+            later(() =>
+              save.decide(seen, async (ifMatch) => {
+                await api.issues.close({ ...args, force: command.force }, { ifMatch });
+                return (await read(issue.id)) ?? undefined;
+              }),
             ),
           );
+          return;
+        }
         case "delete":
           return remove(issue);
       }

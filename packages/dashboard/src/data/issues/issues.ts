@@ -8,7 +8,7 @@ import { type Command, type Fields, issueStore, type Target } from "./issueStore
 import type { IssueFilter } from "./patch.ts";
 
 export type { BriefIssue } from "@quartermaster/client";
-export type { IssueFilter } from "./patch.ts";
+export { escaped, type Has, type IssueFilter, labelsOf, type Sort } from "./patch.ts";
 export type Status = BriefIssue["status"];
 export type Priority = BriefIssue["priority"];
 export const statuses: ReadonlyArray<Status> = [
@@ -21,7 +21,7 @@ export const statuses: ReadonlyArray<Status> = [
 ];
 export const priorities: ReadonlyArray<Priority> = ["urgent", "high", "normal", "low"];
 
-/** A list of brief issues, newest first, page by page. Events update its rows. */
+/** A list of brief issues, page by page. Events update its rows. */
 export const useIssues = (filter: IssueFilter) =>
   useInfiniteQuery(useStore(issueRows).list(filter));
 
@@ -33,6 +33,20 @@ export const useChangeIssue = () => {
   return useMutation({
     mutationFn: ({ change, issue }: { readonly issue: Target; readonly change: Fields }) =>
       issues.change(issue, change),
+  });
+};
+
+/** Sets the status of issues, which is taken back together. The shell reports the first failure. */
+export const useMoveIssues = () => {
+  const store = useStore(issueStore);
+  return useMutation({
+    mutationFn: ({
+      issues,
+      status,
+    }: {
+      readonly issues: ReadonlyArray<BriefIssue>;
+      readonly status: Status;
+    }) => store.changeAll(issues.map((issue) => ({ issue, fields: { status } }))),
   });
 };
 
@@ -49,14 +63,11 @@ export const useChangeIssues = () => {
       /** Returns the fields to change; null to leave the issue as it is. */
       readonly changeOf: (issue: BriefIssue) => Fields | null;
     }) => {
-      const results = await Promise.allSettled(
-        issues.map(async (issue) => {
-          const change = changeOf(issue);
-          if (change !== null) await store.change(issue, change);
-        }),
-      );
-      const refused = results.find(({ status }) => status === "rejected");
-      if (refused?.status === "rejected") throw refused.reason;
+      const changes = issues.flatMap((issue) => {
+        const fields = changeOf(issue);
+        return fields === null ? [] : [{ issue, fields }];
+      });
+      await store.changeAll(changes);
     },
   });
 };
@@ -76,21 +87,25 @@ const useCommand = (meta: Readonly<Record<string, unknown>>) => {
  */
 export const usePauseIssue = () => useCommand({});
 
+/** Closes an issue after 5 s, in which the user can take it back. The page shows the change immediately; the shell reports a failure. */
+export const useCloseIssue = () => useCommand({});
+
 /**
- * Closes or deletes an issue. The page shows the change before the server responds; the calling
- * dialog shows a failure.
+ * Deletes an issue. The page shows the change before the server responds; the calling dialog shows a
+ * failure.
  */
-export const useEndIssue = () => useCommand(showsFailure);
+export const useDeleteIssue = () => useCommand(showsFailure);
 
 /** Creates an issue. The calling dialog shows a failure. */
 export const useCreateIssue = () => {
-  const { api } = useData();
+  const { api, warn } = useData();
   const issues = useStore(issueStore);
   return useMutation({
     meta: showsFailure,
     mutationFn: async (input: { readonly projectId: string } & IssueCreate) => {
       const issue = await api.issues.create(input);
       issues.putNew(issue);
+      warn(issue);
       return issue;
     },
   });
@@ -113,8 +128,8 @@ export const useNamedIssue = (issueId: string) => {
   return useQuery({
     queryKey: ["issue name", issueId],
     queryFn: async ({ signal }) => {
-      const { id, projectId, status, title } = await api.issues.get({ issueId }, { signal });
-      return { id, projectId, status, title };
+      const { id, key, projectId, status, title } = await api.issues.get({ issueId }, { signal });
+      return { id, key, projectId, status, title };
     },
     placeholderData: () => rows.find(issueId),
     staleTime: 60_000,

@@ -20,10 +20,11 @@ const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify
  * Sends the changes of the user. The changes of an issue are sent one after the other: each one is based on what the
  * page shows, which includes the changes before it, so they do not conflict with each other.
  */
-export const saves = ({ api }: Data) => {
+export const saves = ({ api, warn }: Data) => {
   const queues = new Map<string, Promise<unknown>>();
   /** The versions that the user's own changes led to, by issue and by the version before. */
   const own = new Map<string, number>();
+  const made = new Set<string>();
 
   const latest = (id: string, version: number): number => {
     const next = own.get(`${id} ${version}`);
@@ -43,7 +44,10 @@ export const saves = ({ api }: Data) => {
   ): Promise<A> => {
     const before = latest(id, version);
     const saved = await send(before);
-    if (saved !== undefined && saved.version > before) own.set(`${id} ${before}`, saved.version);
+    if (saved !== undefined && saved.version > before) {
+      own.set(`${id} ${before}`, saved.version);
+      made.add(`${id} ${saved.version}`);
+    }
     return saved;
   };
   /** Sends a change again after a change of another caller, as long as the issue still is as the change expects it. */
@@ -68,6 +72,12 @@ export const saves = ({ api }: Data) => {
     });
 
   return {
+    /** Whether the user's own change led to this version. */
+    isOwn: (id: string, version: number): boolean => made.has(`${id} ${version}`),
+    /** The change of an issue that is being sent; undefined for none. */
+    sending: (id: string): Promise<unknown> | undefined => queues.get(id),
+    /** The version that a version has become by the user's own changes. */
+    latest,
     /** Deletes, closes or otherwise decides on all that the user saw: every change of another caller is a conflict. */
     decide: <A extends Issue | void>(
       seen: Seen,
@@ -87,7 +97,11 @@ export const saves = ({ api }: Data) => {
       const names = Object.keys(change) as ReadonlyArray<keyof IssueUpdate & keyof Issue>;
       return save(
         seen,
-        (ifMatch) => api.issues.update({ issueId: seen.id, ...change }, { ifMatch }),
+        async (ifMatch) => {
+          const saved = await api.issues.update({ issueId: seen.id, ...change }, { ifMatch });
+          warn(saved);
+          return saved;
+        },
         (actual, problem) => {
           // Equal fields: an earlier request succeeded, but its response was lost.
           if (names.every((name) => isEqual(actual[name], change[name] ?? null))) return actual;

@@ -1,12 +1,12 @@
-import type { Activity, Comment, Run } from "@quartermaster/client";
-import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
-import { type Data, useData } from "../live/data.ts";
-import { pagesOf, showsFailure } from "../live/query.ts";
+import type { Activity, Run } from "@quartermaster/client";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useData } from "../live/data.ts";
+import { pagesOf } from "../live/query.ts";
 import { fresh, issueKey } from "./issueStore.ts";
 
 export type { Activity, Comment, Run } from "@quartermaster/client";
 
-/** The stream of one issue: its timeline, comments and runs. */
+/** The stream of one issue: its timeline and runs; `comments.ts` has its comments. */
 
 const newestFirst = { order: "desc", limit: 100 } as const;
 
@@ -20,15 +20,6 @@ export const useActivity = (issueId: string) => {
     ...fresh,
   });
 };
-
-const comments = ({ api }: Data, issueId: string) =>
-  pagesOf<Comment>([...issueKey(issueId), "comments"], (cursor, signal) =>
-    api.comments.list({ issueId, ...newestFirst, cursor }, { signal }).page(),
-  );
-
-/** The comments of an issue, newest first, page by page. */
-export const useComments = (issueId: string) =>
-  useInfiniteQuery({ ...comments(useData(), issueId), ...fresh });
 
 /** The polling interval of runs in milliseconds: the renewal and the end of a lease emit no event. */
 const beat = 30_000;
@@ -46,22 +37,4 @@ export const useIssueRuns = (issueId: string, version: string): ReadonlyArray<Ru
       runs?.some(({ status }) => status !== "ended") === true ? beat : false,
   });
   return data ?? [];
-};
-
-/** Adds a comment. An idempotency key makes a retry after a lost response safe. */
-export const useAddComment = (issueId: string) => {
-  const data = useData();
-  return useMutation({
-    meta: showsFailure,
-    mutationFn: async ({ content, key }: { readonly content: string; readonly key: string }) => {
-      const comment = await data.api.comments.create({ issueId, content }, { idempotencyKey: key });
-      data.queries.setQueryData(comments(data, issueId).queryKey, (known) => {
-        const [first, ...others] = known?.pages ?? [];
-        if (known === undefined || first === undefined) return known;
-        if (first.items.some(({ id }) => id === comment.id)) return known;
-        return { ...known, pages: [{ ...first, items: [comment, ...first.items] }, ...others] };
-      });
-      return comment;
-    },
-  });
 };

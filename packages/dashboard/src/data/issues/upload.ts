@@ -1,4 +1,4 @@
-import type { FetchInit } from "@quartermaster/client";
+import type { Attachment, FetchInit } from "@quartermaster/client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
 import { useData } from "../live/data.ts";
@@ -68,9 +68,12 @@ export const useAttachments = (issueId: string) => {
 
 /**
  * The uploads of an issue, with a function that starts more. A failed file stays until it is retried or
- * removed.
+ * removed. `onUploaded` is called with each attachment.
  */
-export const useUploads = (issueId: string) => {
+export const useUploads = (
+  issueId: string,
+  onUploaded: (attachment: Attachment) => void = () => {},
+) => {
   const { clientOver, queries } = useData();
   const [sending, setSending] = useState<ReadonlyArray<Sending>>([]);
   const cancels = useRef(new Map<number, AbortController>());
@@ -90,7 +93,8 @@ export const useUploads = (issueId: string) => {
       const client = clientOver(overXhr((progress) => change(id, { progress })));
       return client.attachments.upload({ issueId, file }, { signal: cancel.signal });
     },
-    onSuccess: async (_, { id }) => {
+    onSuccess: async (attachment, { id }) => {
+      onUploaded(attachment);
       await queries.invalidateQueries({ queryKey: keyOf(issueId) });
       drop(id);
     },

@@ -32,20 +32,19 @@ export const makeAccount = (
   const start = async (): Promise<void> => {
     users.onChange(follow);
     const [, signInToken] = /^#sign-in=([0-9a-f]{64})$/.exec(location.hash) ?? [];
+    let refused: unknown = null;
     if (signInToken !== undefined) {
       history.replaceState(null, "", location.pathname + location.search);
-      if (
-        await signIn({ signInToken }).then(
-          () => true,
-          () => false,
-        )
-      )
-        return;
+      try {
+        return await signIn({ signInToken });
+      } catch (error) {
+        refused = error;
+      }
     }
     const last = users.stored();
     const info = last === null ? null : await client.api.session.get().catch(() => null);
     const isIn = last !== null && info !== null && isSame(info.principal, last.principal);
-    session.set(isIn ? { status: "in", ...last } : { status: "out" });
+    session.set(isIn ? { status: "in", ...last } : { status: "out", refused });
   };
 
   /** Starts a session. Rejects with the server's problem if the key is wrong. */

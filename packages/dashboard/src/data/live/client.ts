@@ -5,7 +5,7 @@ type Send = (url: string, init: FetchInit) => Promise<Response>;
 
 /** Whether the route accepts only a bearer token, not the cookie. */
 const needsToken = (path: string, method: string) =>
-  /^\/api\/(mcp|keys)(\/|$)/.test(path) ||
+  /^\/api\/(mcp|keys|webhooks)(\/|$)/.test(path) ||
   (/^\/api\/agents\/[^/]+$/.test(path) && method !== "GET");
 
 /** Whether the response means that the session has expired, or that the cookie belongs to another session. */
@@ -20,14 +20,13 @@ const isRefused = async (response: Response): Promise<boolean> => {
 
 /** Makes the client of the signed-in user. `base` is the URL of the server, ending with a slash. */
 export const makeClient = (base: string, session: SessionStore) => {
+  let isLeaving = false;
   let token: { readonly text: string; readonly until: number } | null = null;
 
-  /** The header that proves to the server that this page sent the write, not another site. */
-  const secretOf = (method: string): Record<string, string> => {
+  /** The header that proves to the server that this page sent the request, not another site. */
+  const secretOf = (): Record<string, string> => {
     const now = session.current();
-    return method === "GET" || !("sessionSecret" in now)
-      ? {}
-      : { "quartermaster-session": now.sessionSecret };
+    return "sessionSecret" in now ? { "quartermaster-session": now.sessionSecret } : {};
   };
 
   /** Sends a request. If the session has expired, sends it once more after the user has signed in again. */
@@ -35,12 +34,13 @@ export const makeClient = (base: string, session: SessionStore) => {
     url: string,
     init: FetchInit,
     headers: () => Promise<Record<string, string>> = async () => ({}),
-    transport: Send = (to, by) => fetch(to, by),
+    // A request that starts while the page closes outlives it.
+    transport: Send = (to, by) => fetch(to, { ...by, keepalive: isLeaving }),
   ): Promise<Response> => {
     for (;;) {
       const response = await transport(url, {
         ...init,
-        headers: { ...init.headers, ...secretOf(init.method), ...(await headers()) },
+        headers: { ...init.headers, ...secretOf(), ...(await headers()) },
       });
       if (!("principal" in session.current()) || !(await isRefused(response))) return response;
       token = null;
@@ -83,6 +83,10 @@ export const makeClient = (base: string, session: SessionStore) => {
           return sent;
         },
       }),
+    /** Marks that the page closes, or was restored from the history cache. */
+    setLeaving: (is: boolean): void => {
+      isLeaving = is;
+    },
     /** Drops the bearer token, which belongs to the previous user. */
     forgetToken: (): void => {
       token = null;

@@ -1,4 +1,4 @@
-import type { Client, FetchInit } from "@quartermaster/client";
+import type { Client, FetchInit, SavedIssue } from "@quartermaster/client";
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext, use } from "react";
 import { makeStores } from "../../parts/shared.ts";
@@ -19,8 +19,12 @@ export interface Data {
   readonly api: Client;
   /** A client that sends its requests with `send`. */
   readonly clientOver: (send: (url: string, init: FetchInit) => Promise<Response>) => Client;
+  /** Marks that the page closes: requests that start from then on outlive it. */
+  readonly setLeaving: (is: boolean) => void;
   readonly stream: EventStream;
   readonly queries: QueryClient;
+  /** Shows the warnings about an issue that was saved. */
+  readonly warn: (saved: Pick<SavedIssue, "warnings">) => void;
   /** The store created by `make`, once per instance. */
   readonly store: <A>(make: (data: Data) => A) => A;
 }

@@ -38,6 +38,16 @@ const textOf = (id: string, name: string | null | undefined, isRead: boolean): s
   return name ?? `Deleted key …${id.slice(-5)}`;
 };
 
+/** Reads the display name of a person, a key or an agent. */
+export const nameOf = async (
+  { session, store }: Data,
+  id: string,
+): Promise<{ readonly name: string; readonly isMe: boolean }> => {
+  const now = session.current();
+  const name = isKey(id) ? await store(nameReader)(id).catch(() => null) : id;
+  return { name: textOf(id, name, true), isMe: "principal" in now && now.principal.id === id };
+};
+
 /** The display names of people, keys and agents. `isMe` marks the signed-in user. */
 export const useNames = (
   ids: ReadonlyArray<string>,

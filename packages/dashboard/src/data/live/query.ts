@@ -6,6 +6,7 @@ import {
   QueryClient,
   type QueryKey,
 } from "@tanstack/react-query";
+import { Undone } from "./undo.ts";
 
 /** The `meta` of a mutation whose dialog shows the failure, so that the shell does not. */
 export const showsFailure = { showsFailure: true };
@@ -15,7 +16,7 @@ export const makeQueries = (onFailedChange: (error: unknown) => void): QueryClie
   new QueryClient({
     mutationCache: new MutationCache({
       onError: (error, _input, _result, { meta }) => {
-        if (meta !== showsFailure) onFailedChange(error);
+        if (meta !== showsFailure && !(error instanceof Undone)) onFailedChange(error);
       },
     }),
     defaultOptions: {

@@ -5,7 +5,7 @@ import type { User } from "./user.ts";
  * The signed-in user. States:
  *
  * - `starting`: the first request is pending;
- * - `out`: no user is signed in;
+ * - `out`: no user is signed in. `refused` is the reason why a link did not sign in; null without one;
  * - `in`: a user is signed in, and the page sends requests;
  * - `expired`: the server refused a request. The request and the user's input wait until the same user signs
  *   in again.
@@ -13,7 +13,8 @@ import type { User } from "./user.ts";
  * No transition leads from one user to another, or from a user to `out`: the page reloads instead.
  */
 export type Session =
-  | { readonly status: "starting" | "out" }
+  | { readonly status: "starting" }
+  | { readonly status: "out"; readonly refused: unknown }
   | ({ readonly status: "in" | "expired" } & User);
 
 export const makeSession = () => {

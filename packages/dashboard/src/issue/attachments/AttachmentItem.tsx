@@ -1,39 +1,12 @@
-import { useEffect, useState } from "react";
-import { type Attachment, useDetach, useReadAttachment } from "../../data/issues/upload.ts";
+import { useState } from "react";
+import { isDrawn, usePicture } from "../../data/issues/files.ts";
+import { type Attachment, useDetach } from "../../data/issues/upload.ts";
+import { bytes } from "../../parts/bytes.ts";
 import { Icon } from "../../parts/Icon.tsx";
 import { IconButton } from "../../parts/IconButton.tsx";
 import { RelativeTime } from "../../parts/RelativeTime.tsx";
-import { bytes } from "../common/words.ts";
-import styles from "./Attachments.module.css";
-
-const isPicture = ({ contentType, size }: Attachment) =>
-  /^image\/(png|jpeg|gif|webp|avif)$/.test(contentType) && size <= 10_000_000;
-
-/** The object URL of a preview; null until it is loaded and for files that are not small pictures. */
-const usePreview = (attachment: Attachment): string | null => {
-  const [url, setUrl] = useState<string | null>(null);
-  const readAttachment = useReadAttachment();
-  const { id } = attachment;
-  const isShown = isPicture(attachment);
-  useEffect(() => {
-    if (!isShown) return undefined;
-    const cancel = new AbortController();
-    let made: string | null = null;
-    readAttachment(id, cancel.signal).then(
-      (blob) => {
-        if (cancel.signal.aborted) return;
-        made = URL.createObjectURL(blob);
-        setUrl(made);
-      },
-      () => setUrl(null),
-    );
-    return () => {
-      cancel.abort();
-      if (made !== null) URL.revokeObjectURL(made);
-    };
-  }, [id, isShown, readAttachment]);
-  return url;
-};
+import { FilePreview } from "../../texts/FilePreview.tsx";
+import styles from "../../texts/Files.module.css";
 
 export const AttachmentItem = ({
   attachment,
@@ -44,19 +17,34 @@ export const AttachmentItem = ({
 }) => {
   const detach = useDetach(attachment.issueId);
   const [isAsking, setAsking] = useState(false);
-  const preview = usePreview(attachment);
-  const { downloadUrl, fileName } = attachment;
+  const [isOpen, setOpen] = useState(false);
+  const { downloadUrl, fileName, id } = attachment;
+  const picture = usePicture(id, isDrawn(attachment.contentType) && attachment.size <= 10_000_000);
   return (
     <li className={styles["file"]}>
-      {preview === null ? (
-        <span className={styles["fileIcon"]}>
-          <Icon name="file" />
-        </span>
-      ) : (
-        <a href={preview} target="_blank" rel="noreferrer" aria-label={`Open ${fileName}`}>
-          <img src={preview} alt="" className={styles["picture"]} />
-        </a>
-      )}
+      <button
+        type="button"
+        className={styles["open"]}
+        aria-label={`Preview ${fileName}`}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        {typeof picture === "string" ? (
+          <img src={picture} alt="" className={styles["picture"]} />
+        ) : (
+          <span className={styles["fileIcon"]}>
+            <Icon name="file" />
+          </span>
+        )}
+      </button>
+      <FilePreview
+        id={id}
+        fileName={fileName}
+        downloadUrl={downloadUrl}
+        size={attachment.size}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+      />
       <span className={styles["words"]}>
         <a href={downloadUrl} download={fileName} className={styles["fileName"]} dir="auto">
           {fileName}

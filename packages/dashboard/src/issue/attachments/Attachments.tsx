@@ -3,8 +3,8 @@ import { useAttachments, useUploads } from "../../data/issues/upload.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { Icon } from "../../parts/Icon.tsx";
+import { SendingItem } from "../../texts/SendingItem.tsx";
 import { AttachmentItem } from "./AttachmentItem.tsx";
-import { SendingItem } from "./SendingItem.tsx";
 import styles from "./Attachments.module.css";
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true;
@@ -38,11 +38,14 @@ export const Attachments = ({
     const onLeave = (event: DragEvent) => event.relatedTarget === null && setOver(false);
     const onDrop = (event: DragEvent) => {
       if (!hasFiles(event)) return;
-      event.preventDefault();
       setOver(false);
+      // A text took them.
+      if (event.defaultPrevented) return;
+      event.preventDefault();
       latest.current([...(event.dataTransfer?.files ?? [])]);
     };
-    const onPaste = ({ clipboardData }: ClipboardEvent) => {
+    const onPaste = ({ clipboardData, defaultPrevented }: ClipboardEvent) => {
+      if (defaultPrevented) return;
       // Pasted text often comes with a rendered picture of itself: ignore the picture.
       if (clipboardData === null || clipboardData.types.includes("text/plain")) return;
       latest.current([...clipboardData.files]);

@@ -26,6 +26,8 @@ export const actionsOf = (
     readonly start: () => void;
     readonly resolve: () => void;
     readonly open: (dialog: DialogName) => void;
+    /** Opens the list of projects to which the issue can move. */
+    readonly move: () => void;
   },
 ): ReadonlyArray<Action> => {
   const isDone = status === "Resolved" || status === "Closed";
@@ -75,6 +77,7 @@ export const actionsOf = (
       keys: "d",
       run: () => can.open("defer"),
     },
+    { id: "move", title: "Move to another project…", icon: "board", run: can.move },
     status !== "Closed" && {
       id: "close",
       title: "Close…",

@@ -5,7 +5,7 @@ import { Dialog, DialogFoot } from "../../parts/Dialog.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { TextArea } from "../../parts/Field.tsx";
 import { randomKey } from "../../parts/randomKey.ts";
-import { useDraft } from "../../parts/useDraft.ts";
+import { useDraft, writeDraft } from "../../parts/useDraft.ts";
 
 /**
  * The dialog that requests changes or reopens an issue: adds a comment with the reason and sets the status
@@ -19,22 +19,29 @@ export const ChangesDialog = ({
   readonly onClose: () => void;
 }) => {
   const isReview = issue.status === "PendingReview";
-  const [text, setText] = useDraft(`changes ${issue.id}`);
-  const { error, isPending, mutate } = useRequestChanges(issue);
+  const draft = `changes ${issue.id}`;
+  const [text, setText] = useDraft(draft);
+  const { error, isPending, mutate, mutateAsync } = useRequestChanges(issue);
   const input = useRef<HTMLTextAreaElement>(null);
   const key = useRef<{ readonly text: string; readonly key: string } | null>(null);
   const submit = () => {
     const content = text.trim();
     if (key.current?.text !== content) key.current = { text: content, key: randomKey() };
-    mutate(
-      { content, key: key.current.key },
-      {
-        onSuccess: () => {
-          setText("");
-          onClose();
-        },
+    const change = { content, key: key.current.key };
+    if (isReview) {
+      // The draft stays until the request is sent, and returns if it is refused.
+      mutateAsync({ ...change, onSend: () => writeDraft(draft, "") }).catch(() =>
+        writeDraft(draft, text),
+      );
+      onClose();
+      return;
+    }
+    mutate(change, {
+      onSuccess: () => {
+        setText("");
+        onClose();
       },
-    );
+    });
   };
   return (
     <Dialog

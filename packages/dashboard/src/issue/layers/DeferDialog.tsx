@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from "react";
+import { timeOf } from "../../data/issues/activityWords.ts";
 import type { Issue } from "../../data/issues/issue.ts";
 import { useChangeIssue } from "../../data/issues/issues.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../../parts/Dialog.tsx";
 import { Field } from "../../parts/Field.tsx";
-import { timeOf } from "../common/words.ts";
 import styles from "./Dialogs.module.css";
 
 const at = (days: number, hour: number): Date => {

@@ -19,8 +19,9 @@ import { PriorityIcon } from "../../parts/PriorityIcon.tsx";
 import { StatusIcon, statusName } from "../../parts/StatusIcon.tsx";
 import { PersonAvatar } from "../common/PersonAvatar.tsx";
 import type { PropertyName } from "../common/properties.ts";
+import { MovePicker } from "./MovePicker.tsx";
 
-export type Picked = Exclude<PropertyName, "defer"> | IssueLink["linkType"];
+export type Picked = Exclude<PropertyName, "defer"> | "project" | IssueLink["linkType"];
 
 const linkTitles: Readonly<Record<IssueLink["linkType"], string>> = {
   BlockedBy: "Blocked by…",
@@ -84,6 +85,31 @@ const LinkPicker = ({
   );
 };
 
+const PriorityPicker = ({
+  issue,
+  onClose,
+  set,
+}: {
+  readonly issue: Issue;
+  readonly set: (change: Pick<Issue, "priority">) => void;
+  readonly onClose: () => void;
+}) => (
+  <Picker
+    title="Set the priority…"
+    options={priorities.map((priority) => ({
+      id: priority,
+      text: `${priority[0]?.toUpperCase() ?? ""}${priority.slice(1)}`,
+      icon: <PriorityIcon priority={priority} labelled />,
+      checked: priority === issue.priority,
+    }))}
+    onPick={(id) => {
+      const priority = priorities.find((one) => one === id);
+      if (priority !== undefined) set({ priority });
+    }}
+    onClose={onClose}
+  />
+);
+
 /** The pickers that change a property or add a link. */
 export const Pickers = ({
   issue,
@@ -129,22 +155,7 @@ export const Pickers = ({
       );
     }
     case "priority":
-      return (
-        <Picker
-          title="Set the priority…"
-          options={priorities.map((priority) => ({
-            id: priority,
-            text: `${priority[0]?.toUpperCase() ?? ""}${priority.slice(1)}`,
-            icon: <PriorityIcon priority={priority} labelled />,
-            checked: priority === issue.priority,
-          }))}
-          onPick={(id) => {
-            const priority = priorities.find((one) => one === id);
-            if (priority !== undefined) set({ priority });
-          }}
-          onClose={onClose}
-        />
-      );
+      return <PriorityPicker issue={issue} set={set} onClose={onClose} />;
     case "agent":
       return (
         <Picker
@@ -182,6 +193,14 @@ export const Pickers = ({
         />
       );
     }
+    case "project":
+      return (
+        <MovePicker
+          current={issue.projectId}
+          onPick={(projectId) => set({ projectId })}
+          onClose={onClose}
+        />
+      );
     case "labels":
       return (
         <Picker

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, useRef } from "react";
 import { type Question, useAnswer, useWithdraw } from "../../data/issues/questions.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Button } from "../../parts/Button.tsx";
@@ -7,6 +7,9 @@ import { Icon } from "../../parts/Icon.tsx";
 import { IconButton } from "../../parts/IconButton.tsx";
 import { RelativeTime } from "../../parts/RelativeTime.tsx";
 import { useDraft } from "../../parts/useDraft.ts";
+import { AttachButton } from "../../texts/AttachButton.tsx";
+import { TextBox } from "../../texts/TextBox.tsx";
+import { useTextFiles } from "../../texts/textFiles.ts";
 import { Who } from "../common/Who.tsx";
 import styles from "./Question.module.css";
 
@@ -30,8 +33,10 @@ export const QuestionCard = ({
   const [text, setText] = useDraft(`answer ${id}`);
   const { error, isPending, mutate } = useAnswer(issueId);
   const withdraw = useWithdraw(issueId);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const files = useTextFiles(issueId, input);
   const answer = (answer: string) => {
-    if (answer.trim() === "" || isPending) return;
+    if (answer.trim() === "" || isPending || files.isBusy) return;
     mutate({ questionId: id, answer }, { onSuccess: () => setText("") });
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -75,7 +80,10 @@ export const QuestionCard = ({
       {error === null ? null : <ErrorNote error={error} />}
       {!canEdit ? null : kind === "text" ? (
         <div className={styles["free"]}>
-          <textarea
+          <TextBox
+            issueId={issueId}
+            files={files}
+            input={input}
             aria-label="Answer"
             placeholder="Your answer…"
             dir="auto"
@@ -85,9 +93,10 @@ export const QuestionCard = ({
             onChange={(event) => setText(event.target.value)}
             onKeyDown={onKeyDown}
           />
+          <AttachButton files={files} />
           <Button
             variant="primary"
-            disabled={isPending || text.trim() === ""}
+            disabled={isPending || files.isBusy || text.trim() === ""}
             onClick={() => answer(text)}
           >
             Answer

@@ -54,7 +54,7 @@ export const Links = ({
                 <li key={id} className={styles["linkRow"]}>
                   <Link
                     to="/issues/$issueId"
-                    params={{ issueId: targetIssueId }}
+                    params={{ issueId: other?.key ?? targetIssueId }}
                     className={styles["other"]}
                   >
                     {other === undefined ? null : <StatusIcon status={other.status} />}

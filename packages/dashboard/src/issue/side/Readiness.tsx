@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { type Issue, type Readiness as Ready, useReadiness } from "../../data/issues/issue.ts";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { Icon, type IconName } from "../../parts/Icon.tsx";
+import { useNow } from "../../parts/RelativeTime.tsx";
 import { Skeleton } from "../../parts/Skeleton.tsx";
 import { StatusIcon, type StatusName } from "../../parts/StatusIcon.tsx";
 import { readinessOf } from "./readiness.ts";
@@ -41,13 +42,14 @@ const icons: Readonly<Record<ReturnType<typeof readinessOf>["tone"], IconName>> 
 /** One sentence on whether an agent picks the issue up, with links to its obstacles. */
 export const Readiness = ({ issue }: { readonly issue: Issue }) => {
   const { data, error } = useReadiness(issue.id);
+  const now = useNow();
   if (error !== null && data === undefined) return <ErrorNote error={error} />;
   if (data === undefined) return <Skeleton height={34} />;
   const blocked = data.reasons.find(({ code }) => code === "blocked");
   const blockers = othersOf(blocked?.data ?? null, "blockers");
   const ids = new Set(blockers.map(({ id }) => id));
   const roots = othersOf(blocked?.data ?? null, "roots").filter(({ id }) => !ids.has(id));
-  const { text, tone } = readinessOf(data, issue);
+  const { text, tone } = readinessOf(data, issue, now);
   return (
     <div className={styles["readiness"]} data-tone={tone}>
       <p>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { timeOf } from "../../data/issues/activityWords.ts";
 import type { Issue } from "../../data/issues/issue.ts";
 import type { IssueLink } from "../../data/issues/links.ts";
 import { useIssueUsage } from "../../data/usage.ts";
@@ -11,7 +12,6 @@ import { costOf, tokensOf } from "../../parts/usageWords.ts";
 import { PersonAvatar } from "../common/PersonAvatar.tsx";
 import type { PropertyName } from "../common/properties.ts";
 import { Who } from "../common/Who.tsx";
-import { timeOf } from "../common/words.ts";
 import { Links } from "./Links.tsx";
 import { Property } from "./Property.tsx";
 import { Readiness } from "./Readiness.tsx";

@@ -1,5 +1,6 @@
+import { timeOf } from "../../data/issues/activityWords.ts";
 import type { Issue, Readiness } from "../../data/issues/issue.ts";
-import { timeOf } from "../common/words.ts";
+import { lostText } from "../../data/runWords.ts";
 
 type Reason = Readiness["reasons"][number];
 
@@ -52,18 +53,26 @@ const clauseOf = ({ code, data, detail }: Reason, issue: Issue): string | null =
 export const readinessOf = (
   { ready, reasons }: Readiness,
   issue: Issue,
+  now: number,
 ): { readonly text: string; readonly tone: "ready" | "running" | "silent" | "waits" } => {
   const has = (code: Reason["code"]) => reasons.some((reason) => reason.code === code);
   const agent = issue.assignedAgentId ?? "its agent";
+  const lostRun = fieldOf(reasons.find(({ code }) => code === "leaseExpired")?.data ?? null, "run");
+  const lostAt =
+    (lostRun as { readonly leaseExpiresAt: string } | undefined)?.leaseExpiresAt ?? null;
   if (has("running") && has("paused")) {
     return { tone: "waits", text: `Paused: ${agent} stops at its next turn.` };
   }
   if (has("running")) return { tone: "running", text: `${agent} works on it now.` };
+  if (ready && lostAt !== null) {
+    const text = `${lostText(lostAt, now)}.`;
+    return {
+      tone: "silent",
+      text: has("agentSilent") ? `${text} ${agent} has not sent one for a while.` : text,
+    };
+  }
   if (ready && has("agentSilent")) {
     return { tone: "silent", text: `Ready, but ${agent} has not sent a heartbeat for a while.` };
-  }
-  if (ready && has("leaseExpired")) {
-    return { tone: "ready", text: `Ready again: the last run of ${agent} died.` };
   }
   if (ready) return { tone: "ready", text: `Ready: ${agent} picks it up with its next heartbeat.` };
   if (issue.status === "Resolved" || issue.status === "Closed") {

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
+import { otherIssueOf, peopleOf, sentenceOf } from "../../data/issues/activityWords.ts";
 import { useNamedIssue } from "../../data/issues/issues.ts";
 import type { Activity } from "../../data/issues/stream.ts";
 import { useNames } from "../../data/live/names.ts";
 import { Icon, type IconName } from "../../parts/Icon.tsx";
 import { RelativeTime } from "../../parts/RelativeTime.tsx";
 import { Who } from "../common/Who.tsx";
-import { otherIssueOf, peopleOf, sentenceOf } from "../common/words.ts";
 import styles from "./Stream.module.css";
 
 const icons: Partial<Record<Activity["kind"], IconName>> = {

@@ -1,28 +1,99 @@
+import { Suspense, useState } from "react";
 import type { Comment } from "../../data/issues/stream.ts";
+import { useMay } from "../../data/live/session.ts";
+import { Button } from "../../parts/Button.tsx";
 import { Icon } from "../../parts/Icon.tsx";
-import { Markdown } from "../../parts/Markdown.tsx";
-import { RelativeTime } from "../../parts/RelativeTime.tsx";
+import { IconButton } from "../../parts/IconButton.tsx";
+import { lazily } from "../../parts/lazily.ts";
+import { Opening } from "../../parts/Opening.tsx";
+import { exactTime, RelativeTime } from "../../parts/RelativeTime.tsx";
+import { IssueText } from "../../texts/IssueText.tsx";
 import { PersonAvatar } from "../common/PersonAvatar.tsx";
 import { Who } from "../common/Who.tsx";
+import { CommentEditor, hasDraft } from "./CommentEditor.tsx";
 import styles from "./Stream.module.css";
 
-export const CommentItem = ({ comment }: { readonly comment: Comment }) => (
-  <li className={styles["comment"]}>
-    <div className={styles["by"]}>
-      {comment.authorType === "User" ? (
-        <PersonAvatar id={comment.authorId} />
-      ) : (
-        <span className={styles["agentIcon"]}>
-          <Icon name={comment.authorType === "Agent" ? "agents" : "server"} size={14} />
+const CommentVersions = lazily(() => import("../versions/CommentVersions.tsx"), "CommentVersions");
+const DeleteComment = lazily(() => import("./DeleteComment.tsx"), "DeleteComment");
+
+/** A comment, its editor, or the note that it was deleted. */
+export const CommentItem = ({
+  canEdit,
+  comment,
+}: {
+  readonly comment: Comment;
+  readonly canEdit: boolean;
+}) => {
+  const { authorId, authorType, content, createdAt, deletedAt, deletedBy, editedAt, fixed } =
+    comment;
+  const isAdmin = useMay("Admin");
+  const [isOpen, setOpen] = useState(() => hasDraft(comment));
+  const [layer, setLayer] = useState<"versions" | "delete" | null>(null);
+  const close = () => setLayer(null);
+  const isEdited = isOpen && canEdit;
+  const canDelete = canEdit && (!fixed || isAdmin);
+  const versions = (text: string, title?: string) => (
+    <Button small variant="quiet" title={title} onClick={() => setLayer("versions")}>
+      {text}
+    </Button>
+  );
+  return (
+    <li className={styles["comment"]}>
+      <div className={styles["by"]}>
+        {authorType === "User" ? (
+          <PersonAvatar id={authorId} />
+        ) : (
+          <span className={styles["agentIcon"]}>
+            <Icon name={authorType === "Agent" ? "agents" : "server"} size={14} />
+          </span>
+        )}
+        <span className={styles["who"]}>
+          <Who id={authorId} />
         </span>
+        <RelativeTime iso={createdAt} />
+        {editedAt === null || deletedAt !== null
+          ? null
+          : versions("edited", `Edited ${exactTime(editedAt)}`)}
+        <span className={styles["changes"]}>
+          {canEdit && !fixed && !isEdited ? (
+            <IconButton
+              icon="pencil"
+              label="Edit the comment"
+              small
+              onClick={() => setOpen(true)}
+            />
+          ) : null}
+          {canDelete ? (
+            <IconButton
+              icon="trash"
+              label="Delete the comment"
+              small
+              onClick={() => setLayer("delete")}
+            />
+          ) : null}
+        </span>
+      </div>
+      {isEdited ? (
+        <CommentEditor comment={comment} onClose={() => setOpen(false)} />
+      ) : deletedBy === null ? (
+        <div className={styles["content"]} dir="auto">
+          <IssueText text={content} />
+        </div>
+      ) : (
+        <p className={styles["deleted"]}>
+          <span>
+            Comment deleted by <Who id={deletedBy.id} isInside />
+          </span>
+          {versions("Show versions")}
+        </p>
       )}
-      <span className={styles["who"]}>
-        <Who id={comment.authorId} />
-      </span>
-      <RelativeTime iso={comment.createdAt} />
-    </div>
-    <div className={styles["content"]} dir="auto">
-      <Markdown text={comment.content} />
-    </div>
-  </li>
-);
+      <Suspense fallback={<Opening />}>
+        {layer === "versions" ? (
+          <CommentVersions issueId={comment.issueId} commentId={comment.id} onClose={close} />
+        ) : layer === "delete" ? (
+          <DeleteComment comment={comment} onClose={close} />
+        ) : null}
+      </Suspense>
+    </li>
+  );
+};

@@ -1,10 +1,13 @@
 import { type KeyboardEvent, type RefObject, useRef } from "react";
-import { useAddComment } from "../../data/issues/stream.ts";
+import { useAddComment } from "../../data/issues/comments.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { Keys } from "../../parts/Keys.tsx";
 import { randomKey } from "../../parts/randomKey.ts";
 import { useDraft } from "../../parts/useDraft.ts";
+import { AttachButton } from "../../texts/AttachButton.tsx";
+import { TextBox } from "../../texts/TextBox.tsx";
+import { useTextFiles } from "../../texts/textFiles.ts";
 import styles from "./Stream.module.css";
 
 /** The form of a new comment. The draft is stored until the server has saved the comment. */
@@ -18,7 +21,8 @@ export const Composer = ({
   const [text, setText] = useDraft(`comment ${issueId}`);
   const { error, isPending, mutate, reset } = useAddComment(issueId);
   const key = useRef<{ readonly text: string; readonly key: string } | null>(null);
-  const canSend = text.trim() !== "" && !isPending;
+  const files = useTextFiles(issueId, input);
+  const canSend = text.trim() !== "" && !isPending && !files.isBusy;
 
   const send = () => {
     if (!canSend) return;
@@ -47,8 +51,10 @@ export const Composer = ({
     <div className={styles["composer"]}>
       {error === null ? null : <ErrorNote error={error} />}
       <div className={styles["box"]}>
-        <textarea
-          ref={input}
+        <TextBox
+          issueId={issueId}
+          files={files}
+          input={input}
           aria-label="Comment"
           placeholder="Leave a comment…"
           dir="auto"
@@ -63,6 +69,7 @@ export const Composer = ({
           onKeyDown={onKeyDown}
         />
         <div className={styles["send"]}>
+          <AttachButton files={files} />
           <span>Markdown works. The agent gets the comment with its next turn.</span>
           <Keys keys="mod+enter" />
           <Button small variant="primary" disabled={!canSend} onClick={send}>

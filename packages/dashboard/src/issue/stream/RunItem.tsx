@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import { endOf } from "../../data/issues/activityWords.ts";
 import { phaseOf, stateAt } from "../../data/runWords.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { Icon } from "../../parts/Icon.tsx";
 import { RelativeTime } from "../../parts/RelativeTime.tsx";
-import { endOf } from "../common/words.ts";
 import { duration, type RunEntry } from "./stream.ts";
 import styles from "./Stream.module.css";
 

@@ -1,5 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { useActivity, useComments, useIssueRuns } from "../../data/issues/stream.ts";
+import { useComments } from "../../data/issues/comments.ts";
+import { useActivity, useIssueRuns } from "../../data/issues/stream.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { Skeleton } from "../../parts/Skeleton.tsx";
@@ -12,10 +13,10 @@ import styles from "./Stream.module.css";
 
 const route = getRouteApi("/issues/$issueId");
 
-const item = (entry: Entry) => {
+const item = (entry: Entry, canEdit: boolean) => {
   switch (entry.type) {
     case "comment":
-      return <CommentItem key={entry.id} comment={entry.comment} />;
+      return <CommentItem key={entry.id} comment={entry.comment} canEdit={canEdit} />;
     case "run":
       return <RunItem key={entry.id} run={entry.run} />;
     case "change":
@@ -30,7 +31,13 @@ const nothing = {
 } as const;
 
 /** The comments, runs and changes of an issue, oldest first. */
-export const Stream = ({ issueId }: { readonly issueId: string }) => {
+export const Stream = ({
+  canEdit,
+  issueId,
+}: {
+  readonly issueId: string;
+  readonly canEdit: boolean;
+}) => {
   const { show } = route.useSearch();
   const navigate = route.useNavigate();
   const activity = useActivity(issueId);
@@ -80,7 +87,7 @@ export const Stream = ({ issueId }: { readonly issueId: string }) => {
           </>
         ) : null
       ) : (
-        <ol className={styles["entries"]}>{entries.map(item)}</ol>
+        <ol className={styles["entries"]}>{entries.map((entry) => item(entry, canEdit))}</ol>
       )}
       {entries?.length === 0 && show !== undefined ? (
         <p className={styles["none"]}>{nothing[show]}</p>

@@ -95,7 +95,7 @@ export const runsOf = (
 
 /** Whether a comment or a run in the stream already shows the entry. */
 const isShownElsewhere = ({ data, kind }: Activity) =>
-  kind === "commented" ||
+  ["commented", "commentEdited", "commentDeleted"].includes(kind) ||
   ["pickedUp", "finished", "stopped", "leaseExpired"].includes(kind) ||
   (kind === "statusChanged" && ["pickedUp", "finished"].includes(textOf(data, "cause") ?? ""));
 

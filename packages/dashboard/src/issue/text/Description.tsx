@@ -1,11 +1,18 @@
-import { type RefObject, useImperativeHandle, useState } from "react";
+import { type RefObject, Suspense, useImperativeHandle, useState } from "react";
 import type { Issue } from "../../data/issues/issue.ts";
 import { useText } from "../../data/issues/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Icon } from "../../parts/Icon.tsx";
-import { Markdown } from "../../parts/Markdown.tsx";
+import { lazily } from "../../parts/lazily.ts";
+import { Opening } from "../../parts/Opening.tsx";
+import { IssueText } from "../../texts/IssueText.tsx";
 import { DescriptionEditor } from "./DescriptionEditor.tsx";
 import styles from "./Text.module.css";
+
+const DescriptionVersions = lazily(
+  () => import("../versions/DescriptionVersions.tsx"),
+  "DescriptionVersions",
+);
 
 /** The description, or its editor. */
 export const Description = ({
@@ -20,6 +27,7 @@ export const Description = ({
 }) => {
   const { isDirty } = useText(issue, "description");
   const [isOpen, setOpen] = useState(isDirty);
+  const [showsVersions, setShowsVersions] = useState(false);
   const start = () => setOpen(true);
   useImperativeHandle(edit, () => start);
   if (isOpen && canEdit) {
@@ -29,17 +37,30 @@ export const Description = ({
     <div className={styles["description"]}>
       {issue.description === null ? null : (
         <div dir="auto">
-          <Markdown text={issue.description} />
+          <IssueText text={issue.description} />
         </div>
       )}
-      {canEdit ? (
-        <Button small variant="quiet" className={styles["edit"]} onClick={start}>
-          <Icon name="pencil" size={14} />
-          {issue.description === null ? "Add a description" : "Edit"}
-        </Button>
-      ) : issue.description === null ? (
-        <p className={styles["faint"]}>No description.</p>
-      ) : null}
+      <div className={styles["buttons"]}>
+        {canEdit ? (
+          <Button small variant="quiet" onClick={start}>
+            <Icon name="pencil" size={14} />
+            {issue.description === null ? "Add a description" : "Edit"}
+          </Button>
+        ) : issue.description === null ? (
+          <p className={styles["faint"]}>No description.</p>
+        ) : null}
+        {issue.version === 1 ? null : (
+          <Button small variant="quiet" onClick={() => setShowsVersions(true)}>
+            <Icon name="clock" size={14} />
+            Versions
+          </Button>
+        )}
+      </div>
+      <Suspense fallback={<Opening />}>
+        {showsVersions ? (
+          <DescriptionVersions issueId={issue.id} onClose={() => setShowsVersions(false)} />
+        ) : null}
+      </Suspense>
     </div>
   );
 };

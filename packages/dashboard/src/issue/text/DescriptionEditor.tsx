@@ -4,8 +4,11 @@ import { Conflict, useText, useTexts } from "../../data/issues/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { Keys } from "../../parts/Keys.tsx";
-import { Markdown } from "../../parts/Markdown.tsx";
 import { Tabs } from "../../parts/Tabs.tsx";
+import { AttachButton } from "../../texts/AttachButton.tsx";
+import { IssueText } from "../../texts/IssueText.tsx";
+import { TextBox } from "../../texts/TextBox.tsx";
+import { useTextFiles } from "../../texts/textFiles.ts";
 import { ConflictNote } from "./ConflictNote.tsx";
 import styles from "./Text.module.css";
 
@@ -25,6 +28,7 @@ export const DescriptionEditor = ({
   const [original] = useState(base.description ?? "");
   const [tab, setTab] = useState<"write" | "preview">("write");
   const input = useRef<HTMLTextAreaElement>(null);
+  const files = useTextFiles(id, input);
   useEffect(() => {
     input.current?.focus();
     resume(field, id);
@@ -54,8 +58,10 @@ export const DescriptionEditor = ({
             value: "write",
             label: "Write",
             content: (
-              <textarea
-                ref={input}
+              <TextBox
+                issueId={id}
+                files={files}
+                input={input}
                 aria-label="Description"
                 placeholder="What needs to be done? The agent gets this text as its task. Markdown works."
                 dir="auto"
@@ -70,7 +76,7 @@ export const DescriptionEditor = ({
             label: "Preview",
             content: (
               <div className={styles["preview"]} dir="auto">
-                <Markdown text={text} />
+                <IssueText text={text} />
               </div>
             ),
           },
@@ -97,6 +103,7 @@ export const DescriptionEditor = ({
       )}
       {error instanceof Conflict ? null : (
         <div className={styles["editorFoot"]}>
+          <AttachButton files={files} />
           <span role="status" className={styles["saved"]}>
             {isSending || (isDirty && error === null)
               ? "Saving…"

@@ -1,26 +1,12 @@
+import { Link } from "@tanstack/react-router";
+import { callName } from "../../data/runWords.ts";
 import type { ToolCall } from "../../data/servers/calls.ts";
 import { Badge } from "../../parts/Badge.tsx";
 import { RelativeTime } from "../../parts/RelativeTime.tsx";
 import { duration, isFailed } from "../latency.ts";
 import styles from "./Calls.module.css";
 
-const outcomes: Readonly<Record<NonNullable<ToolCall["outcome"]>, string>> = {
-  ok: "OK",
-  error: "Error",
-  cancelled: "Cancelled",
-  unknownTool: "Unknown tool",
-  notGranted: "Not granted",
-  notEnabled: "Not enabled",
-  failing: "Server down",
-  withheld: "Withheld",
-  timeout: "Timeout",
-  crashed: "Crashed",
-  agentPaused: "Agent paused",
-  lost: "Lost",
-  refused: "Refused",
-  replayed: "Replayed",
-};
-
+/** A call of a tool of the server. The agent leads to the run. */
 export const CallRow = ({ call }: { readonly call: ToolCall }) => (
   <div className={styles["call"]}>
     <span className={styles["tool"]}>
@@ -31,10 +17,18 @@ export const CallRow = ({ call }: { readonly call: ToolCall }) => (
         </span>
       )}
     </span>
-    <span className={styles["agent"]}>{call.agentId}</span>
+    <span className={styles["agent"]}>
+      {call.runId === null ? (
+        call.agentId
+      ) : (
+        <Link to="/runs/$runId" params={{ runId: call.runId }} title="Open the run">
+          {call.agentId}
+        </Link>
+      )}
+    </span>
     <span className={styles["outcome"]}>
       <Badge
-        text={call.outcome === null ? "In flight" : outcomes[call.outcome]}
+        text={callName(call.outcome)}
         {...(call.outcome === "cancelled" || call.outcome === null
           ? {}
           : { tone: isFailed(call) ? ("danger" as const) : ("success" as const) })}

@@ -3,6 +3,7 @@ import type { InstalledServer } from "../../data/servers/servers.ts";
 import { OutageNote } from "../OutageNote.tsx";
 import { AccessNote } from "./AccessNote.tsx";
 import { Authorization } from "./Authorization.tsx";
+import { CallSettings } from "./CallSettings.tsx";
 import { Limits } from "./Limits.tsx";
 import { ServerFacts } from "./ServerFacts.tsx";
 import { Uninstall } from "./Uninstall.tsx";
@@ -26,6 +27,7 @@ export const Overview = ({ server }: { readonly server: InstalledServer }) => {
         <>
           <Variables server={server} />
           <Limits server={server} />
+          <CallSettings server={server} />
           <Uninstall server={server} />
         </>
       ) : null}

@@ -1,0 +1,58 @@
+import { Link } from "@tanstack/react-router";
+import type { ProjectSummary } from "../data/issues/projects.ts";
+import { Badge } from "../parts/Badge.tsx";
+import { IconButton } from "../parts/IconButton.tsx";
+import { RelativeTime } from "../parts/RelativeTime.tsx";
+import styles from "./Projects.module.css";
+
+/** A project in the list. */
+export const ProjectRow = ({
+  onPause,
+  project: { counts, id, lastActivityAt, name, paused, prefix },
+}: {
+  readonly project: ProjectSummary;
+  /** Null if the user may not pause projects. */
+  readonly onPause: (() => void) | null;
+}) => {
+  const shown = name ?? id;
+  return (
+    <article className={styles["row"]} aria-label={shown}>
+      <div className={styles["name"]}>
+        <Link
+          to="/projects/$projectId"
+          params={{ projectId: id }}
+          data-project={id}
+          title={id}
+          dir="auto"
+        >
+          {shown}
+        </Link>
+        <code>{name === null ? prefix : `${prefix} · ${id}`}</code>
+      </div>
+      <span className={styles["paused"]}>
+        {paused ? <Badge text="Paused" tone="warning" /> : null}
+      </span>
+      <Link
+        className={styles["count"] ?? ""}
+        to="/work"
+        search={{ project: [id] }}
+        title={`Issues of ${shown}`}
+      >
+        {counts.Open + counts.InProgress + counts.WaitingOnDependency + counts.PendingReview} open
+      </Link>
+      <span className={styles["time"]}>
+        {lastActivityAt === null ? "" : <RelativeTime iso={lastActivityAt} prefix="Last change" />}
+      </span>
+      {onPause === null ? null : (
+        <IconButton
+          icon={paused ? "play" : "pause"}
+          label={`${paused ? "Resume" : "Pause"} ${shown}`}
+          keys="shift+p"
+          small
+          tabIndex={-1}
+          onClick={onPause}
+        />
+      )}
+    </article>
+  );
+};

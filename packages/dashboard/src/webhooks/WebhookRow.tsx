@@ -1,0 +1,52 @@
+import { Link } from "@tanstack/react-router";
+import type { Webhook } from "../data/webhooks.ts";
+import { Badge } from "../parts/Badge.tsx";
+import { RelativeTime } from "../parts/RelativeTime.tsx";
+import { deliveryTones, stateOf } from "./words.ts";
+import styles from "./Webhooks.module.css";
+
+/** A webhook in the list, with its last delivery. */
+export const WebhookRow = ({
+  webhook: { id, kinds, lastDelivery, name, projectId, url },
+  webhook,
+}: {
+  readonly webhook: Webhook;
+}) => {
+  const state = stateOf(webhook);
+  return (
+    <article className={styles["row"]} aria-label={name}>
+      <div className={styles["name"]}>
+        <span>
+          <Link to="/webhooks/$webhookId" params={{ webhookId: id }} data-webhook={id} dir="auto">
+            {name}
+          </Link>{" "}
+          {state === null ? null : <Badge {...state} />}
+        </span>
+        <code title={url}>{url}</code>
+      </div>
+      <div className={styles["kinds"]} title={kinds.join(", ")}>
+        {projectId === null ? "" : `${projectId}: `}
+        {kinds.join(", ")}
+      </div>
+      <div className={styles["last"]}>
+        {lastDelivery === null ? (
+          "Nothing sent yet"
+        ) : (
+          <>
+            <Badge
+              text={lastDelivery.status}
+              {...toneOf(lastDelivery.status)}
+              title={lastDelivery.lastError ?? lastDelivery.kind}
+            />{" "}
+            <RelativeTime iso={lastDelivery.createdAt} prefix="Last delivery" />
+          </>
+        )}
+      </div>
+    </article>
+  );
+};
+
+const toneOf = (status: keyof typeof deliveryTones) => {
+  const tone = deliveryTones[status];
+  return tone === undefined ? {} : { tone };
+};
