@@ -4,6 +4,8 @@ import * as Changes from "./dashboard/changes.ts";
 import * as FirstLoad from "./dashboard/firstLoad.ts";
 import * as Flood from "./dashboard/flood.ts";
 import * as Graph from "./dashboard/graph.ts";
+import * as RunLog from "./dashboard/runLog.ts";
+import * as Watch from "./dashboard/watch.ts";
 import * as Parts from "./parts.ts";
 import type * as Report from "./report.ts";
 
@@ -15,6 +17,8 @@ const parts = {
   changes: Changes.run,
   flood: Flood.run,
   graph: Graph.run,
+  runLog: RunLog.run,
+  watch: Watch.run,
 };
 
 const title = "Dashboard in Chromium";

@@ -18,6 +18,8 @@ export interface Request {
 
 export interface Job {
   readonly port: number;
+  /** The connections alternate between `port` and these. Default: none. */
+  readonly otherPorts?: ReadonlyArray<number> | undefined;
   readonly key: string;
   /** The requests, sent in turn. After the last one the first one follows again. */
   readonly requests: ReadonlyArray<Request>;
@@ -112,10 +114,11 @@ const run = async (job: Job): Promise<Outcome> => {
   const until = from + job.duration;
   const isOver = (now: number) => (job.once === true ? turn >= requests.length : now >= until);
 
-  const connection = () =>
+  const ports = [job.port, ...(job.otherPorts ?? [])];
+  const connection = (_: unknown, index: number) =>
     new Promise<void>((resolve) => {
       let sent = 0;
-      const socket = connect(job.port, "127.0.0.1");
+      const socket = connect(ports[index % ports.length] ?? job.port, "127.0.0.1");
       socket.setNoDelay(true);
       const send = () => {
         const now = performance.now();

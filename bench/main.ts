@@ -5,8 +5,11 @@ import * as Footprint from "./footprint.ts";
 import * as Growth from "./growth.ts";
 import * as Http from "./http.ts";
 import * as Mcp from "./mcp.ts";
+import * as Postgres from "./postgres.ts";
 import * as Report from "./report.ts";
+import * as Search from "./search.ts";
 import * as Stats from "./stats.ts";
+import * as Webhooks from "./webhooks.ts";
 
 const parts = {
   http: Http.run,
@@ -15,12 +18,15 @@ const parts = {
   mcp: Mcp.run,
   agents: Agents.run,
   stats: Stats.run,
+  search: Search.run,
+  webhooks: Webhooks.run,
   dashboard: Dashboard.run,
+  postgres: Postgres.run,
 } as const;
 type Part = keyof typeof parts;
 
 const help = `npm run bench -- [--quick] [--only name] [http] [growth] [footprint] [mcp] [agents] [stats]
-              [dashboard] [--seconds number]
+              [search] [webhooks] [dashboard] [postgres] [--seconds number]
 
   http        throughput, latency and memory beside a hand-written Fastify server
   growth      latency at 1,000, 100,000 and 1,000,000 issues
@@ -28,9 +34,14 @@ const help = `npm run bench -- [--quick] [--only name] [http] [growth] [footprin
   mcp         tools beside the bare client of the official SDK, sandboxes, lists of many tools
   agents      claims, heartbeats, a blocker of many, the work loop over MCP, the command line
   stats       statistics over the rows of 10 million events, and counting a log
-  dashboard   the page in Chromium: first load, a large board and graph, changes by others, a flood
+  search      searches at a million issues in each engine, in processor time
+  webhooks    requests beside 1,000 events a second for a receiver that takes a second
+  dashboard   the page in Chromium: first load, a large board and graph, changes by others, a flood,
+              the log of a run, and watching runs
+  postgres    the storage in PostgreSQL beside plain SQL, with many agents and issues, on several
+              nodes, and beside SQLite
   --quick     fewer issues and rounds: to see whether it works, not to judge by
-  --only      one part of agents, mcp or dashboard, repeatable: --only waiting --only renewal
+  --only      one part of agents, mcp, dashboard or postgres, repeatable: --only waiting --only renewal
   --seconds   how long the dashboard's flood lasts: 60 by default, 3600 for an hour
 `;
 

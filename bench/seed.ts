@@ -9,7 +9,7 @@ import {
   EventStore,
   Issue,
   IssueStore,
-  SearchText,
+  Folding,
   Transactor,
 } from "@quartermaster/core";
 import { Storage } from "@quartermaster/storage-sqlite";
@@ -68,7 +68,8 @@ const toRow = (
   issue: Corpus.SeedIssue,
   index: number,
   { isVaried = false }: Options,
-): Omit<Issue.IssueRow, "seq"> => ({
+): Issue.NewIssue => ({
+  prefix: "BENCH",
   ...common(issue),
   ...(isVaried ? Corpus.varied(issue, index) : {}),
   resumed: false,
@@ -97,6 +98,7 @@ const toEvent = (issue: Corpus.SeedIssue): Omit<Event.EventRow, "seq"> => {
     ...entry,
     kind: `issue.${kind}`,
     subjectId: issueId,
+    issueKey: null,
     projectId: issue.projectId,
   };
 };
@@ -138,10 +140,63 @@ const inserter = (db: DatabaseSync, table: string) => {
   };
 };
 
-const document = (issue: Corpus.SeedIssue) =>
-  [...new Set([...SearchText.words(issue.title), ...SearchText.words(issue.description)])]
-    .map((word) => `${issue.projectId}:${word}`)
-    .join(" ");
+/** The document of an issue in the index of words, as `SearchTokens` of storage-sql makes it. */
+const document = (
+  { description, labels, projectId, title }: Issue.NewIssue,
+  seq: number,
+  blockSize: number,
+) => {
+  const block = Math.floor(seq / blockSize);
+  const tokens = new Map([["", `p${block}:${projectId}`]]);
+  const add = (letter: string, text: string) => {
+    for (const word of Folding.words(text)) {
+      if (!tokens.has(word)) tokens.set(word, `${letter}${block}:${word}`);
+    }
+  };
+  add("t", title);
+  for (const label of labels) add("l", label);
+  add("d", description ?? "");
+  return [...tokens.values()].join(" ");
+};
+
+/** The columns of an issue that differ from their defaults. */
+const cellsOf = (row: Issue.NewIssue, issue: Corpus.SeedIssue, { projects }: Options) => ({
+  id: row.id,
+  project_id: row.projectId,
+  status: row.status,
+  priority: priorities.indexOf(row.priority),
+  assigned_agent_id: row.assignedAgentId,
+  paused_because: row.pausedBecause,
+  labels: JSON.stringify(row.labels),
+  external_ref: row.externalRef,
+  attempts: 0,
+  resumed: 0,
+  link_count: 0,
+  version: row.version,
+  created_by_type: alice.type,
+  created_by_id: alice.id,
+  created_at: row.createdAt,
+  updated_at: row.updatedAt,
+  resolved_at: row.resolvedAt,
+  closed_at: row.closedAt,
+  title: row.title,
+  description: row.description,
+  number: Math.ceil(indexOf(issue) / projects),
+});
+
+/** The rows of issues, with their documents in the index of words of PostgreSQL. */
+export const rowsOf = function* (options: Options) {
+  for (const some of batches(options)) {
+    yield some.map((issue) => {
+      const seq = indexOf(issue);
+      const row = toRow(issue, seq, options);
+      return {
+        issue: { seq, ...cellsOf(row, issue, options) },
+        document: document(row, seq, 16_384),
+      };
+    });
+  }
+};
 
 /** Writes the same rows as `byStores`, into a database that already has its schema. */
 const bySql = async (dataDir: string, options: Options) => {
@@ -166,28 +221,7 @@ const bySql = async (dataDir: string, options: Options) => {
           created_at: issue.createdAt,
           data: JSON.stringify({ status: issue.status }),
         };
-        const seq = insertIssue({
-          id: row.id,
-          project_id: row.projectId,
-          status: row.status,
-          priority: priorities.indexOf(row.priority),
-          assigned_agent_id: row.assignedAgentId,
-          paused_because: row.pausedBecause,
-          labels: JSON.stringify(row.labels),
-          external_ref: row.externalRef,
-          attempts: 0,
-          resumed: 0,
-          link_count: 0,
-          version: row.version,
-          created_by_type: alice.type,
-          created_by_id: alice.id,
-          created_at: row.createdAt,
-          updated_at: row.updatedAt,
-          resolved_at: row.resolvedAt,
-          closed_at: row.closedAt,
-          title: row.title,
-          description: row.description,
-        });
+        const seq = insertIssue(cellsOf(row, issue, options));
         for (const label of row.labels) {
           insertLabel.run(
             row.projectId,
@@ -197,7 +231,7 @@ const bySql = async (dataDir: string, options: Options) => {
             priorities.indexOf(row.priority),
           );
         }
-        insertText.run(seq, document(issue));
+        insertText.run(seq, document(row, Number(seq), 65_536));
         insertActivity({ ...entry, issue_id: issue.id, kind: "created" });
         insertEvent({
           ...entry,
@@ -211,7 +245,9 @@ const bySql = async (dataDir: string, options: Options) => {
       await setImmediate();
     }
     db.exec(`INSERT INTO issue_counts (project_id, status, count)
-      SELECT project_id, status, count(*) FROM issues GROUP BY project_id, status`);
+      SELECT project_id, status, count(*) FROM issues GROUP BY project_id, status;
+      INSERT INTO issue_numbers (project_id, last)
+      SELECT project_id, max(number) FROM issues GROUP BY project_id`);
   } finally {
     db.close();
   }
@@ -229,6 +265,7 @@ const contents = (dataDir: string) => {
       "chapters",
       "issue_counts",
       "issue_labels",
+      "issue_numbers",
       "temp.terms",
     ];
     return JSON.stringify(tables.map((table) => db.prepare(`SELECT * FROM ${table}`).all()));

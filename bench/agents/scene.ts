@@ -74,12 +74,20 @@ interface Answer {
   };
 }
 
+/** The last message of a stream: what a call returns that takes long. */
+const streamed = (text: string): Answer => {
+  const data = text.split("\n").findLast((line) => line.startsWith("data: "));
+  if (data === undefined) throw new Error(`A stream without a message: ${text}`);
+  return JSON.parse(data.slice("data: ".length)) as Answer;
+};
+
 /** Sends a call, and returns the JSON that the service's tool returns. */
 export const answerOf = async <A>(server: Processes.Server, request: Request): Promise<A> => {
   const { body = "", headers, key = "", path } = request;
   const agent = { port: server.port, key };
   const more = { headers: { ...headers } };
-  const { answer } = await ask<Answer>(agent, "POST", path, JSON.parse(body), more);
+  const { answer: sent } = await ask<Answer | string>(agent, "POST", path, JSON.parse(body), more);
+  const answer = typeof sent === "string" ? streamed(sent) : sent;
   const text = answer.result?.content[0]?.text;
   if (text === undefined || answer.result?.isError === true) {
     throw new Error(`${path}: ${JSON.stringify(answer)}`);

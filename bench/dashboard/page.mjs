@@ -74,6 +74,44 @@ globalThis.bench = {
   },
 
   /**
+   * Scrolls the log from its start: 600 frames of 400 pixels, 60 jumps, and its end. Rejects if a frame shows no line.
+   */
+  scrollLog: async () => {
+    const scroller = document.querySelector("[aria-label='Lines of the log']").parentElement;
+    const most = scroller.scrollHeight;
+    const to = async (top) => {
+      scroller.scrollTop = top;
+      await frame();
+      await frame();
+      if (scroller.querySelector("[role=listitem]") === null) throw new Error("no line is shown");
+    };
+    for (let step = 0; step < 600; step++) await to(step * 400);
+    for (let jump = 1; jump <= 60; jump++) await to((most * ((jump * 37) % 60)) / 60);
+    await to(most);
+  },
+
+  /** Has `benchDo` do something to a run. Resolves with the time until the page shows the text that it leads to. */
+  seen: async (text, ...what) => {
+    const began = performance.now();
+    void benchDo(...what);
+    const shown = document.querySelector("main") ?? document.body;
+    while (!shown.textContent.includes(text)) await frame();
+    await frame();
+    return performance.now() - began;
+  },
+
+  /** Has the run log a line. Resolves with the time until the log shows it. */
+  logged: async (text, from, writer) => {
+    const began = performance.now();
+    void benchLog(text, from, writer);
+    const isShown = () =>
+      document.querySelector("[aria-label='Lines of the log']")?.textContent.includes(text);
+    while (!isShown()) await frame();
+    await frame();
+    return performance.now() - began;
+  },
+
+  /**
    * Entries of the performance timeline, except two types of which a browser retains only a few
    * hundred.
    */

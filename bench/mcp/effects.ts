@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite";
 import { ask } from "../api.ts";
 import type { Request } from "../load.ts";
 import * as Processes from "../processes.ts";
@@ -16,6 +17,30 @@ const requestsOf = (tool: string, runId: string): ReadonlyArray<Request> =>
     headers: { "quartermaster-run": runId },
     body: JSON.stringify({ name: tool, arguments: { message: `hello ${number}` } }),
   }));
+
+/**
+ * Returns the function that measures what the disk takes: p50 of commits of one row by a bare program in the same folder, by
+ * whether they wait for the disk. An effect is sent after one such commit.
+ */
+const bareCommits = () => {
+  const db = new DatabaseSync(Processes.path("bare.db"));
+  db.exec("PRAGMA journal_mode = WAL; CREATE TABLE rows (text TEXT)");
+  const insert = db.prepare("INSERT INTO rows VALUES (?)");
+  const p50 = (synchronous: "FULL" | "NORMAL") => {
+    db.exec(`PRAGMA synchronous = ${synchronous}`);
+    return Report.median(
+      Array.from({ length: 200 }, (_, number) => {
+        const began = performance.now();
+        insert.run(`row ${number}`);
+        return performance.now() - began;
+      }),
+    );
+  };
+  return {
+    measure: () => ({ once: p50("FULL"), plain: p50("NORMAL") }),
+    end: () => db.close(),
+  };
+};
 
 export const run = async (quick: boolean): Promise<Report.Table> => {
   const { agentKey, server } = await Scene.start("mcp-effects", [
@@ -47,6 +72,8 @@ export const run = async (quick: boolean): Promise<Report.Table> => {
   const duration = quick ? 500 : 1_500;
   const each = Math.floor(distinct / (rounds + 1));
   const all: Array<{ readonly plain: Sample; readonly once: Sample }> = [];
+  const bare = bareCommits();
+  const commits: Array<ReturnType<typeof bare.measure>> = [];
   for (let round = 0; round <= rounds; round++) {
     Report.progress(`the cost of an effect: round ${round} of ${rounds}`);
     const part = (requests: ReadonlyArray<Request>) =>
@@ -56,8 +83,10 @@ export const run = async (quick: boolean): Promise<Report.Table> => {
         duration,
       );
     const sample = { plain: await part(plain), once: await part(once) };
+    commits.push(bare.measure());
     if (round > 0) all.push(sample);
   }
+  bare.end();
   await Promise.all([load.end(), server.end()]);
   Processes.remove("mcp-effects");
   const line = (name: "p50" | "p99"): Report.Line => {
@@ -76,7 +105,18 @@ export const run = async (quick: boolean): Promise<Report.Table> => {
     title:
       "A call of a run that happens once beside the same call outside once (medians of the rounds)",
     columns: ["", "once", "outside", "added"],
-    lines: [line("p50"), line("p99")],
+    lines: [
+      line("p50"),
+      line("p99"),
+      {
+        cells: [
+          "p50 of a bare commit, synced and not",
+          Report.ms(Scene.median(commits, ({ once }) => once)),
+          Report.ms(Scene.median(commits, ({ plain }) => plain)),
+          Report.ms(Scene.median(commits, ({ once, plain }) => once - plain)),
+        ],
+      },
+    ],
   };
 };
 

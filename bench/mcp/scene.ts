@@ -46,12 +46,13 @@ export interface Rounds {
 export const start = async (
   name: string,
   catalog: ReadonlyArray<ReturnType<typeof entry>>,
+  env: NodeJS.ProcessEnv = {},
 ): Promise<{ readonly server: Processes.Server; readonly agentKey: string }> => {
   const dataDir = Processes.path(name);
   mkdirSync(dataDir, { recursive: true });
   const file = join(dataDir, "catalog.json");
   writeFileSync(file, JSON.stringify(catalog));
-  const server = await Processes.quartermaster(dataDir, [], { QM_CATALOG: file });
+  const server = await Processes.quartermaster(dataDir, [], { QM_CATALOG: file, ...env });
   await ask(server, "PUT", `/api/agents/${agentId}`, {});
   const { answer } = await ask<{ readonly key: string }>(server, "POST", "/api/keys", {
     name: "bench",
