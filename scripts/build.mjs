@@ -10,6 +10,7 @@
 //   processor time, its sources in 1.7 s. 1 s;
 // - the published form of packages/cli, into packages/cli/published: its program has the same name as
 //   the server's, and a workspace with it would keep npm from linking the server's. 2 s.
+// - for each package with a bundle, THIRD-PARTY-LICENSES.txt and sbom.cdx.json: whose code is in it.
 // --program builds only the server's program and the page, without type checks. --quiet prints only
 // errors.
 import { spawn } from "node:child_process";
@@ -19,6 +20,7 @@ import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "rolldown";
+import { thirdParty, writeThirdParty } from "./packages/third-party.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const quiet = process.argv.includes("--quiet");
@@ -89,6 +91,7 @@ const bundle = async (dir, input, sources, output) => {
     ...sources,
     "package-lock.json",
     "scripts/build.mjs",
+    "scripts/packages/third-party.mjs",
   ]);
   const files = Object.keys(input).map((name) => join(folder, `${name}.js`));
   const exists = [record, ...files].every((file) => existsSync(file));
@@ -101,6 +104,9 @@ const bundle = async (dir, input, sources, output) => {
     ),
     platform: "node",
     logLevel: "warn",
+    // An optional peer: the server imports it only if attachments are in a bucket.
+    external: ["@aws-sdk/client-s3"],
+    plugins: [thirdParty],
     resolve: { conditionNames: ["quartermaster-source", "import", "node", "default"] },
     output: { dir: folder, format: "esm", ...output },
   });
@@ -132,6 +138,7 @@ const buildPage = async () => {
     ...find("packages/dashboard/{*.*,src/**/*.*}"),
     ...find("packages/client/src/**/*.ts"),
     "package-lock.json",
+    "scripts/packages/third-party.mjs",
   ]);
   const exists = [record, join(root, "packages/http/page/index.html")].every((file) =>
     existsSync(file),
@@ -153,7 +160,7 @@ const buildDocs = async () => {
   const record = join(root, "packages/server/page/docs/.build");
   const hash = await hashOf([
     ...find(
-      "{SECURITY.md,docs/**/*.md,scripts/docs/*.*,packages/dashboard/src/app/{tokens.css,icon.svg}}",
+      "{SECURITY.md,docs/**/*.md,scripts/docs/*.*,packages/dashboard/src/app/{tokens.css,icon.svg,fonts/*}}",
     ),
     "package-lock.json",
   ]);
@@ -172,7 +179,7 @@ const buildCommandLine = async () => {
   const fields = {
     ...JSON.parse(await readFile(join(from, "package.json"), "utf8")),
     bin: { quartermaster: "./bin/quartermaster.js" },
-    files: ["bin", "program", "!program/.*"],
+    files: ["bin", "program", "!program/.*", "THIRD-PARTY-LICENSES.txt", "sbom.cdx.json"],
     exports: { "./package.json": "./package.json" },
     publishConfig: { access: "public" },
     devDependencies: undefined,
@@ -180,6 +187,7 @@ const buildCommandLine = async () => {
   await writeFile(join(to, "package.json"), `${JSON.stringify(fields, null, 2)}\n`);
   await cp(join(root, "packages/server/bin"), join(to, "bin"), { recursive: true });
   for (const name of ["LICENSE", "README.md"]) await cp(join(from, name), join(to, name));
+  await writeThirdParty(to, ["program"]);
 };
 
 const builds = [buildProgram("packages/server", "packages/server"), buildPage().then(buildDocs)];
@@ -189,4 +197,8 @@ for (const { reason } of await Promise.allSettled(builds)) {
   if (reason === undefined) continue;
   console.error(reason.message);
   process.exitCode = 1;
+}
+if (process.exitCode === undefined) {
+  await writeThirdParty(join(root, "packages/server"), ["program", "page"]);
+  await writeThirdParty(join(root, "packages/http"), ["page"]);
 }

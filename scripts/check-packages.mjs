@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { validator, wrongBills } from "./packages/bills.mjs";
 import { oversized } from "./packages/bundles.mjs";
 import { deadLinks, lostSources, modulesOf, wrongFields } from "./packages/published.mjs";
 
@@ -20,6 +21,7 @@ import { Quartermaster } from "@quartermaster/embedded";
 import { Client } from "@quartermaster/http/api";
 import { Routes } from "@quartermaster/http";
 import { AgentEndpoint } from "@quartermaster/mcp";
+import { Storage as Postgres } from "@quartermaster/storage-postgres";
 import { Storage } from "@quartermaster/storage-sqlite";
 import { Fixtures } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
@@ -31,6 +33,7 @@ export const create = Effect.gen(function* () {
   return yield* issues.create("project", { title: "title" });
 });
 export const core = Core.layerMcp.pipe(Layer.provide(Storage.layer({ dataDir: "data" })));
+export const postgres = Postgres.layerStores();
 export const routes = Routes.layer;
 export const open = () => Quartermaster.open({ dataDir: "data" });
 export const issueOf = async (id: string) => (await open()).issues.get(id);
@@ -88,7 +91,12 @@ try {
   );
   writeFileSync(
     join(scratch, "package.json"),
-    JSON.stringify({ name: "scratch", private: true, type: "module", dependencies }),
+    JSON.stringify({
+      name: "scratch",
+      private: true,
+      type: "module",
+      dependencies: { ...dependencies, ...validator },
+    }),
   );
   run(
     "npm",
@@ -104,7 +112,13 @@ try {
     const wrong = [...wrongFields(json), ...deadLinks(dir), ...lostSources(dir)];
     problems.push(...wrong.map((what) => `${json.name}: ${what}`));
   }
-  problems.push(...(await oversized(scratch, console.log)));
+  problems.push(
+    ...(await oversized(scratch, console.log)),
+    ...wrongBills(
+      scratch,
+      installed.map(({ dir }) => dir),
+    ),
+  );
 
   const entries = packages.flatMap(({ json }) =>
     Object.entries(json.exports)

@@ -90,7 +90,7 @@ const program = Effect.gen(function* () {
   const visit = (
     consents: number,
   ): Effect.Effect<void, unknown, Authorizations.Authorizations | Principal.CurrentPrincipal> =>
-    Effect.scoped(Effect.flatMap(connections.open({ id, entry }), useTools)).pipe(
+    connections.verify({ id, entry }, {}, useTools).pipe(
       Effect.catchIf(
         (error) =>
           error._tag === "ConnectorError" &&

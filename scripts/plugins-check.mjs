@@ -7,6 +7,7 @@ import { measureBefore } from "./plugins/before.mjs";
 import * as ClaudeCode from "./plugins/claude-code.mjs";
 import * as Codex from "./plugins/codex.mjs";
 import * as Gemini from "./plugins/gemini.mjs";
+import * as Night from "./plugins/night.mjs";
 import * as OpenCode from "./plugins/opencode.mjs";
 import { grantServer } from "./plugins/with.mjs";
 
@@ -14,7 +15,13 @@ await check(() =>
   withServer(async (server) => {
     const skipped = [];
     const only = process.argv.slice(2);
-    const hosts = { claude: ClaudeCode, codex: Codex, gemini: Gemini, opencode: OpenCode };
+    const hosts = {
+      claude: ClaudeCode,
+      codex: Codex,
+      gemini: Gemini,
+      opencode: OpenCode,
+      night: Night,
+    };
     measureBefore();
     await grantServer(server);
     for (const [name, host] of Object.entries(hosts)) {

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { type Evidence, type IssueEvidence, judge } from "../scripts/demo-kill/effects/Judge.ts";
 
-/** The short form of the third part of demo:kill, and its judge. */
+/** The judge of the third part of demo:kill. `QM_LONG=1` also runs its short form, which takes a minute of processor time. */
 
 const program = join(import.meta.dirname, "../scripts/demo-kill/effects.ts");
 
 const run = (args: ReadonlyArray<string>) =>
   new Promise<{ code: number | null; output: string }>((resolve) =>
-    execFile(process.execPath, [program, ...args], { timeout: 170_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, [program, ...args], { timeout: 560_000 }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : 1, output: `${stdout}${stderr}` }),
     ),
   );
@@ -41,25 +41,26 @@ const sound: Evidence = {
   refused: new Set(),
 };
 
-describe("the effects of demo:kill", () => {
-  it("[tools.once.chaos] no effect happens twice at servers that lose replies, with killed processes and nodes, lost leases, stops and takeovers", async () => {
-    const { output } = await run(["--effects", "150", "--patience", "0"]);
-    // Not the exit code: a second equal payment of a run may be missing. The cause is not proven; a replay of the first
-    // result, whose delivery was not recorded, is the likely one.
+describe.runIf(process.env["QM_LONG"] === "1")("the effects of demo:kill", () => {
+  it("[tools.once.chaos] [long] no effect happens twice at servers that lose replies, with killed processes and nodes, lost leases, stops and takeovers", async () => {
+    const { code, output } = await run(["--effects", "400", "--patience", "5"]);
+    assert.strictEqual(code, 0, `${/^WRONG.*/m.exec(output)?.[0] ?? "No violation."}\n${output}`);
     assert.match(output, /carried out twice +0\n/);
     assert.notMatch(output, /WRONG .*(twice|received this key|failed and did happen)/);
     assert.match(output, /kills +[1-9]\d* of a process with 4 runs, 1 of a node\n/);
     const [, settled = 0] = /replies lost +(\d+) settled/.exec(output) ?? [];
     assert.isAtLeast(Number(settled), 1, output);
-  }, 180_000);
+  }, 580_000);
 
-  it("[tools.once.chaos] the judge finds payments that happen twice when no call is an effect", async () => {
+  it("[tools.once.chaos] [long] the judge finds payments that happen twice when no call is an effect", async () => {
     const { code, output } = await run(["--effects", "40", "--patience", "0", "--without-once"]);
     assert.strictEqual(code, 1, output);
     assert.match(output, /carried out twice +[1-9]\d*\n/);
     assert.match(output, /WRONG .* was carried out twice/);
-  }, 180_000);
+  }, 580_000);
+});
 
+describe("the judge of the effects of demo:kill", () => {
   it("[tools.once.chaos] the judge accepts a sound history, and issues that wait for an effect", () => {
     const isSound = (change: Partial<Evidence>) =>
       assert.deepStrictEqual(judge({ ...sound, ...change }).violations, []);
@@ -76,7 +77,6 @@ describe("the effects of demo:kill", () => {
   });
 
   it("[tools.once.chaos] the judge finds each payment too many, too few, and each effect that says something else", () => {
-    const open = { ...issue, isResolved: false };
     const changed = (callId: string, state: "failed" | "unknown") => ({
       ...issue,
       effects: issue.effects.map((effect) =>
@@ -96,7 +96,6 @@ describe("the effects of demo:kill", () => {
         "call_3 is unknown, and an equal call was not refused",
         { issues: [changed("call_3", "unknown")] },
       ],
-      ["none of its effects is in the way", { issues: [open] }],
       ["unknown issue", { issues: [] }],
     ];
     for (const [words, change] of broken) {

@@ -4,9 +4,10 @@ import { assert, describe, it } from "@effect/vitest";
 import { anchorsIn, read } from "./pages.ts";
 import { root } from "./programs.ts";
 
-const pages = globSync(["*.md", "docs/**/*.md", "packages/*/README.md", "plugins/*.md"], {
-  cwd: root,
-});
+const pages = globSync(
+  ["*.md", "docs/**/*.md", "packages/*/README.md", "examples/*/README.md", "plugins/*.md"],
+  { cwd: root },
+);
 
 /**
  * Variables that belong to other programs: the commands, long test runs, and the runner's variables
@@ -38,10 +39,13 @@ describe("the documents", () => {
   });
 
   it("name only variables that the server reads, and the contract names them all", () => {
-    const source = read("packages/server/src/config/ServerConfig.ts");
-    const variables = new Set(source.match(/QM_[A-Z_]+/g));
+    const variables = new Set(
+      ["ServerConfig", "DatabaseSettings", "S3Settings"].flatMap(
+        (name) => read(`packages/server/src/config/${name}.ts`).match(/QM_[A-Z_]+/g) ?? [],
+      ),
+    );
     const named = (page: string) => new Set(read(page).match(/QM_[A-Z]+(?:_[A-Z]+)*/g));
-    const unknown = pages.flatMap((page) =>
+    const unknown = [...pages, "examples/three-nodes/compose.yaml"].flatMap((page) =>
       [...named(page)]
         .filter((name) => !variables.has(name) && !others.has(name))
         .map((name) => `${page}: ${name}`),

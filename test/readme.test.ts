@@ -83,6 +83,7 @@ describe("docs/reference/catalog.md", () => {
         args: [],
         env: {},
         isolation: "shared",
+        state: false,
         sandbox: null,
       },
     });

@@ -186,7 +186,33 @@ export const requirements: ReadonlyArray<Requirement> = [
     "graph.limit": "A graph has up to 500 issues, open issues first.",
     "graph.http": "GET returns the graph of an issue and of a project.",
   }),
+  ...from("keys", {
+    "keys.issue": "An issue has the prefix of its project and a number, which is never used again.",
+    "keys.text": "A key is a prefix and a number without leading zeros.",
+    "keys.hidden": "A key of an issue that the caller may not see is refused like an unknown one.",
+    "keys.links": "Links by key are the links by id: they exist once, and close no circle.",
+    "keys.plan": "Blockers of a plan are named by ref, key or id, and a ref wins over a key.",
+    "keys.renamed": "Earlier keys continue to work, and a prefix belongs to its project forever.",
+    "keys.prefix":
+      "A prefix is made from the id, with digits where it is taken, or tells nothing for bound callers.",
+    "keys.http": "Every route that takes the id of an issue takes its key, in any letter case.",
+    "keys.migrated": "A migration numbers the issues of each project in the order of creation.",
+    "keys.nodes":
+      "Nodes that create issues in one project at the same time give different numbers.",
+    "dashboard.issue.key": "The page of an issue opens by its key, and lists show and link keys.",
+    "keys.moved": "Keys and earlier prefixes survive a move between engines and a restore.",
+  }),
+
   ...from("issue-fields", {
+    "issues.move":
+      "A moved issue gets a key of the new project, its earlier keys work, and moving back restores them.",
+    "issues.move.visible":
+      "A moved issue, its runs, questions and links belong to the new project only.",
+    "issues.move.events":
+      "Callers of both projects get an event of a move, without the other project.",
+    "issues.move.refusals":
+      "Agents, live runs, taken references and unknown projects refuse a move.",
+    "issues.versions": "A description keeps its versions, with the current one.",
     "issues.version.untouched":
       "Links, comments and the pick-up of a resumed issue do not change the version.",
     "issues.labels": "Labels are trimmed, distinct and sorted, and a PUT replaces them.",
@@ -201,11 +227,27 @@ export const requirements: ReadonlyArray<Requirement> = [
     "issues.create.invalid":
       "A creation needs a title, and each invalid value is refused by its path.",
     "status.initial": "A new issue is Open at version 1.",
+    "issues.created": "A creation and a PUT report the project and the agent that they created.",
+    "issues.created.plan": "Each element of a plan's response has its side effects.",
+    "issues.created.bound": "A warning names an agent that was never seen, except the caller.",
+    "issues.created.strict": "With QM_STRICT_AGENTS, an agent that is not registered is a 422.",
+    "issues.created.replay": "A repeated request reports the creations of the first one.",
+    "cli.warnings": "The command line prints warnings on stderr.",
+    "page.warnings": "The page shows warnings about an issue that was saved.",
   }),
   ...from("updating-issues", {
     "issues.update.fields":
       "An omitted field stays, null clears where allowed, and an equal value changes nothing.",
     "issues.update.whole": "An update is applied completely or not at all.",
+  }),
+  ...from("changing-many-issues", {
+    "bulk.each":
+      "A bulk change changes or refuses each issue as a request of its own, and a failure stops no other.",
+    "bulk.actions":
+      "A bulk change updates, pauses, resumes, closes or deletes issues, or ends their reviews.",
+    "bulk.order": "A bulk change takes the issues in the order of the request.",
+    "bulk.invalid": "An invalid bulk change is a 400 and changes nothing.",
+    "bulk.people": "A bulk change with the key of an agent is a 403.",
   }),
   ...from("deleting-issues", {
     "issues.remove":
@@ -297,6 +339,11 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The list filters by status, either assignee, goal, priority and updatedSince together.",
     "issues.list.labels":
       "An issue must have every given label, and match the filters externalRef and paused.",
+    "issues.list.values":
+      "A filter takes several values, a name with not. excludes them, and labels escape commas.",
+    "issues.list.alternatives":
+      "Every storage lists what a scan with the same filters finds, in every order.",
+    "issues.list.has": "The filter has=files follows the removal of files.",
     "issues.list.ready":
       "The filter ready lists the issues that the next heartbeat of their agent picks up.",
     "issues.list.sort":
@@ -304,10 +351,37 @@ export const requirements: ReadonlyArray<Requirement> = [
     "issues.list.http": "Every filter and order is a query parameter; another value is a 400.",
     "issues.list.search":
       "The search matches all words in any order and case, includes comments, and has no syntax.",
+    "search.rank":
+      "A search reads its hits tier by tier, title first, and by the last update in each, with a cursor that holds.",
+    "search.fields": "A search covers labels and file names, and follows their changes.",
+    "search.oracle": "Every storage finds what a scan of all texts finds, in ten scripts.",
+    "search.blocks":
+      "A search over several blocks of the index finds what a scan of all texts finds.",
+    "search.words":
+      "A search looks up which words a block of the index has, and collects a prefix only for many words.",
+    "search.truncated":
+      "A tier has at most 2,000 candidates, and the response says that there were more.",
+    "search.snippet":
+      "A brief list says in which fields a search found each issue, with a snippet of 160 characters.",
+    "search.http":
+      "A list with q is by relevance, which requires q, and has headers for what it left out.",
+    "search.key": "The issue whose key a search has comes first, in any letter case.",
+    "search.keys": "A search for the start of a key finds the issues whose keys start so.",
+    "search.all":
+      "One search lists projects, agents, servers and issues that the caller may see, in one order.",
+    "search.rebuild":
+      "After a change of the folding every issue is indexed again in steps, by one of several nodes.",
     "issues.list.search-words": "A search of more than 32 distinct words is a 400.",
-    "search.words": "A search word is a run of letters, marks and digits, in any case.",
+    "search.folding":
+      "Texts are folded for search by one function: diacritics, strokes and ligatures do not distinguish words.",
   }),
 
+  ...from("saved-views", {
+    "views.own": "A view is its creator's, and another's is a 404.",
+    "views.shared": "A shared view is seen in its project, and Editors of the project change it.",
+    "views.limits": "A caller and a project have at most 100 views each.",
+    "views.http": "/api/views saves, lists, changes and deletes views, with a repeated POST.",
+  }),
   ...from("links", {
     "links.seen": "A link of each type is visible from both ends with its own type and direction.",
     "links.201": "A POST of target and type creates a link.",
@@ -335,6 +409,16 @@ export const requirements: ReadonlyArray<Requirement> = [
     "comments.list.200": "The comments of an issue are listed.",
     "comments.author-type": "Users, agents and the service send only their own authorType.",
     "comments.author-default": "A comment without an authorType has the type of its author.",
+    "comments.edit":
+      "An edit replaces the text of a comment, keeps the earlier ones as versions, and is on the timeline.",
+    "comments.if-match": "Edits and deletions of comments honor the version in If-Match.",
+    "comments.change.who":
+      "Editors edit and delete every comment, agents only their own comments, and Viewers none.",
+    "comments.fixed": "Hand-ins, answers and comments of the service cannot be edited or deleted.",
+    "comments.delete": "A deleted comment keeps its id and its versions, without a text.",
+    "comments.purge": "An Admin removes every version of a comment, of whatever kind.",
+    "comments.http.edit": "PUT of a comment returns it with its version as ETag.",
+    "comments.http.delete": "DELETE of a comment is 204, and only Admins purge.",
   }),
 
   ...from("inbox", {
@@ -342,6 +426,14 @@ export const requirements: ReadonlyArray<Requirement> = [
     "inbox.expired": "An expired question is never in the inbox, recorded or not.",
     "inbox.detail": "The detail of a question has its first 500 characters.",
     "inbox.review": "An issue in PendingReview is in the inbox until it leaves the review.",
+    "inbox.mentioned":
+      "A person whom a comment, an answer, a hand-in or a description mentions as @id has the issue in the inbox, and no other caller has.",
+    "inbox.mentioned-ends":
+      "A mention leaves the inbox with the next comment of the person on the issue, when it is dismissed, when the text no longer mentions the person, and after 90 days.",
+    "inbox.mentioned-names":
+      "Names are recognized outside of code, mail addresses, URLs and names of packages.",
+    "inbox.mentioned-cost": "A text without @ records no mention and reads nothing for it.",
+    "inbox.mentioned.http": "DELETE /api/inbox/mentions/{issueId} dismisses a mention.",
     "inbox.paused":
       "An issue that failed or had too many attempts is in the inbox until it is resumed.",
     "inbox.root":
@@ -349,12 +441,34 @@ export const requirements: ReadonlyArray<Requirement> = [
     "inbox.once": "The blocked chains omit a root that has its own item or an active run.",
     "inbox.silent": "A silent agent is in the inbox while it has a ready or running issue.",
     "inbox.halted": "An agent whose runner is halted is in the inbox until it works again.",
+    "inbox.webhook": "A failing webhook is in the inbox of unbound Admins.",
     "inbox.server-error": "A server with the status error is in the inbox until it works again.",
     "inbox.tools": "A server with changed tools is in the inbox until they are accepted.",
     "inbox.servers": "Only an Admin that is bound to no project has servers in the inbox.",
     "inbox.order": "Items are sorted by priority, then time, then id, in pages.",
+    "inbox.blocks":
+      "Within a priority, the issues come first for which most open issues wait, directly and through others.",
+    "inbox.bounded":
+      "A page of the inbox reads the first 501 items of each kind and its own, however many there are.",
     "inbox.stable": "Changes between two pages neither repeat nor skip another item.",
     "inbox.visible": "An issue that the caller may not see is neither in the inbox nor counted.",
+    "inbox.groups":
+      "Failures with the same first line of their newest hand-in, and silent agents, are a group; other items are groups of one.",
+    "inbox.groups.id": "The id of a group stays, and differs for each caller.",
+    "inbox.groups.visible":
+      "A group has only items that the caller may see, after filters and snoozes.",
+    "inbox.groups.pages": "Groups are listed in the order of their first items, in pages.",
+    "inbox.groups.http": "view=groups lists groups; another view is a 400.",
+    "inbox.mine":
+      "mine lists items of issues that are assigned to the caller, and questions of issues that the caller created.",
+    "inbox.snooze": "A snoozed item is hidden from its caller until the time.",
+    "inbox.snooze-ends": "A snooze ends early when the time of its item changes.",
+    "inbox.snooze-pages": "Snoozed items neither shorten a page nor stop the next one.",
+    "inbox.snooze.deleted": "The deletion of an issue ends its snoozes.",
+    "inbox.snooze-invalid":
+      "A snooze lasts at most 30 days; items that are gone, or that the caller may not see, are ignored.",
+    "inbox.snooze-key": "An item of an issue is snoozed by the key of the issue.",
+    "inbox.snooze.http": "POST /api/inbox/snooze hides up to 1,000 items from the caller.",
     "inbox.http": "projectId may be repeated, and kind is a list separated by commas.",
     "inbox.paging": "The next link of the inbox keeps every projectId.",
     "inbox.invalid": "An unknown kind is a 400.",
@@ -365,13 +479,19 @@ export const requirements: ReadonlyArray<Requirement> = [
     "stats.runs": "Runs count by how they started and ended.",
     "stats.issues": "The number of issues by status is the current one.",
     "stats.stays": "The time in a status is off by at most 10 %, and null if no stay ended.",
+    "stats.staying":
+      "The time in a status includes the time until now of the issues that are still in it.",
+    "stats.by-agent":
+      "Runs, hand-ins, reviews and the median time of each agent, beside the period before.",
+    "stats.by-agent.http": "GET /api/stats/agents lists the statistics of agents; paged.",
+    "stats.previous": "Statistics have the sums of the period before.",
     "stats.stay-ends": "A stay has the same length whenever it is counted.",
     "stats.deleted": "The counts of an issue remain when the issue is deleted.",
     "stats.visible": "Numbers include only projects that the caller may see.",
     "stats.agents": "An agent is active for 10 minutes after its last heartbeat.",
     "stats.once": "Each event counts once, even when nodes count at the same time.",
     "stats.as-of": "asOf is the time up to which a log is counted.",
-    "stats.retention": "Statistics are retained for 35 days, longer than events.",
+    "stats.retention": "Statistics are retained for 65 days, longer than events.",
     "stats.calls": "Calls count for their server, with durations that are off by at most 10 %.",
     "stats.servers": "Only an Admin that is bound to no project gets statistics of servers.",
     "stats.http": "GET /api/stats responds with the numbers of a window.",
@@ -457,8 +577,17 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("projects", {
     "projects.role": "An Editor that sees the project may pause it; an agent may not.",
     "projects.updated": "A pause and its end emit project.updated; a repetition emits nothing.",
-    "projects.list":
-      "The list of projects has the visible ones that have an issue or are paused, with their counts.",
+    "projects.create": "A person creates a project, and only an Admin names its prefix.",
+    "projects.delete.who": "Only an Admin that is bound to no project deletes a project.",
+    "projects.delete.in-use":
+      "A project with issues, or with live runs of deleted ones, is not deleted.",
+    "projects.delete.wiped":
+      "Settings, runs, shared views and webhooks of a project are deleted with it.",
+    "projects.delete.prefix": "A prefix belongs to its project, also after the project's deletion.",
+    "projects.delete.http": "DELETE deletes a project without issues.",
+    "projects.strict": "With strict projects an issue needs a project that exists.",
+    "projects.directory": "A caller cannot create a project where the host has a directory.",
+    "projects.list": "The list of projects has the visible ones, with their counts.",
     "projects.activity.hidden":
       "An event about an issue of a hidden project does not count as activity of a project.",
     "projects.list.http": "GET /api/projects is paged by id.",
@@ -577,6 +706,8 @@ export const requirements: ReadonlyArray<Requirement> = [
   }),
   ...from("turn", {
     "runs.turn.renews": "A turn renews the lease.",
+    "runs.turn.changes":
+      "A turn returns the texts that others changed since the run may have read them.",
     "runs.turn.comments": "A turn returns the comments by others since the previous turn.",
   }),
   ...from("finish", {
@@ -814,11 +945,13 @@ export const requirements: ReadonlyArray<Requirement> = [
     "tools.calls.filters": "Records are filtered by run, issue, tool, outcome and start.",
     "tools.calls.run":
       "Viewers list the calls of a run, Editors read their errors, and no other agent's key does.",
+    "tools.calls.once": "A call whose end another node records during a list is listed once.",
     "tools.calls.retention": "Records are retained for 90 days.",
   }),
 
   ...from("agents-in-process", {
     "host.task": "A task offers turn and finish on behalf of the agent.",
+    "host.acts": "A task attaches, asks, notes and logs in the name of the agent.",
     "host.tools": "A task offers the tools that the agent was granted.",
     "host.stop": "An agent that has to stop learns this at a turn, and the issue does not change.",
     "host.comments": "A task can read every comment of its issue.",
@@ -1320,8 +1453,25 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.nodes.drop": "A change on one node closes the connections of the others.",
     "mcp.nodes.drop-enabled": "Enable after an error closes the connections of other nodes.",
     "mcp.nodes.drop-each": "A server that is slow to stop delays no other server.",
+    "mcp.nodes.files":
+      "Every node prepares the package of an enabled server, and removes what an uninstalled one has on it.",
     "mcp.update.no-late-drop":
       "The event of a change does not close a connection opened after the change.",
+  }),
+  ...from("servers-with-state", {
+    "mcp.state.one":
+      "One node runs the process of a server with state, and calls of all nodes reach it.",
+    "mcp.state.other-node":
+      "Without the URL of the node that runs it, calls on other nodes are refused with the reason otherNode.",
+    "mcp.state.once": "A process starts after the one before has exited.",
+    "mcp.state.stop": "A node that stops in order leaves the process to the next node.",
+    "mcp.state.lost":
+      "A node that cannot renew its lease stops the process before another node starts it.",
+    "mcp.state.killed":
+      "After the node was killed, calls are refused with the time of the next attempt, until another node starts the process.",
+    "mcp.state.fence": "The node that runs the process judges run and grant again.",
+    "mcp.state.effects": "A call that happens once does so on any node.",
+    "mcp.state.hmac": "A node accepts a request of another node once, and no other request.",
   }),
   ...from("outages", {
     "mcp.outage.heals":
@@ -1624,6 +1774,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "events.400": "An unknown id, kind or project is refused before the stream starts.",
     "events.head": "HEAD returns only the headers.",
     "events.resume": "With Last-Event-ID the stream continues after that event and misses none.",
+    "events.since": "With `since` the stream starts with the retained events of that time.",
+    "events.recent": "GET /api/events/recent lists the newest events that the caller may see.",
     "events.filter": "The stream can be filtered by project and by kinds, including families.",
     "events.keep-alive": "A comment line arrives every 15 seconds.",
     "events.ends.key": "The stream ends when its key does.",
@@ -1652,6 +1804,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Events are retained for the configured days, and a stream cannot resume from older ones.",
     "housekeeping.runs": "Ended runs are retained for 90 days, events for 30.",
     "housekeeping.leases": "Housekeeping records expired leases.",
+    "housekeeping.snoozes": "Housekeeping removes snoozes that are over.",
     "housekeeping.sessions": "Housekeeping removes expired sessions.",
     "housekeeping.clock.question":
       "A question that was asked while the clock was ahead expires on time.",
@@ -1662,6 +1815,68 @@ export const requirements: ReadonlyArray<Requirement> = [
     "housekeeping.clock.behind":
       "A start with a clock behind the newest stored change logs a warning.",
     "housekeeping.run": "Housekeeping runs immediately and every minute.",
+  }),
+
+  ...from("webhook", {
+    "webhooks.create":
+      "A creation returns the secret once, and the shown URL ends after the first segment of its path.",
+    "webhooks.access": "Only an Admin that is bound to no project manages webhooks.",
+    "webhooks.update": "A PUT changes the given fields, and the shown URL changes nothing.",
+    "webhooks.audit": "The audit log has the changes of webhooks, without URLs and secrets.",
+    "webhooks.limit": "There are at most 50 webhooks.",
+    "webhooks.delete": "A deletion removes secrets and deliveries.",
+    "webhooks.disabled":
+      "Nothing is sent or queued while a webhook is disabled, and a replay sends it later.",
+    "webhooks.replay": "A replay sends retained events again, from a time or after an event.",
+    "webhooks.retry": "A retry is due now, and is refused while an attempt is in flight.",
+    "webhooks.test": "A test is sent once, now, and its delivery is the response.",
+    "webhooks.idempotent": "A repeated creation with its Idempotency-Key has no secret.",
+    "webhooks.https": "Secrets and URLs of webhooks require a confidential connection.",
+  }),
+  ...from("subscription", {
+    "webhooks.kinds": "Kinds that no webhook gets are refused.",
+    "webhooks.deliver": "A webhook gets the events after its creation, with their issues.",
+    "webhooks.project": "With a project a webhook gets what a Viewer of the project sees.",
+    "webhooks.attention": "The kind attention is what waits for a person.",
+  }),
+  ...from("requests-of-webhooks", {
+    "webhooks.request": "A request has the headers of Standard Webhooks.",
+    "webhooks.body": "Above 20,000 bytes the data of the event is left out.",
+    "webhooks.text": "The format text is one sentence that a chat shows as it is.",
+    "webhooks.secret": "A secret of the caller has 24 to 64 bytes.",
+    "webhooks.rotate": "Both secrets sign for 24 hours after a rotation.",
+    "webhooks.sealed": "A rotation of the master key encrypts URLs and secrets again.",
+    "webhooks.verify": "A library of Standard Webhooks verifies every request.",
+  }),
+  ...from("addresses-of-webhooks", {
+    "webhooks.url": "A URL that cannot be public is refused when it is set.",
+    "webhooks.address": "An address that is not public is refused at each attempt.",
+    "webhooks.rebinding": "The connection goes to an address that was checked.",
+    "webhooks.own": "A webhook never connects to the service itself.",
+    "webhooks.refused": "The program refuses local URLs without its setting.",
+    "webhooks.redirect": "A redirect is a failure.",
+    "webhooks.timeout": "A request takes at most 15 seconds.",
+    "webhooks.send": "A request is a POST with the given headers and body.",
+    "webhooks.errors": "Errors of requests do not name the path of the URL.",
+  }),
+  ...from("deliveries", {
+    "webhooks.schedule":
+      "A failure is tried again ten times in 76 hours, then the webhook is failing.",
+    "webhooks.retry-after": "Retry-After wins if it is longer, up to a day.",
+    "webhooks.gone": "A response of 410 disables the webhook.",
+    "webhooks.one-failure": "An event that fails keeps no other event back.",
+    "webhooks.isolated": "A receiver that refuses one event gets the others within 5 seconds.",
+    "webhooks.skipped": "Deliveries of deleted issues are skipped.",
+    "webhooks.retention": "Deliveries are retained for 14 days, and events while one is pending.",
+    "webhooks.response": "The stored text of a response is short and has no control characters.",
+    "webhooks.nodes": "Nodes send each event once together.",
+    "webhooks.claim": "An attempt whose node stopped is repeated after 60 seconds.",
+    "webhooks.load":
+      "A webhook has 4 first attempts and 4 retries in flight, and holds no other back.",
+    "webhooks.bounded": "1,000 events are queued together, and a look reads 8 deliveries.",
+    "webhooks.probe": "After 5 timeouts in a row a receiver gets one attempt a minute.",
+    "webhooks.waiting": "A webhook for which too many deliveries wait is failing.",
+    "webhooks.crash": "After kill -9 every event is received at least once.",
   }),
 
   ...from("roles", {
@@ -1690,6 +1905,28 @@ export const requirements: ReadonlyArray<Requirement> = [
     "keys.bootstrap": "The first start creates one Owner key if no Owner key exists.",
     "keys.admin-key": "The host's own key acts as an Owner, and can be neither listed nor deleted.",
   }),
+  ...from("audit-log", {
+    "audit.keys": "The creation and the deletion of a key are entries of the audit log.",
+    "audit.sessions": "Sign-ins and the ends of sessions are entries of the audit log.",
+    "audit.session": "A sign-in has its key and its client, although it is sent without a key.",
+    "audit.servers": "Changes of a server name its settings and variables, never their values.",
+    "audit.access": "Grants, revocations and limits of access name the agents.",
+    "audit.tools": "Decisions about tools name the tools that they change.",
+    "audit.authorization":
+      "The authorization of a server belongs to the Admin and the key that started it.",
+    "audit.settings": "Changes of agents, projects and catalog entries name the fields.",
+    "audit.transaction": "A change that is rolled back has no entry.",
+    "audit.read": "Only an Admin that is bound to no project reads the audit log.",
+    "audit.retention": "Entries are retained for QM_AUDIT_DAYS.",
+    "audit.list.200":
+      "An entry has the key, the address behind proxies and the User-Agent of its request.",
+    "audit.list.400": "Unknown actions and times are refused by name.",
+    "audit.export": "As NDJSON, the audit log has every entry that matches.",
+    "audit.secret": "By cookie, the audit log requires the session's secret.",
+    "cli.webhook": "Webhooks are managed from the command line.",
+    "cli.webhook.verify": "The signature of a request is verified from the command line.",
+    "cli.audit": "The command line prints the audit log.",
+  }),
   ...from("the-page", {
     "page.run": "The page of a run shows its output as it comes, its facts and its timeline.",
     "page.run.overdue":
@@ -1709,14 +1946,31 @@ export const requirements: ReadonlyArray<Requirement> = [
       "The timeline of a run has words for each kind of entry; a call that happens once has its tool and its state.",
     "page.usage":
       "The run, the issue, the agent and the overview show tokens in and out, the known cost, and models.",
+    "page.switcher": "The chosen project holds on every screen, until an address names another.",
+    "page.switcher.new": "A project is created by an entry of its own, never by a new issue.",
+    "page.projects": "Projects are listed, created, paused, changed and deleted on the page.",
+    "page.projects.in-use": "The page says why a project with issues is not deleted.",
+    "page.projects.viewer": "A Viewer sees projects and changes nothing.",
+    "page.audit": "An Admin reads the audit log on the page, by kind and by actor.",
+    "page.audit.hidden": "Users that may not read the audit log do not see it in the navigation.",
     "page.run.lost":
       "The board, the list and the issue say that the lease of the last run expired, and link to the run.",
+    "page.server.calls":
+      "The page of a server has a form for the record of its calls, the context that it gets, and the calls that happen once.",
+    "dashboard.tips":
+      "A tooltip names a button and its key, for the pointer and for the keyboard, inside the window; Escape ends it.",
+    "page.run.download": "The log of a run is downloaded as text without colors.",
+    "page.run.hidden":
+      "The page of a run holds no connection while it is hidden, and reads what is new once it is visible.",
+    "page.run.now":
+      "The overview and the list of agents show the note and the last line of each live run, and that it stops, without a poll.",
     "page.run.last-line":
       "The page of an agent shows the note and the last line of what it does now.",
     "dashboard.early":
       "Keys reach what is on the screen as soon as it is there, and no command while a dialog for them loads.",
     "dashboard.picker":
       "Enter in a list that the server filters waits for the options of the typed text.",
+    "dashboard.list.snippet": "A search in the list shows where it found its words.",
     "dashboard.find": "Text typed while a search starts is not lost.",
     "page.run.follow": "The log of a run follows its end until the user scrolls up.",
     "dashboard.page":
@@ -1750,18 +2004,22 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.hostile.tools": "Definitions of tools are shown as text, and fit.",
     "dashboard.palette":
       "Commands, issues and agents can be found by keyboard only, with the open screen first.",
+    "dashboard.palette.search":
+      "The palette finds issues by key, a part of a word and a comment, and marks the matches.",
     "dashboard.palette.recent":
       "Without a text the palette starts with the issues and agents that were opened last.",
     "dashboard.menu": "The account menu shows the version and links to the documentation.",
     "dashboard.unknown-address": "A URL without a screen shows a message.",
     "dashboard.unknown-parameters": "Unknown parameters of a URL are ignored and never sent.",
-    "dashboard.font": "The page uses the system's fonts.",
+    "dashboard.font": "The page and the documentation ship their font.",
     "dashboard.keys.shown": "Keys are shown with the names on a keyboard.",
     "dashboard.keys.meaning": "A key means the same on every screen.",
     "dashboard.narrow": "On a narrow screen the bar has five screens, and More has the others.",
     "dashboard.updated": "A tab that is older than the server reports it.",
     "dashboard.connection": "The page shows whether it is up to date.",
     "dashboard.accessible": "Screens are accessible in both themes, on wide and narrow screens.",
+    "dashboard.accessible.every":
+      "Every screen passes axe in both themes, wide and narrow, scrolls in one direction and cuts no text off.",
     "dashboard.live": "Changes by others appear without a reload.",
     "dashboard.flood": "Many changes by others do not grow the page.",
     "dashboard.patch": "Changed issues enter, change and leave lists by their filters.",
@@ -1775,13 +2033,43 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Lists can be filtered by labels, pauses and readiness, and follow changes of these.",
     "dashboard.filters.none":
       "If the filters match no issue, the page shows them and removes them together.",
+    "dashboard.views": "A list is saved as a view in the navigation, renamed, shared and deleted.",
+    "dashboard.views.unknown": "A view opens without the parameters that the page does not know.",
+    "dashboard.filters.values":
+      "The filter menu has a search; filters take several values, and chips exclude theirs.",
+    "dashboard.address": "Unknown parameters of an address are ignored and not sent.",
+    "dashboard.list.display": "A list has an order, groups and columns, which its address keeps.",
+    "dashboard.patch.order": "Events move issues in lists by update and priority.",
+    "dashboard.patch.values":
+      "The page evaluates several and excluded values of filters, and the server evaluates files.",
     "dashboard.filters.remembered": "The last filters of a project are restored with it.",
+    "dashboard.webhooks":
+      "A webhook is created, tested, paused, rotated and deleted on the page, which shows its secret once.",
+    "dashboard.webhooks.deliveries": "Deliveries are filtered, retried and replayed on the page.",
+    "dashboard.webhooks.hidden": "Only an Admin that is bound to no project sees webhooks.",
+    "dashboard.sample-data":
+      "An empty service shows how to fill it, then the project of the sample data and its removal.",
+    "dashboard.first-steps":
+      "An empty service shows three steps that tick themselves, and the command for sample data.",
     "dashboard.inbox.question": "A question is answered in the inbox, with an option or in words.",
     "dashboard.inbox.choose": "An option of a question is chosen by its number.",
     "dashboard.inbox.words": "Items describe what happened without names of the API.",
     "dashboard.inbox.request": "The text field of an item opens with its buttons in view.",
     "dashboard.inbox.review":
       "A review can be approved or sent back in the inbox by keyboard only.",
+    "dashboard.inbox.mention":
+      "A mention is in the inbox with its comment, and ends with a reply or Done, also by keyboard.",
+    "dashboard.mentions.suggest":
+      "Typing @ suggests agents and people, who are chosen by keyboard.",
+    "dashboard.texts.files":
+      "A file that is pasted, dropped or chosen for a comment or an answer is attached to the issue, and the text refers to it.",
+    "dashboard.previews":
+      "Pictures, texts, JSON, CSV and logs have previews that run nothing, and a text is read in parts.",
+    "dashboard.mentions": "A mention in a text has the name of the person or agent.",
+    "dashboard.inbox.groups":
+      "Failures of one cause have a head with a button that retries all of them.",
+    "dashboard.inbox.snooze": "An item is snoozed from a menu, also by keyboard.",
+    "dashboard.inbox.mine": "A filter shows only the items of the user.",
     "dashboard.inbox.retry": "A failed issue can be retried or reopened in the inbox.",
     "dashboard.inbox.chain": "A blocked chain names its root, which can be assigned in the inbox.",
     "dashboard.inbox.effect":
@@ -1790,6 +2078,26 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Changed tools show what differs, and are accepted or blocked in the inbox.",
     "dashboard.inbox.refused": "A refused answer is shown again with its text.",
     "dashboard.inbox.filters": "Filters of the inbox are in the URL.",
+    "dashboard.inbox.list":
+      "The inbox is a list with an item beside it: what was asked, what was done, the files, a patch and the answer.",
+    "dashboard.inbox.keyboard":
+      "Items of the inbox are answered, approved, retried, sent back, selected, resolved, snoozed and assigned by keyboard only.",
+    "dashboard.title":
+      "The title of each screen is its own, with the number of items in the inbox.",
+    "dashboard.notices":
+      "One tab shows browser notifications of the chosen kinds, for all or the user's own issues, and none while the user looks at a tab.",
+    "dashboard.undo.approve":
+      "An approval is sent after 5 s or when the user leaves the page, and can be taken back until then.",
+    "dashboard.undo.changes": "A request for changes that is taken back keeps its text.",
+    "dashboard.undo.bulk": "A decision about several issues is taken back as one.",
+    "dashboard.undo.assign":
+      "An assignment is undone, unless someone acted in the meantime: then the page says who did what.",
+    "dashboard.undo.move": "A move to another project is undone.",
+    "dashboard.undo.label":
+      "Labels are undone, also of several issues, and Ctrl+Z in a text belongs to the text.",
+    "dashboard.undo.order": "A change that follows a held one is sent after it.",
+    "dashboard.inbox.fast":
+      "The inbox reads 5,000 items page by page, and renders only the rows in view.",
     "dashboard.bulk": "Selected issues get a status, a label and an agent together.",
     "dashboard.end":
       "The page describes the effects of closing and deleting before it does either.",
@@ -1821,6 +2129,9 @@ export const requirements: ReadonlyArray<Requirement> = [
       "An agent can be reached, opened, paused and resumed by keyboard only.",
     "dashboard.agents.refused": "A refused pause is undone and explained.",
     "dashboard.overview": "The overview's numbers link to the lists that they count.",
+    "dashboard.overview.agents":
+      "Each agent has its runs, accepted reviews, failures, usage and median time, beside the time before.",
+    "dashboard.overview.feed": "The overview shows the newest changes as they happen.",
     "dashboard.overview.project": "The overview can be restricted to a project.",
     "dashboard.sparklines":
       "The lists of agents and servers show charts of the newest runs and calls.",
@@ -1842,7 +2153,14 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.agents.queue": "A long queue of an agent is folded.",
     "dashboard.agents.silent": "The run of a silent agent is not shown as stopping.",
     "dashboard.issue.open": "An issue is opened from the board, the list and the palette.",
+    "dashboard.comments.edit":
+      "A comment is edited in place; its versions and a conflict of two edits are shown.",
+    "dashboard.comments.delete":
+      "A deleted comment says who deleted it, and Admins delete its texts permanently.",
+    "dashboard.texts":
+      "Keys in texts are links with titles; code, diffs and tasks are shown as such.",
     "dashboard.issue.edit": "Title and description are edited in place; a conflict shows both.",
+    "dashboard.issue.versions": "The versions of a description are shown as differences.",
     "dashboard.issue.autosave":
       "A description is saved while the user types, even if the user leaves the page.",
     "dashboard.markdown": "Texts keep single line breaks, as on GitHub.",
@@ -1850,6 +2168,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.issue.properties":
       "An issue's properties and links can be changed by keyboard only.",
     "dashboard.issue.actions": "An issue's page offers its actions, and describes their effects.",
+    "dashboard.issue.move": "An issue moves to another project from its menu.",
     "dashboard.issue.pause": "Work can be paused, resumed and retried on an issue's page.",
     "dashboard.instructions": "Changed instructions of a server are compared and accepted.",
     "dashboard.names.assign": "On the board, people are selected by name.",
@@ -1866,12 +2185,16 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.comment": "A comment that is being written is not lost.",
     "dashboard.graph":
       "Dependencies are shown as a picture and a list, with the issues that block most and the longest chain.",
+    "dashboard.graph.fold":
+      "The graph folds leaves of one issue, except found, critical and shared ones.",
+    "dashboard.graph.open":
+      "A large graph opens at the critical chain, finds issues, hides resolved ones and has a map.",
     "dashboard.graph.fast": "A graph of 500 issues opens without a long wait.",
     "dashboard.missing": "If the page was not built, the response explains how to build it.",
   }),
   ...from("login-sessions", {
     "access.cookie":
-      "The session cookie works only for projects, the inbox, statistics, agents, runs, usage, events and the session.",
+      "The session cookie works only for projects, the inbox, the search, saved views, statistics, agents, runs, usage, events and the session.",
     "session.create.201":
       "A key starts a session with a cookie that scripts and other sites do not get.",
     "session.create.401": "A wrong key starts no session.",
@@ -1899,6 +2222,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "sessions.list.200": "GET lists the sessions of the caller's key.",
     "sessions.list.owner": "An Owner lists and ends the sessions of all keys.",
     "sessions.end.204": "DELETE ends a session of the list.",
+    "session.link": "The key of an Admin creates sign-in links; a session creates none.",
     "session.sign-in.invalid": "A wrong sign-in token is a 401 and limited like a wrong key.",
     "sessions.limit": "A key has no more sessions than the limit.",
     "session.create.422": "One session too many is a 422 with the limit.",
@@ -1942,6 +2266,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "mcp.real.canary": "No response, event, log line or file contains a given secret.",
   }),
   ...from("key-rotation", {
+    "mcp.secrets.often":
+      "Values of calls are sealed under the newest key of the last second, which is read once.",
     "mcp.secrets.rotate-results":
       "A rotation seals the recorded results of effects under the new key.",
     "mcp.secrets.rotate": "A rotation seals every value under the new key.",
@@ -1980,6 +2306,9 @@ export const requirements: ReadonlyArray<Requirement> = [
       "issue attach streams a file, and issue graph prints blockers and dependents.",
     "cli.issue.fields":
       "Labels, metadata and external references can be set, removed and used as filters.",
+    "cli.issue.filters":
+      "issue list has the filters of lists: several values, excluded ones, times and saved views.",
+    "cli.comment": "Comments are listed, edited and deleted from the command line.",
     "cli.issue.ready": "issue ready lists the issues that the next heartbeat starts.",
     "cli.ask":
       "The open questions of all projects, and the questions on an issue, are listed and answered.",
@@ -1989,7 +2318,18 @@ export const requirements: ReadonlyArray<Requirement> = [
     "cli.effects": "effects lists the effects of an issue, settles one, and starts over.",
     "cli.run":
       "run lists runs, shows one with its timeline and failed calls, and prints and follows its log.",
+    "cli.project":
+      "Projects are created, listed, shown, paused, resumed and deleted from the command line.",
+    "cli.use":
+      "A default project applies where --project is not given, at its server, outside of runs.",
+    "cli.open": "open and run open print the address of a page, and open it on a terminal.",
+    "cli.terminal":
+      "On a terminal, output has colors, relative times and fitted columns, and says that it waits; elsewhere it is plain.",
+    "demo.no-trace": "demo --remove leaves nothing of the sample data in any table or file.",
+    "cli.demo":
+      "demo fills a project, works as three agents until it is stopped, and removes everything.",
     "cli.usage": "usage prints groups with their totals, and run show has the usage of the run.",
+    "cli.inbox": "inbox lists what waits for a person, and done removes a mention.",
     "cli.status":
       "status lists the items of all projects that need a person, and the running issues.",
     "cli.prime": "prime prints an agent's instructions in under 1 KB; shell completions exist.",
@@ -2032,6 +2372,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "runner.worktree":
       "Issues at the same time work in git worktrees of their own, which stay for the next attempt.",
     "runner.worktree.done": "A worktree goes when its issue is done, unless work is only there.",
+    "runner.worktree.killed":
+      "After a kill, a worktree is made again that git did not finish, and a lock that git left goes.",
     "runner.worktree.refused":
       "Without a repository and a commit, a runner with worktrees starts no issue.",
     "runner.breaker":
@@ -2090,6 +2432,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.database.emptied": "An emptied, removed or zeroed database stops the start.",
     "server.database.page": "A zeroed page of the database stops the start.",
     "server.database.killed": "A process that was killed loses no committed change.",
+    "server.database.power":
+      "The record of the newest event names no event that a power loss can undo.",
     "server.database.private": "Only their owner can read files of the database.",
     "server.gitignore": "A repository that contains the data directory ignores it.",
     "server.data-dir": "A data directory that is not writable is reported.",
@@ -2108,6 +2452,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.ready.unavailable": "/readyz is a 503 while storage is unreachable.",
     "server.metrics": "Admins get metrics in Prometheus' format.",
     "server.metrics.issues": "The metrics count issues by status, for a Metrics key.",
+    "server.strict-projects":
+      "QM_STRICT_PROJECTS refuses an issue in a project that does not exist.",
     "server.strict-agents":
       "QM_STRICT_AGENTS refuses an assignment to an agent that is not registered.",
     "server.max-streams": "QM_MAX_STREAMS limits the event streams of a key.",
@@ -2163,6 +2509,14 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.nodes.chaos":
       "Every rule holds while runners, workers and people use both processes, and one is killed.",
   }),
+  ...from("postgresql", {
+    "move.killed": "A move that was killed five times continues, and ends with equal digests.",
+    "move.verified": "Every table of a data directory is moved, with equal counts and digests.",
+    "move.refused":
+      "A source in use or of another version and a schema with a service are refused with exit 2.",
+    "move.continues":
+      "After a move, keys, Last-Event-ID, Idempotency-Key, search, files and secrets work as before.",
+  }),
   ...from("embedded", {
     "embedded.services": "Every service has promises and acts as the service itself by default.",
     "embedded.principal": "`as` returns services that act on behalf of the given principal.",
@@ -2174,6 +2528,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "embedded.housekeeping": "Housekeeping runs while Quartermaster is open.",
     "embedded.again": "A folder that is opened again contains everything that was written.",
     "embedded.twice": "Several programs share a folder.",
+    "embedded.shared":
+      "Programs share a database by the option storage, and need the same masterKey.",
     "embedded.key": "open creates the master key in a private file and uses it again.",
     "embedded.secrets":
       "Values of MCP servers are readable after a restart, and close stops their processes.",
@@ -2227,6 +2583,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "backup.signed":
       "A backup has an HMAC under the master key, which a restore verifies or warns that it cannot.",
     "backup.running": "A backup of a running server restores issues, search, files and secrets.",
+    "backup.engines": "Either engine restores a backup of the other, with equal digests.",
     "backup.load": "A backup under write load contains everything that was acknowledged before it.",
     "backup.keys": "With --keys a backup contains every master key that its secrets may need.",
     "backup.no-keys":
@@ -2257,6 +2614,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "doctor.runtimes": "Doctor finds enabled MCP servers whose runtime is missing.",
     "doctor.secrets": "Doctor finds secrets that the master key does not decrypt.",
     "doctor.work": "Doctor finds expired runs that no server recorded, and exhausted issues.",
+    "doctor.webhooks":
+      "Doctor finds webhooks that are failing, deliveries that no server sends, and secrets of webhooks that no key decrypts.",
     "doctor.processes": "Doctor finds processes of MCP servers whose service crashed.",
   }),
 ];

@@ -63,7 +63,10 @@ export const Quartermaster = async ({ client }) => {
     },
     "experimental.session.compacting": async ({ sessionID }, { context }) => {
       const text = await brief(root(sessionID), "compact");
-      if (text !== undefined) context.push(text);
+      if (text === undefined) return;
+      // The summary may leave it out.
+      texts.set(root(sessionID), text);
+      context.push(text);
     },
     "tool.execute.before": async ({ sessionID, tool }, { args }) => {
       const id = root(sessionID);

@@ -6,6 +6,8 @@ import { end, scratch, start } from "./processes.mjs";
 
 export const bin = join(import.meta.dirname, "../../packages/server/bin/quartermaster.js");
 
+let servers = 0;
+
 /**
  * Runs the body with a running server, its folder, an agent's key, and a function that sends
  * requests as the Owner. Stops the server after the body, and returns its exit code.
@@ -23,6 +25,8 @@ export const withServer = async (
       QM_PORT: "0",
       QM_DATA_DIR: dataDir,
       QM_LOG: "json",
+      // Each server has a schema, if the environment names a database.
+      QM_DATABASE_SCHEMA: `server_${++servers}`,
     },
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -58,7 +58,16 @@ const project = async () => {
   const peers = ["effect", "@effect/platform-node"];
   const dependencies = Object.fromEntries(peers.map((name) => [name, devDependencies[name]]));
   writeFileSync(join(dir, "package.json"), JSON.stringify({ type: "module", dependencies }));
-  const packages = ["client", "core", "storage-sqlite", "mcp", "embedded", "http", "server"];
+  const packages = [
+    "client",
+    "core",
+    "storage-sql",
+    "storage-sqlite",
+    "mcp",
+    "embedded",
+    "http",
+    "server",
+  ];
   const workspaces = packages.flatMap((name) => ["-w", `packages/${name}`]);
   const { code, stderr } = await run("npm", ["pack", ...workspaces, "--pack-destination", dir], {
     cwd: root,

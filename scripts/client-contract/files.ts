@@ -1,6 +1,6 @@
 import { format } from "oxfmt";
 import { isObject, type Json, listAt, objectAt, textAt } from "./json.ts";
-import { comment, fieldsOf, typeOf } from "./types.ts";
+import { comment, keyOf, fieldsOf, typeOf } from "./types.ts";
 
 /**
  * The contract in the form that packages/client has: types without Effect, and the table of routes.
@@ -26,10 +26,9 @@ const operationsOf = (document: Json): ReadonlyArray<Operation> =>
     Object.entries(isObject(methods) ? methods : {}).map(([method, operation]) => {
       const [group = "", name = ""] = textAt(operation, "operationId").split(".");
       const responses = objectAt(operation, "responses");
-      // Only callers that request 202 by a header get it.
-      const status = Object.keys(responses).find(
-        (status) => status.startsWith("2") && status !== "202",
-      );
+      const successes = Object.keys(responses).filter((status) => status.startsWith("2"));
+      // Only callers that request 202 by a header get it, unless it is the only success.
+      const status = successes.find((status) => status !== "202") ?? successes[0];
       return {
         group,
         name,
@@ -107,7 +106,7 @@ const signatureOf = (document: Json, operation: Operation, view: number): string
       : isObject(parameter)
         ? typeOf(parameter["schema"])
         : "unknown";
-    return `${comment(textAt(parameter, "description"))}readonly ${textAt(parameter, "name")}${isRequired ? "" : "?"}: ${type}${isRequired ? "" : " | undefined"};`;
+    return `${comment(textAt(parameter, "description"))}readonly ${keyOf(textAt(parameter, "name"))}${isRequired ? "" : "?"}: ${type}${isRequired ? "" : " | undefined"};`;
   });
   const json = objectAt(operation.body, "application/json");
   const isForm = "multipart/form-data" in operation.body;
@@ -173,30 +172,31 @@ const routeOf = (operation: Operation): string => {
   const query =
     operation.method === "GET" || operation.method === "DELETE" ? [] : namesIn(operation, "query");
   const returns = returnsOf(operation);
-  return JSON.stringify({
-    method: operation.method,
-    path: operation.path,
-    ...(returns === "json" ? {} : { returns }),
-    ...(query.length === 0 ? {} : { query }),
-    ...(namesIn(operation, "header").includes("idempotency-key") ? { takesKey: true } : {}),
-    ...("multipart/form-data" in operation.body ? { body: "form" } : {}),
-    ...("application/json" in operation.body ? { body: "json" } : {}),
-  });
+  const words = [
+    operation.method === "GET" ? [] : operation.method,
+    operation.path,
+    "multipart/form-data" in operation.body ? "form" : [],
+    "application/json" in operation.body ? "json" : [],
+    namesIn(operation, "header").includes("idempotency-key") ? "key" : [],
+    query.length === 0 ? [] : `?${query.join(",")}`,
+    returns === "json" ? [] : returns,
+  ];
+  return JSON.stringify(words.flat().join(" "));
 };
 
 const routesFile = (operations: ReadonlyArray<Operation>) =>
   `${header}
-import type { Route } from "../Route.ts";
+import { parse } from "../Route.ts";
 
 /** The route of each method. */
-export const routes: Readonly<Record<string, Readonly<Record<string, Route>>>> = {
+export const routes = parse({
 ${groupsOf(operations)
   .map(
     ([group, members]) =>
       `${group}: {\n${members.map((operation) => `${operation.name}: ${routeOf(operation)},`).join("\n")}\n},`,
   )
   .join("\n")}
-};
+});
 `;
 
 const isProblem = ([name]: readonly [string, unknown]) => name.endsWith("Encoded");

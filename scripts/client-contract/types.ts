@@ -10,13 +10,14 @@ export const comment = (text: string) => {
 
 export const unionOf = (members: ReadonlyArray<string>) => [...new Set(members)].join(" | ");
 
+export const keyOf = (name: string) => (/^\w+$/.test(name) ? name : JSON.stringify(name));
+
 export const fieldsOf = (schema: Json): string =>
   Object.entries(objectAt(schema, "properties"))
     .map(([name, property]) => {
       const isRequired = listAt(schema, "required").includes(name);
-      const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
       const type = typeOf(property);
-      return `${comment(textAt(property, "description"))}readonly ${key}${isRequired ? "" : "?"}: ${type}${isRequired ? "" : " | undefined"};`;
+      return `${comment(textAt(property, "description"))}readonly ${keyOf(name)}${isRequired ? "" : "?"}: ${type}${isRequired ? "" : " | undefined"};`;
     })
     .join("\n");
 

@@ -20,7 +20,14 @@ export interface Seat {
   readonly key: string;
 }
 
-export const start = (url: string, seats: ReadonlyArray<Seat>) => {
+const script = ["sh", join(import.meta.dirname, "command.sh")];
+
+/** Starts a runner for each seat. `command` does the work on an issue. */
+export const start = (
+  url: string,
+  seats: ReadonlyArray<Seat>,
+  command: ReadonlyArray<string> = script,
+) => {
   const alive = new Map<number, ChildProcess>();
   const killed = new Set<number>();
   const failures: Array<string> = [];
@@ -30,9 +37,8 @@ export const start = (url: string, seats: ReadonlyArray<Seat>) => {
   const keepRunning = async ({ key }: Seat, number: number) => {
     while (!over.signal.aborted) {
       const args = ["work", "--lease", lease, "--on-success", "resolved", "--"];
-      const script = join(import.meta.dirname, "command.sh");
       const env = { QM_URL: url, QM_KEY: key, DEMO_RECORDS: Processes.records };
-      const child = Processes.quartermaster(`runner-${number}`, [...args, "sh", script], env);
+      const child = Processes.quartermaster(`runner-${number}`, [...args, ...command], env);
       const { pid } = child;
       if (pid === undefined) throw new Error("A runner could not be started.");
       starts += 1;

@@ -1,13 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as Processes from "./Processes.ts";
 
-/** One server at one URL and on one data directory, across its restarts. */
-
-const dataDir = join(Processes.folder, "data");
+/** A server at one URL and on one data directory, across its restarts. */
 
 const ready = async (child: ChildProcess, url: string): Promise<void> => {
   for (;;) {
@@ -21,11 +19,13 @@ const ready = async (child: ChildProcess, url: string): Promise<void> => {
   }
 };
 
-export const start = async (env: Readonly<Record<string, string>> = {}) => {
+export const start = async (env: Readonly<Record<string, string>> = {}, name = "server") => {
+  const dataDir = join(Processes.folder, name === "server" ? "data" : name);
+  const keyFile = join(dataDir, "owner-key");
   const port = await Processes.freePort();
   const url = `http://127.0.0.1:${port}`;
   const launch = async () => {
-    const child = Processes.quartermaster("server", ["serve"], {
+    const child = Processes.quartermaster(name, ["serve"], {
       QM_PORT: String(port),
       QM_DATA_DIR: dataDir,
       QM_LOG: "json",
@@ -48,7 +48,9 @@ export const start = async (env: Readonly<Record<string, string>> = {}) => {
   };
   return {
     url,
-    key: readFileSync(join(dataDir, "owner-key"), "utf8").trim(),
+    port,
+    /** The Owner key; empty if another node of the database made it. */
+    key: existsSync(keyFile) ? readFileSync(keyFile, "utf8").trim() : "",
     kill,
     restart,
     /** Kills the server and restarts it on the same data. Returns the milliseconds in between. */

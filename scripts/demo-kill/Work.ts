@@ -19,10 +19,10 @@ const title = (number: number, random: Random) => {
 };
 
 /** Creates the issues. Returns the blockers of each, by id. */
-export const create = async (client: Client, random: Random) => {
+export const create = async (client: Client, random: Random, count = issueCount) => {
   const ids: Array<string> = [];
   const blockers = new Map<string, ReadonlyArray<string>>();
-  for (let number = 0; number < issueCount; number += 1) {
+  for (let number = 0; number < count; number += 1) {
     const before = number < freeCount ? [] : ids.slice(-reach);
     const own = new Set([random.pick(before), random.pick(before)]);
     const [blockedByIssueId, ...others] = [...own].filter((id) => id !== undefined);

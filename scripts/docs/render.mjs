@@ -98,6 +98,19 @@ const render = async (file, files) => {
   return { html, headings };
 };
 
+const fonts = "packages/dashboard/src/app/fonts";
+
+/** The dashboard's font: its rules with the URLs of the files, and the file that every page needs. */
+const fontOf = async (folder) => {
+  const css = await read(`${fonts}/fonts.css`);
+  const names = new Map();
+  for (const [, name] of css.matchAll(/url\("\.\/([^"]+)"\)/g)) {
+    names.set(name, await asset(folder, name, await readFile(join(root, fonts, name))));
+  }
+  const font = names.get("inter-latin.woff2");
+  return { font, css: css.replaceAll(/"\.\/([^"]+)"/g, (_, name) => `"./${names.get(name)}"`) };
+};
+
 /** The colors of the dashboard, which the documentation reuses. */
 const tokens = async () => {
   const css = await read("packages/dashboard/src/app/tokens.css");
@@ -125,13 +138,14 @@ export const renderDocs = async (folder) => {
       ...(await render(file, files)),
     })),
   );
+  const { css, font } = await fontOf(folder);
   const style = await asset(
     folder,
     "docs.css",
-    `${await tokens()}${await read("scripts/docs/docs.css")}`,
+    `${css}${await tokens()}${await read("scripts/docs/docs.css")}`,
   );
   const script = await asset(folder, "docs.js", await read("scripts/docs/docs.js"));
   const icon = await asset(folder, "icon.svg", await read("packages/dashboard/src/app/icon.svg"));
-  const pages = JSON.stringify({ style, script, icon, pages: rendered });
+  const pages = JSON.stringify({ style, script, icon, font, pages: rendered });
   await writeFile(join(folder, "pages.json.br"), await promisify(brotliCompress)(pages));
 };

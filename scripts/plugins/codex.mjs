@@ -107,6 +107,31 @@ const checkHooks = async (server, { command, configure, here, home, options }) =
   assert.equal(await statusOf(server, held), "PendingReview");
   console.log("ok: Codex is reminded to hand in, and hands in");
 
+  const compacted = await issueOf(server, "To compact");
+  const limit = "model_auto_compact_token_limit = 50000\n";
+  const done = await Model.withModel(
+    Model.responses,
+    [
+      () => ({ tool: "work_next", tokens: 60_000 }),
+      (_, request) => {
+        assert.ok(!request.includes("function_call_output"), "the context was not compacted");
+        assert.ok(request.includes(`You work on the issue ${compacted.id}`), request);
+        return { tool: "work_finish", args: { outcome: "resolved", comment: "Done" } };
+      },
+      () => ({ say: "Handed in." }),
+    ],
+    async (model) => {
+      configure(limit + provider(model) + here);
+      const args = ["--dangerously-bypass-hook-trust", "exec", "--skip-git-repo-check"];
+      const prompt = ["--dangerously-bypass-approvals-and-sandbox", "Do an issue."];
+      const { code, stderr } = await run(command, [...args, ...prompt], options);
+      assert.equal(code, 0, stderr);
+    },
+  );
+  assert.equal(done, 3);
+  assert.equal(await statusOf(server, compacted), "Resolved");
+  console.log("ok: after a compaction Codex has its run, issue and loop");
+
   const crashing = (args) => (list) =>
     Model.withModel(Model.responses, list, (model) => {
       configure(provider(model) + here);

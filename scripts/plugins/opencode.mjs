@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from
 import { dirname, join } from "node:path";
 import { run, scratch } from "../ci/processes.mjs";
 import { program, Skipped } from "../ci/published.mjs";
-import { checkCrash, ended, env, issueOf, noPoll, pause, plugins } from "./scene.mjs";
+import { checkCrash, ended, env, issueOf, noPoll, pause, plugins, statusOf } from "./scene.mjs";
 import * as Model from "./scripted-model.mjs";
 import { checkWith } from "./with.mjs";
 
@@ -34,7 +34,8 @@ const quiet = {
 /** The configuration of the scripted model, which may do everything. */
 const scripted = (model) => {
   const options = { apiKey: "none", baseURL: `${model}/v1` };
-  const provider = { npm: "@ai-sdk/anthropic", options, models: { scripted: {} } };
+  const limit = { context: 50_000, output: 1_000 };
+  const provider = { npm: "@ai-sdk/anthropic", options, models: { scripted: { limit } } };
   return { provider: { scripted: provider }, permission: "allow" };
 };
 
@@ -102,6 +103,19 @@ export const check = async (server) => {
   assert.equal((await ended(server, paused)).stopReason, "paused");
   await noPoll();
   console.log("ok: a pause refuses the next tool of opencode through its plugin");
+
+  const compacted = await issueOf(server, "To compact");
+  await session([
+    () => ({ ...tool("work_next"), tokens: 60_000 }),
+    (_, request) => {
+      assert.ok(!request.includes("tool_result"), "the context was not compacted");
+      assert.ok(request.includes(`You work on the issue ${compacted.id}`), request);
+      return tool("work_finish", { outcome: "resolved", comment: "Done" });
+    },
+    () => ({ say: "Handed in." }),
+  ]);
+  assert.equal(await statusOf(server, compacted), "Resolved");
+  console.log("ok: after a compaction opencode has its run, issue and loop");
 
   await checkCrash(server, {
     session: running(start),

@@ -19,13 +19,13 @@ export const statusOf = async ({ ask }, { id }) =>
 
 const cache = join(scratch, ".cache/quartermaster/hooks");
 
-/** Waits until the body returns something, at most 20 seconds. */
-export const eventually = async (body, what) => {
-  for (const end = Date.now() + 20_000; Date.now() < end; await sleep(20)) {
+/** Waits until the body returns something. `what` names it in the error. */
+export const eventually = async (body, what, seconds = 20) => {
+  for (const end = Date.now() + seconds * 1_000; Date.now() < end; await sleep(20)) {
     const found = await body();
     if (found) return found;
   }
-  throw new Error(`Not within 20 s: ${what}`);
+  throw new Error(`Not within ${seconds} s: ${what}`);
 };
 
 /** Pauses the issue and returns the milliseconds until the hooks of its session know. */

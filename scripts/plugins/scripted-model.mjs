@@ -6,14 +6,14 @@ import { text } from "node:stream/consumers";
 
 const event = (type, data) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
 
-/** The API that Claude Code calls. A step is a text, or a tool and its arguments. */
+/** The API that Claude Code calls. A step is a text, or a tool and its arguments; `tokens` is the size of its request. */
 export const messages = {
   path: "/v1/messages",
   env: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "none" }),
   last: (asked) => asked.messages.at(-1),
-  reply: ({ args = {}, say, tool }, id) => {
+  reply: ({ args = {}, say, tokens = 1, tool }, id) => {
     const isCall = tool !== undefined;
-    const usage = { input_tokens: 1, output_tokens: 1 };
+    const usage = { input_tokens: tokens, output_tokens: 1 };
     const message = {
       id,
       type: "message",
@@ -46,7 +46,7 @@ export const messages = {
 export const responses = {
   path: "/v1/responses",
   last: (asked) => asked.input.at(-1),
-  reply: ({ args = {}, own = true, say, tool }, id) => {
+  reply: ({ args = {}, own = true, say, tokens = 1, tool }, id) => {
     const call = {
       type: "function_call",
       call_id: id,
@@ -59,7 +59,7 @@ export const responses = {
       role: "assistant",
       content: [{ type: "output_text", text: say, annotations: [] }],
     };
-    const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+    const usage = { input_tokens: tokens, output_tokens: 1, total_tokens: tokens + 1 };
     return [
       event("response.created", { response: { id } }),
       event("response.output_item.done", {
@@ -84,11 +84,10 @@ export const contents = {
 };
 
 /**
- * Serves the model while the body runs with its URL. Each step is a function of the last message
- * and of the whole request, as JSON, that the host sent. Requests without tools are for titles and similar texts. Returns the
- * number of requested steps.
+ * Serves the model while the body runs with its URL. `decide` returns the next step for a request with tools. Requests
+ * without tools are for titles and similar texts.
  */
-export const withModel = async ({ last, path, reply }, steps, body) => {
+export const withDeciding = async ({ path, reply }, decide, body) => {
   let taken = 0;
   const server = createServer(async (request, response) => {
     const asked = JSON.parse((await text(request)) || "{}");
@@ -97,13 +96,11 @@ export const withModel = async ({ last, path, reply }, steps, body) => {
       return;
     }
     const isAside = !(asked.tools?.length > 0);
-    const step = isAside ? undefined : steps[taken];
     if (!isAside) taken += 1;
-    const next = (await step?.(JSON.stringify(last(asked)), JSON.stringify(asked))) ?? {
-      say: "Done.",
-    };
+    const id = `step_${taken}`;
+    const next = (isAside ? undefined : await decide(asked)) ?? { say: "Done." };
     response.writeHead(200, { "content-type": "text/event-stream" });
-    response.end(reply(next, `step_${taken}`));
+    response.end(reply(next, id));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -113,5 +110,19 @@ export const withModel = async ({ last, path, reply }, steps, body) => {
     server.closeAllConnections();
     server.close();
   }
+};
+
+/**
+ * Serves a model that follows steps. Each is a function of the last message and of the whole request, as JSON, that the
+ * host sent. Returns the number of requested steps.
+ */
+export const withModel = async (api, steps, body) => {
+  let taken = 0;
+  const decide = (asked) => {
+    const step = steps[taken];
+    taken += 1;
+    return step?.(JSON.stringify(api.last(asked)), JSON.stringify(asked));
+  };
+  await withDeciding(api, decide, body);
   return taken;
 };

@@ -89,7 +89,8 @@ all of them but \`serve\`, \`rotate-key\`, \`backup\`, \`restore\`, \`doctor\` a
 - A command that talks to a server has three more options. \`--url\` is the URL of the server; default: \`QM_URL\`, then
   the stored login. \`--key-file\` is a file with the API key; default: \`QM_KEY\`, then the stored login. \`--json\` prints
   one JSON document.
-- Every command has \`--help\`. The program has \`--version\`, \`--completions SHELL\`, \`--wizard\` and \`--log-level\`.
+- \`ls\` is another name of each \`list\`, and \`new\` of each \`create\`.
+- Every command has \`--help\` and \`--no-color\`. The program has \`--version\`, \`--completions SHELL\`, \`--wizard\` and \`--log-level\`.
 - Exit codes: 0 success, 1 wrong usage, 2 refused, 3 not found, 4 not authenticated, 5 server unreachable.
   [The contract](../contract/running.md#command-line) states every rule.`;
 

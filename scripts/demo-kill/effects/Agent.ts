@@ -12,13 +12,14 @@ export interface Run {
 /**
  * The end of a payment.
  *
- * - `paid`: the result says so, or an agent settled it.
+ * - `paid`: the result says so, or an agent settled it. `receipt` names the call that paid.
  * - `lost`: the connection to the service broke, or the agent gave up waiting.
  * - `over`: the run may not call tools any more.
  * - `later`: the payment cannot be settled for some seconds.
  */
 export type End =
-  | { readonly kind: "paid" | "lost" | "over" }
+  | { readonly kind: "paid"; readonly receipt: string | null }
+  | { readonly kind: "lost" | "over" }
   | { readonly kind: "later"; readonly seconds: number };
 
 /** The longest time in which a payment is repeated within a run. */
@@ -31,23 +32,30 @@ const open = ({ body }: Reply) => {
   const result = body?.result ?? body;
   const problem = result?.structuredContent ?? result;
   const text = String(result?.content?.[0]?.text ?? body?.error?.message ?? body?.detail ?? "");
-  return { isError: result?.isError === true, problem, text };
+  const replayed = result?._meta?.["quartermaster/replayed"];
+  return { isError: result?.isError === true, problem, replayed, text };
 };
 
 /** The meaning of the reply to a payment, the same by REST and over MCP. */
 const read = (
   reply: Reply,
 ):
-  | { readonly kind: "again" | "lost" | "over" | "paid" }
+  | { readonly kind: "again" }
+  | { readonly kind: "lost" }
+  | { readonly kind: "over" }
+  | { readonly kind: "paid"; readonly receipt: string | null }
   | { readonly kind: "unknown"; readonly callId: string } => {
   if (reply.status === 0) return { kind: "lost" };
-  const { isError, problem, text } = open(reply);
+  const { isError, problem, replayed, text } = open(reply);
   const isResult = reply.status === 200 && !isError && reply.body?.error === undefined;
-  if (isResult || text.startsWith("The call was carried out")) return { kind: "paid" };
+  if (isResult || text.startsWith("The call was carried out")) {
+    const [, receipt = null] = /Receipt (call_\w+)/.exec(text) ?? [];
+    return { kind: "paid", receipt: replayed?.callId ?? receipt };
+  }
   const [, callId] = /effect_settle with callId (call_\w+)/.exec(text) ?? [];
   if (callId !== undefined) return { kind: "unknown", callId };
   const isOver = ["runEnded", "noRun"].includes(problem?.reason) || /work_turn|Stop\.$/.test(text);
-  return { kind: isOver ? "over" : "again" };
+  return isOver ? { kind: "over" } : { kind: "again" };
 };
 
 export const make = (seat: Seat, node: () => string, random: Random) => {
@@ -90,8 +98,11 @@ export const make = (seat: Seat, node: () => string, random: Random) => {
     return { kind: "later", seconds: Math.max(1, seconds) };
   };
 
-  /** Makes a payment, as often as it takes to know that it happened. */
-  const pay = async (run: Run, step: Step): Promise<End> => {
+  /**
+   * Makes a payment, as often as it takes to know that it happened. `receipts` has the receipts of the
+   * run's earlier payments. A killed node could not record that the run had a result: the next equal call gets it again.
+   */
+  const pay = async (run: Run, step: Step, receipts: ReadonlySet<string>): Promise<End> => {
     const name = nameOf(step);
     for (let repeat = 0; repeat < maxRepeats; repeat += 1) {
       const args = {
@@ -101,7 +112,9 @@ export const make = (seat: Seat, node: () => string, random: Random) => {
       };
       const signal = chance(4) ? AbortSignal.timeout(5 + random.below(300)) : undefined;
       const reply = read(await call(run, `${step.server}__pay`, args, name, signal));
-      if (reply.kind === "paid" || reply.kind === "over") return { kind: reply.kind };
+      if (reply.kind === "paid" && receipts.has(reply.receipt ?? "")) continue;
+      if (reply.kind === "paid") return reply;
+      if (reply.kind === "over") return { kind: "over" };
       // Without a name, an equal call of the same run may be another payment.
       if (reply.kind === "lost" && name === undefined) return { kind: "lost" };
       if (reply.kind !== "unknown") continue;

@@ -20,7 +20,9 @@ export const prove = async (stage: Stage, book: Book, issues: ReadonlyArray<Issu
   for (const { effects, id, steps } of issues) {
     const lost = effects.flatMap(({ callId, server, state }) => {
       // An issue has one step for each server, or two equal ones.
-      const step = state === "unknown" && steps.find((step) => step.server === server);
+      // A call of a killed node is in flight until it is lost; its issue is then picked up.
+      const isLost = state === "unknown" || state === "sent";
+      const step = isLost && steps.find((step) => step.server === server);
       return step ? [{ callId, step }] : [];
     });
     if (lost.length > 0) left.set(id, lost);

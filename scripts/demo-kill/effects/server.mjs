@@ -34,29 +34,27 @@ const insert = database.prepare("INSERT INTO payments VALUES (?, ?, ?, ?, ?)");
 const select = database.prepare("SELECT * FROM payments WHERE issue = ? AND step = ?");
 
 /** Pays, durably: the row is on the disk before this returns. */
-const pay = ({ issue, step }, { _meta }) => {
-  const { callId = null, idempotencyKey = null } = _meta?.["quartermaster/call"] ?? {};
+const pay = ({ issue, step }, { callId = null, idempotencyKey = null }) => {
   insert.run(issue, step, server, callId, idempotencyKey);
 };
 
 /** More than the time limit of a call, in milliseconds. */
 const tooLate = 1_600;
-const paid = result("Paid.");
 const refused = result("The bank is closed.", true);
 
 /** The fates of 200 calls. */
 const fates = [
-  [134, ({ id }) => send({ id, result: paid }), "pays"],
+  [134, ({ id, paid }) => send({ id, result: paid }), "pays"],
   [12, ({ id }) => send({ id, error: { code: -32603, message: "Internal error" } }), "pays"],
   [6, () => write("]}garbage"), "pays"],
   [4, ({ id }) => send({ id, result: 7 }), "pays"],
   [6, () => {}, "pays"],
-  [4, ({ id }) => sleep(tooLate).then(() => send({ id, result: paid })), "pays"],
+  [4, ({ id, paid }) => sleep(tooLate).then(() => send({ id, result: paid })), "pays"],
   [1, () => process.exit(1), "pays"],
   [1, () => process.stdout.destroy(), "pays"],
   [8, ({ id }) => send({ id, result: refused }), option === "errors" ? "pays" : "refuses"],
   [10, ({ id }) => send({ id, error: { code: -32602, message: "Not today" } }), "refuses"],
-  [8, ({ id }) => send({ id, result: paid }), "pays slowly"],
+  [8, ({ id, paid }) => send({ id, result: paid }), "pays slowly"],
   [4, ({ id }) => send({ id, error: { code: -32603, message: "Internal error" } }), "refuses"],
   [1, () => sleep(tooLate), "pays too late"],
   [1, () => process.exit(1), "refuses"],
@@ -67,8 +65,9 @@ const call = async (message) => {
   const [, respond, act] = fates.find(([weight]) => (left -= weight) < 0);
   if (act === "pays slowly") await sleep(200);
   if (act === "pays too late") await sleep(tooLate);
-  if (act !== "refuses") pay(message.params.arguments, message.params);
-  respond(message);
+  const context = message.params._meta?.["quartermaster/call"] ?? {};
+  if (act !== "refuses") pay(message.params.arguments, context);
+  respond({ id: message.id, paid: result(`Paid. Receipt ${context.callId}`) });
 };
 
 const find = ({ issue, step }) => result(JSON.stringify(select.all(issue, step)));

@@ -41,12 +41,14 @@ const work = async (seat: Seat, number: number) => {
 
   /** Makes the payments of an issue. */
   const payAll = async (run: Agent.Run, title: string): Promise<Agent.End> => {
+    const receipts = new Set<string>();
     for (const step of stepsOf(numberOf(title))) {
       if (chance(1)) await sleep(stallMillis);
-      const end = await pay(run, step);
+      const end = await pay(run, step, receipts);
       if (end.kind !== "paid") return end;
+      if (end.receipt !== null) receipts.add(end.receipt);
     }
-    return { kind: "paid" };
+    return { kind: "paid", receipt: null };
   };
 
   for (;;) {
