@@ -212,8 +212,8 @@ withServer(() => {
         }
         const asked = [webhooks.delivery("dlv_10"), webhooks.withDue(now), webhooks.oldestPending];
         yield* check(200, Effect.all(asked));
-        // It counts all entries that wait, at most 100,001.
-        yield* check(1_500, webhooks.waiting("whk_0", 100_001));
+        // It counts all entries that wait, at most 100,001, and these stand on most pages of the table.
+        yield* check(issueCount * 0.06, webhooks.waiting("whk_0", 100_001));
         const writes = Effect.all([
           webhooks.skip("whk_0", "reason", now, 10),
           webhooks.prune(Fixtures.at(1_000), 10),

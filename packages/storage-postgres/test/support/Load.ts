@@ -111,13 +111,25 @@ export const survives = async (
       else assert.strictEqual(status, 503, text);
     }
   });
-  const injected = faults()
-    .catch((cause) => {
-      failed.abort();
-      throw cause;
-    })
+  // Issues are acknowledged before the faults and after them, however slow the machine is.
+  const works = async () => {
+    const goal = titles.length + writers.length;
+    while (titles.length < goal || runs.length === 0) {
+      failed.signal.throwIfAborted();
+      await sleep(20);
+    }
+  };
+  const injected = works()
+    .then(faults)
+    .then(works)
     .finally(() => over.abort());
-  const results = await Promise.allSettled([injected, ...writers, ...agents]);
+  const fail = (cause: unknown) => {
+    failed.abort(cause);
+    throw cause;
+  };
+  const results = await Promise.allSettled(
+    [injected, ...writers, ...agents].map((work) => work.catch(fail)),
+  );
   for (const result of results) if (result.status === "rejected") throw result.reason;
 
   const issues = await all(first, "/api/projects/p/issues?limit=200");
@@ -134,8 +146,6 @@ export const survives = async (
   for (const { until } of streams) {
     assert.deepStrictEqual((await until(ids.length)).toSorted(), ids.toSorted());
   }
-  assert.isAbove(titles.length, 10);
-  assert.isAbove(runs.length, 0);
   return { unavailable };
 };
 

@@ -161,16 +161,17 @@ const readsOf = (sql: Sql) => {
           AND ${attemptsOf[kind]} AND next_attempt_at <= ${now}
           ORDER BY next_attempt_at, seq ${limit(count)}`),
       ),
+    // PostgreSQL may read all that is due for `EXISTS (… <= now)`, and one entry of an index for the earliest.
     withDue: (now) =>
       mapped(
         Effect.map(
           Prepared.run<readonly [id: string]>(
             sql,
             clause`SELECT id FROM webhooks WHERE status = 'enabled' AND (
-              EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = webhooks.id
-                AND d.status = 'pending' AND d.attempts = 0 AND d.next_attempt_at <= ${now})
-              OR EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.webhook_id = webhooks.id
-                AND d.status = 'pending' AND d.attempts > 0 AND d.next_attempt_at <= ${now}))
+              (SELECT next_attempt_at FROM webhook_deliveries d WHERE d.webhook_id = webhooks.id
+                AND d.status = 'pending' AND d.attempts = 0 ORDER BY next_attempt_at LIMIT 1) <= ${now}
+              OR (SELECT next_attempt_at FROM webhook_deliveries d WHERE d.webhook_id = webhooks.id
+                AND d.status = 'pending' AND d.attempts > 0 ORDER BY next_attempt_at LIMIT 1) <= ${now})
               ORDER BY seq`,
           ),
           (rows) => rows.map(([id]) => id),
