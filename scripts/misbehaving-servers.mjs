@@ -1,9 +1,9 @@
 // Measures an agent that works on its issues through /mcp while other servers misbehave. 40 servers
 // are installed; ten of them misbehave, each in its own way, and the agent uses the tools of the
 // others. The ten are alternately disabled, and enabled while a second agent calls them. The p99 of
-// the first agent's requests beside the ten may be at most 1.5 times its p99 without them, over
-// four rounds. If it is above, more rounds follow: on a busy machine the p99 varies twofold between
-// rounds.
+// the first agent's requests beside the ten may be at most 1.5 times its p99 without them, in the
+// median of four rounds. If it is above, more rounds follow: on a busy machine the p99 varies
+// twofold between rounds, and one second of another program is the p99 of all rounds together.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -104,13 +104,9 @@ await withServer(async ({ ask, key, url }) => {
   };
 
   await loop();
-  const times = { without: [], beside: [] };
-  const p99 = () => [times.without, times.beside].map((millis) => quantile(millis, 0.99));
-  const isWithin = () => {
-    const [without, beside] = p99();
-    return beside <= limit * without;
-  };
-  for (let round = 1; round <= rounds || (round <= maxRounds && !isWithin()); round++) {
+  const ratios = [];
+  const median = () => quantile(ratios, 0.5);
+  for (let round = 1; round <= rounds || (round <= maxRounds && median() > limit); round++) {
     const without = await loop();
     await all("enable");
     const stop = trouble(other);
@@ -122,16 +118,15 @@ await withServer(async ({ ask, key, url }) => {
     for (let index = 0; index < good; index++) assert.ok(names.has(`good-${index}__echo`));
     assert.ok(names.has("malformed__echo"), "Only the malformed definition is withheld.");
     await all("disable");
-    times.without.push(...without);
-    times.beside.push(...beside);
-    const [first, second] = [without, beside].map((millis) => quantile(millis, 0.99).toFixed(1));
+    const [first, second] = [without, beside].map((millis) => quantile(millis, 0.99));
+    ratios.push(second / first);
     console.log(
-      `round ${round}: p99 ${first} ms of ${without.length} without, ${second} ms of ${beside.length} beside ${calls} calls of the ten`,
+      `round ${round}: p99 ${first.toFixed(1)} ms of ${without.length} without, ${second.toFixed(1)} ms of ${beside.length} beside ${calls} calls of the ten`,
     );
   }
-  const [without, beside] = p99().map((millis) => millis.toFixed(1));
+  const ratio = median();
   console.log(
-    `all rounds: p99 ${without} ms without, ${beside} ms beside; at most ${limit} times as long; ${issues} issues`,
+    `median of ${ratios.length} rounds: ${ratio.toFixed(2)} times the p99, at most ${limit}; ${issues} issues`,
   );
-  assert.ok(isWithin(), `The p99 is ${without} ms without the ten, ${beside} ms beside them.`);
+  assert.ok(ratio <= limit, `Beside the ten the p99 is ${ratio.toFixed(2)} times as long.`);
 });
