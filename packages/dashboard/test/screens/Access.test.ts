@@ -1,8 +1,9 @@
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
 import type { Page } from "playwright-core";
+import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser } from "../support/Browser.ts";
 import * as McpServer from "../support/McpServer.ts";
-import { assertAccessible, type Screens, shoot, start } from "../support/Screens.ts";
+import { opposites, type Screens, shoot, start } from "../support/Screens.ts";
 
 const endings: Array<() => Promise<void>> = [];
 let screens: Screens;
@@ -59,21 +60,19 @@ describe.runIf(hasBrowser)("access", () => {
     for (const end of endings) await end();
   });
 
-  for (const theme of ["light", "dark"] as const) {
-    for (const size of ["wide", "narrow"] as const) {
-      it(`[dashboard.accessible] access and its matrix are accessible, ${theme} and ${size}`, async () => {
-        const page = await screens.open(`/servers/${tracker.id}?tab=access`, { theme, size });
-        await row(page, "warden").waitFor();
-        await assertAccessible(page);
-        await shoot(page, `access-${theme}-${size}`);
-        await page.getByRole("link", { name: "All servers" }).click();
-        await cell(page, "warden", "tracker").click();
-        await page.getByRole("dialog").getByLabel("Some tools").check();
-        await page.getByRole("checkbox", { name: /create_issue/ }).waitFor();
-        await assertAccessible(page);
-        await shoot(page, `matrix-${theme}-${size}`);
-      });
-    }
+  for (const { size, theme } of opposites) {
+    it(`[dashboard.accessible] access and its matrix are accessible, ${theme} and ${size}`, async () => {
+      const page = await screens.open(`/servers/${tracker.id}?tab=access`, { theme, size });
+      await row(page, "warden").waitFor();
+      await assertAccessible(page);
+      await shoot(page, `access-${theme}-${size}`);
+      await page.getByRole("link", { name: "All servers" }).click();
+      await cell(page, "warden", "tracker").click();
+      await page.getByRole("dialog").getByLabel("Some tools").check();
+      await page.getByRole("checkbox", { name: /create_issue/ }).waitFor();
+      await assertAccessible(page);
+      await shoot(page, `matrix-${theme}-${size}`);
+    });
   }
 
   it("[dashboard.access] access is granted, limited and revoked by keyboard, and a refused form stays open", async () => {

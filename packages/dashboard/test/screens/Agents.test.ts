@@ -1,8 +1,9 @@
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
 import type { Page } from "playwright-core";
 import { script } from "../../../mcp/test/support/Fixture.ts";
+import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser, sizes } from "../support/Browser.ts";
-import { assertAccessible, type Screens, seed, shoot, start } from "../support/Screens.ts";
+import { type Screens, seed, shoot, start } from "../support/Screens.ts";
 
 const endings: Array<() => Promise<void>> = [];
 let screens: Screens;

@@ -1,8 +1,9 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import * as Provider from "../../../http/test/oauth/Provider.ts";
+import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser } from "../support/Browser.ts";
 import { createEntry, env } from "../support/Fixtures.ts";
-import { assertAccessible, type Screens, shoot, start } from "../support/Screens.ts";
+import { type Screens, shoot, start } from "../support/Screens.ts";
 
 const endings: Array<() => Promise<void>> = [];
 let screens: Screens;

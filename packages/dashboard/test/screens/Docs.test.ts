@@ -1,6 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser } from "../support/Browser.ts";
-import { assertAccessible, type Screens, shoot, start } from "../support/Screens.ts";
+import { opposites, type Screens, shoot, start } from "../support/Screens.ts";
 
 const ends: Array<() => Promise<void>> = [];
 let screens: Screens;
@@ -14,18 +15,16 @@ describe.runIf(hasBrowser)("the documentation in a browser", () => {
   });
 
   it("[docs.screen] its pages pass axe and fit the screen, in both themes and sizes", async () => {
-    for (const theme of ["light", "dark"] as const) {
-      for (const size of ["wide", "narrow"] as const) {
-        const page = await screens.open("/docs", { theme, size, key: null });
-        for (const path of ["/docs", "/docs/concepts/issue", "/docs/reference/tools"]) {
-          await page.goto(screens.server.url + path);
-          await assertAccessible(page);
-          const overflow = await page
-            .locator("html")
-            .evaluate(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth);
-          assert.strictEqual(overflow, 0, `${path} ${theme} ${size}`);
-          await shoot(page, `docs${path.replaceAll("/", "-")}-${theme}-${size}`);
-        }
+    for (const { size, theme } of opposites) {
+      const page = await screens.open("/docs", { theme, size, key: null });
+      for (const path of ["/docs", "/docs/concepts/issue", "/docs/reference/tools"]) {
+        await page.goto(screens.server.url + path);
+        await assertAccessible(page);
+        const overflow = await page
+          .locator("html")
+          .evaluate(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth);
+        assert.strictEqual(overflow, 0, `${path} ${theme} ${size}`);
+        await shoot(page, `docs${path.replaceAll("/", "-")}-${theme}-${size}`);
       }
     }
   });

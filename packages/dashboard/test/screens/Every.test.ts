@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import type { Page } from "playwright-core";
+import { findings } from "../support/Axe.ts";
 import { hasBrowser, sizes } from "../support/Browser.ts";
 import { type Plenty, startPlenty } from "../support/plenty/Plenty.ts";
 import { type PageOptions, type Screens, shoot, start } from "../support/Screens.ts";
@@ -17,29 +16,12 @@ import {
 const endings: Array<() => Promise<void>> = [];
 let plenty: Plenty;
 let walk: ReadonlyArray<Screen>;
-let axe: string;
-
-/** The script of axe, on which `@axe-core/playwright` depends. */
-const axeFile = createRequire(
-  createRequire(import.meta.url).resolve("@axe-core/playwright"),
-).resolve("axe-core/axe.min.js");
 
 const themes = ["light", "dark"] as const;
 const widths = ["wide", "middle", "narrow"] as const;
 
 /** The rules whose result depends on the theme. The others see the same page in both. */
 const colorRules = ["color-contrast", "link-in-text-block"];
-
-/**
- * The findings of axe with all its rules, or with some. An open menu is beside the landmarks, as menus
- * are: the rule `region` knows only dialogs there.
- */
-const findings = (page: Page, rules?: ReadonlyArray<string>) =>
-  page.evaluate<ReadonlyArray<string>>(`axe
-    .run({ resultTypes: ["violations"]${rules === undefined ? "" : `, runOnly: ${JSON.stringify(rules)}`} })
-    .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes
-      .filter(({ html }) => id !== "region" || !html.includes('role="menu"'))
-      .map(({ html, target }) => id + ": " + target.join(" ") + " " + html.slice(0, 160))))`);
 
 /** Visits a screen in both themes and all widths. Returns what is wrong with it. */
 const visit = async (page: Page, base: string, { act, name, path }: Screen) => {
@@ -53,7 +35,6 @@ const visit = async (page: Page, base: string, { act, name, path }: Screen) => {
   await settle(page);
   await act?.(page);
   await settle(page);
-  await page.evaluate(axe);
   for (const size of widths) {
     await page.setViewportSize(sizes[size]);
     await settle(page);
@@ -89,7 +70,6 @@ describe.runIf(hasBrowser)("every screen", () => {
   beforeAll(async () => {
     plenty = await startPlenty((end) => endings.unshift(end));
     walk = await screensOf(plenty.params);
-    axe = await readFile(axeFile, "utf8");
   }, 120_000);
   afterAll(async () => {
     for (const end of endings) await end();

@@ -1,7 +1,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import type { Page } from "playwright-core";
+import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser, sizes } from "../support/Browser.ts";
-import { assertAccessible, type Screens, seed, shoot, start } from "../support/Screens.ts";
+import { opposites, type Screens, seed, shoot, start } from "../support/Screens.ts";
 
 const endings: Array<() => Promise<void>> = [];
 let screens: Screens;
@@ -164,24 +165,22 @@ describe.runIf(hasBrowser)("the graph", () => {
 
   it("[dashboard.accessible] the picture and the list are accessible in both themes and sizes", async () => {
     const page = await screens.open("/graph?project=orders");
-    for (const theme of ["light", "dark"] as const) {
-      for (const size of ["wide", "narrow"] as const) {
-        await page.emulateMedia({ colorScheme: theme });
-        await page.setViewportSize(sizes[size]);
-        await page.goto(`${screens.server.url}/graph?project=orders`);
-        // A narrow screen starts with the list.
-        if (size === "wide") await node(page, /Agree/).waitFor();
-        else await page.getByRole("article", { name: /^Agree/ }).waitFor();
-        await assertAccessible(page);
-        await shoot(page, `graph-${theme}-${size}`);
-        await page.getByRole("tab", { name: size === "wide" ? "List" : "Graph" }).click();
-        if (size === "narrow") await node(page, /Agree/).waitFor();
-        else await page.getByRole("article", { name: /^Agree/ }).waitFor();
-        if ((theme === "light") === (size === "wide")) await assertAccessible(page);
-        await shoot(page, `graph-other-${theme}-${size}`);
-        const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
-        assert.isAtMost(width, sizes[size].width);
-      }
+    for (const { size, theme } of opposites) {
+      await page.emulateMedia({ colorScheme: theme });
+      await page.setViewportSize(sizes[size]);
+      await page.goto(`${screens.server.url}/graph?project=orders`);
+      // A narrow screen starts with the list.
+      if (size === "wide") await node(page, /Agree/).waitFor();
+      else await page.getByRole("article", { name: /^Agree/ }).waitFor();
+      await assertAccessible(page);
+      await shoot(page, `graph-${theme}-${size}`);
+      await page.getByRole("tab", { name: size === "wide" ? "List" : "Graph" }).click();
+      if (size === "narrow") await node(page, /Agree/).waitFor();
+      else await page.getByRole("article", { name: /^Agree/ }).waitFor();
+      await assertAccessible(page);
+      await shoot(page, `graph-other-${theme}-${size}`);
+      const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
+      assert.isAtMost(width, sizes[size].width);
     }
   });
 });

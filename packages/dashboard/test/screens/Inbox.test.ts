@@ -1,8 +1,9 @@
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
+import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser, sizes } from "../support/Browser.ts";
 import { item, row, show } from "../support/Inbox.ts";
 import * as McpServer from "../support/McpServer.ts";
-import { assertAccessible, type Screens, seed, shoot, start } from "../support/Screens.ts";
+import { opposites, type Screens, seed, shoot, start } from "../support/Screens.ts";
 
 const endings: Array<() => Promise<void>> = [];
 let screens: Screens;
@@ -241,29 +242,27 @@ describe.runIf(hasBrowser)("the inbox", () => {
     });
   });
 
-  for (const theme of ["light", "dark"] as const) {
-    for (const size of ["wide", "middle", "narrow"] as const) {
-      it(`[dashboard.accessible] [dashboard.inbox.list] the inbox is accessible and fits, ${theme} and ${size}`, async () => {
-        const page = await screens.open("/inbox", { theme, size });
-        await row(page, "In the filter").waitFor();
-        const first = item(page, /Checkout fails/).getByRole("button", { name: "Raise it" });
-        if (size !== "narrow") await first.waitFor();
-        const fits = async (name: string) => {
-          await assertAccessible(page);
-          const width = await page.evaluate("document.documentElement.scrollWidth");
-          assert.isAtMost(Number(width), sizes[size].width);
-          await shoot(page, `inbox-${name}-${theme}-${size}`);
-        };
-        await fits("list");
-        const shown = await show(page, "In the filter");
-        await shown.getByText("I am done").waitFor();
-        assert.strictEqual(await row(page, "In the filter").isVisible(), size !== "narrow");
-        await fits("review");
-        if (size !== "narrow") return;
-        await page.getByRole("button", { name: "Back to the list" }).click();
-        await row(page, "In the filter").waitFor();
-        assert.isFalse(await shown.isVisible());
-      });
-    }
+  for (const { size, theme } of [...opposites, { theme: "light", size: "middle" } as const]) {
+    it(`[dashboard.accessible] [dashboard.inbox.list] the inbox is accessible and fits, ${theme} and ${size}`, async () => {
+      const page = await screens.open("/inbox", { theme, size });
+      await row(page, "In the filter").waitFor();
+      const first = item(page, /Checkout fails/).getByRole("button", { name: "Raise it" });
+      if (size !== "narrow") await first.waitFor();
+      const fits = async (name: string) => {
+        await assertAccessible(page);
+        const width = await page.evaluate("document.documentElement.scrollWidth");
+        assert.isAtMost(Number(width), sizes[size].width);
+        await shoot(page, `inbox-${name}-${theme}-${size}`);
+      };
+      await fits("list");
+      const shown = await show(page, "In the filter");
+      await shown.getByText("I am done").waitFor();
+      assert.strictEqual(await row(page, "In the filter").isVisible(), size !== "narrow");
+      await fits("review");
+      if (size !== "narrow") return;
+      await page.getByRole("button", { name: "Back to the list" }).click();
+      await row(page, "In the filter").waitFor();
+      assert.isFalse(await shown.isVisible());
+    });
   }
 });

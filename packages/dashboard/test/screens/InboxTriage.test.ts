@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
 import type { Page } from "playwright-core";
+import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser } from "../support/Browser.ts";
 import { item, row, show } from "../support/Inbox.ts";
-import { assertAccessible, type Screens, shoot, start } from "../support/Screens.ts";
+import { type Screens, shoot, start } from "../support/Screens.ts";
 
 const endings: Array<() => Promise<void>> = [];
 let screens: Screens;

@@ -1,8 +1,9 @@
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
+import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser } from "../support/Browser.ts";
 import { show } from "../support/Inbox.ts";
 import * as McpServer from "../support/McpServer.ts";
-import { assertAccessible, type Screens, shoot, start } from "../support/Screens.ts";
+import { type Screens, shoot, start } from "../support/Screens.ts";
 
 const endings: Array<() => Promise<void>> = [];
 let screens: Screens;

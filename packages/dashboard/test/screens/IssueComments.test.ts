@@ -1,7 +1,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser } from "../support/Browser.ts";
 import { type IssuePages, issuePages } from "../support/IssuePages.ts";
-import { assertAccessible, type Screens, shoot, start } from "../support/Screens.ts";
+import { type Screens, shoot, start } from "../support/Screens.ts";
 
 const endings: Array<() => Promise<void>> = [];
 let screens: Screens;

@@ -1,8 +1,9 @@
 import { assert, describe, it, vi } from "@effect/vitest";
 import type { BrowserContext, Page } from "playwright-core";
+import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser } from "../support/Browser.ts";
 import { issuePages } from "../support/IssuePages.ts";
-import { assertAccessible, type Screens, seed, shoot, start } from "../support/Screens.ts";
+import { type Screens, seed, shoot, start } from "../support/Screens.ts";
 
 /** Replaces the notifications of the browser, and where the user looks: no tab has the focus. */
 const stub = (context: BrowserContext) =>

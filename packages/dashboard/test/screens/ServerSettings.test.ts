@@ -1,7 +1,8 @@
 import { assert, describe, it, onTestFinished } from "@effect/vitest";
+import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser } from "../support/Browser.ts";
 import * as McpServer from "../support/McpServer.ts";
-import { assertAccessible, shoot, start } from "../support/Screens.ts";
+import { shoot, start } from "../support/Screens.ts";
 
 describe.runIf(hasBrowser)("the settings of a server", { timeout: 60_000 }, () => {
   it("[page.server.calls] a form sets the record of calls, the context and the calls that happen once", async () => {

@@ -3,9 +3,9 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import http from "../../../http/package.json" with { type: "json" };
 import { temporaryFolder } from "../../../server/test/Quartermaster.ts";
 import { hasTerminal, startOnTerminal } from "../../../server/test/Terminal.ts";
+import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser, sizes } from "../support/Browser.ts";
-import { row } from "../support/Inbox.ts";
-import { assertAccessible, type Screens, seed, shoot, start } from "../support/Screens.ts";
+import { type Screens, seed, shoot, start } from "../support/Screens.ts";
 
 const endings: Array<() => Promise<void>> = [];
 let screens: Screens;
@@ -345,15 +345,4 @@ describe.runIf(hasBrowser)("the shell", () => {
     }
     await shoot(page, "offline-light-narrow");
   });
-
-  for (const theme of ["light", "dark"] as const) {
-    for (const size of ["wide", "narrow"] as const) {
-      it(`[dashboard.accessible] the inbox is accessible, ${theme} and ${size}`, async () => {
-        const page = await screens.open("/inbox", { theme, size });
-        await row(page, /Checkout fails/).waitFor();
-        await assertAccessible(page);
-        await shoot(page, `inbox-${theme}-${size}`);
-      });
-    }
-  }
 });

@@ -1,10 +1,11 @@
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
 import type { Locator, Page } from "playwright-core";
 import { as } from "../../../http/test/support/Client.ts";
+import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser } from "../support/Browser.ts";
 import { show } from "../support/Inbox.ts";
 import { type IssuePages, issuePages } from "../support/IssuePages.ts";
-import { assertAccessible, type Screens, shoot, start } from "../support/Screens.ts";
+import { type Screens, shoot, start } from "../support/Screens.ts";
 
 const endings: Array<() => Promise<void>> = [];
 let screens: Screens;

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
+import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser } from "../support/Browser.ts";
-import { assertAccessible, seed, shoot, start } from "../support/Screens.ts";
+import { seed, shoot, start } from "../support/Screens.ts";
 
 describe.runIf(hasBrowser)("tooltips", { timeout: 60_000 }, () => {
   it("[dashboard.tips] a tooltip names a button and its key to the pointer and the keyboard, inside the window", async () => {

@@ -1,8 +1,9 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import type { Page } from "playwright-core";
+import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser, sizes } from "../support/Browser.ts";
 import * as McpServer from "../support/McpServer.ts";
-import { assertAccessible, type Screens, shoot, start } from "../support/Screens.ts";
+import { opposites, type Screens, shoot, start } from "../support/Screens.ts";
 
 const endings: Array<() => Promise<void>> = [];
 let screens: Screens;
@@ -78,19 +79,17 @@ describe.runIf(hasBrowser)("tools", () => {
     for (const end of endings) await end();
   });
 
-  for (const theme of ["light", "dark"] as const) {
-    for (const size of ["wide", "narrow"] as const) {
-      it(`[dashboard.accessible] tools are accessible, ${theme} and ${size}`, async () => {
-        const page = await screens.open("/tools", { theme, size });
-        await row(page, "create_issue").getByText("tracker", { exact: true }).waitFor();
-        await assertAccessible(page);
-        await shoot(page, `tools-${theme}-${size}`);
-        await row(page, "search_issues").click();
-        await detail(page).getByText("Changes", { exact: true }).waitFor();
-        await assertAccessible(page);
-        await shoot(page, `tool-${theme}-${size}`);
-      });
-    }
+  for (const { size, theme } of opposites) {
+    it(`[dashboard.accessible] tools are accessible, ${theme} and ${size}`, async () => {
+      const page = await screens.open("/tools", { theme, size });
+      await row(page, "create_issue").getByText("tracker", { exact: true }).waitFor();
+      await assertAccessible(page);
+      await shoot(page, `tools-${theme}-${size}`);
+      await row(page, "search_issues").click();
+      await detail(page).getByText("Changes", { exact: true }).waitFor();
+      await assertAccessible(page);
+      await shoot(page, `tool-${theme}-${size}`);
+    });
   }
 
   it("[dashboard.tools] the tools of all servers are filtered in the URL, and only those in view are rendered", async () => {

@@ -1,7 +1,8 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
 import type { Page } from "playwright-core";
+import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser, sizes } from "../support/Browser.ts";
-import { assertAccessible, type Screens, seed, shoot, start } from "../support/Screens.ts";
+import { opposites, type Screens, seed, shoot, start } from "../support/Screens.ts";
 
 const endings: Array<() => Promise<void>> = [];
 let screens: Screens;
@@ -27,24 +28,22 @@ describe.runIf(hasBrowser)("work", () => {
     for (const end of endings) await end();
   });
 
-  for (const theme of ["light", "dark"] as const) {
-    for (const size of ["wide", "narrow"] as const) {
-      it(`[dashboard.accessible] the board and the list are accessible, ${theme} and ${size}`, async () => {
-        const page = await screens.open("/work", { theme, size });
-        await card(page, "Write release notes for 2.4").waitFor();
-        await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
-        await assertAccessible(page);
-        await shoot(page, `board-${theme}-${size}`);
-        await page.getByRole("tab", { name: "List" }).click();
-        await card(page, "Write release notes for 2.4").waitFor();
-        await assertAccessible(page);
-        await shoot(page, `list-${theme}-${size}`);
-        await page.keyboard.press("c");
-        await page.getByLabel("Title").waitFor();
-        await assertAccessible(page);
-        await shoot(page, `create-${theme}-${size}`);
-      });
-    }
+  for (const { size, theme } of opposites) {
+    it(`[dashboard.accessible] the board and the list are accessible, ${theme} and ${size}`, async () => {
+      const page = await screens.open("/work", { theme, size });
+      await card(page, "Write release notes for 2.4").waitFor();
+      await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
+      await assertAccessible(page);
+      await shoot(page, `board-${theme}-${size}`);
+      await page.getByRole("tab", { name: "List" }).click();
+      await card(page, "Write release notes for 2.4").waitFor();
+      await assertAccessible(page);
+      await shoot(page, `list-${theme}-${size}`);
+      await page.keyboard.press("c");
+      await page.getByLabel("Title").waitFor();
+      await assertAccessible(page);
+      await shoot(page, `create-${theme}-${size}`);
+    });
   }
 
   it("[dashboard.live] another client's change is on the screen in time, without another list", async () => {

@@ -1,6 +1,5 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { AxeBuilder } from "@axe-core/playwright";
 import { assert, onTestFinished } from "@effect/vitest";
 import type { Page } from "playwright-core";
 import { type Answer, as } from "../../../http/test/support/Client.ts";
@@ -35,6 +34,12 @@ export interface PageOptions {
 const isExpected = (text: string) =>
   /status of (400|401|403|404|409|412|422)|net::ERR_|preload CSS/.test(text);
 
+/** Two forms that differ in both. The walk over every screen sees the other forms. */
+export const opposites = [
+  { theme: "light", size: "wide" },
+  { theme: "dark", size: "narrow" },
+] as const;
+
 /** Folder for screenshots. Without the variable the tests take none. */
 const { SCREENSHOTS } = process.env;
 
@@ -43,17 +48,6 @@ export const shoot = async (page: Page, name: string): Promise<void> => {
   if (SCREENSHOTS === undefined) return;
   await mkdir(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
-};
-
-/** Fails if axe finds a violation of a rule of WCAG 2 A or AA. */
-export const assertAccessible = async (page: Page): Promise<void> => {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"])
-    .analyze();
-  assert.deepStrictEqual(
-    violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html.slice(0, 200)) })),
-    [],
-  );
 };
 
 /**
