@@ -36,7 +36,7 @@ const found = await run("npx", ["--yes", `--package=${suite}`, "-c", "command -v
   env,
 });
 const conformance = (args) =>
-  run(process.execPath, [found.stdout.trim(), ...args], { cwd: root, env, timeout: 60_000 });
+  run(process.execPath, [found.stdout.trim(), ...args], { cwd: root, env, timeout: 120_000 });
 
 const command = "node --conditions=quartermaster-source scripts/conformance-client.ts";
 
@@ -45,7 +45,7 @@ const command = "node --conditions=quartermaster-source scripts/conformance-clie
  * Returns the result and the output.
  */
 const attempt = (scenario) =>
-  conformance(["client", "--command", command, "--scenario", scenario]).then(
+  conformance(["client", "--timeout", "90000", "--command", command, "--scenario", scenario]).then(
     () => ({ passed: true, said: "" }),
     ({ stdout = "", stderr = "", message }) => ({
       passed: false,
