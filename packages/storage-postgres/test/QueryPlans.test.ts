@@ -15,6 +15,7 @@ import {
 } from "@quartermaster/core";
 import { Fixtures, SeededRandom } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
+import { SqlClient } from "effect/sql";
 import * as ManyIssues from "./support/ManyIssues.ts";
 import * as Plans from "./support/Plans.ts";
 import { layerFilled, withServer } from "./support/TestStorage.ts";
@@ -60,7 +61,7 @@ const storage = Layer.merge(
 );
 
 withServer(() => {
-  layer(storage, { timeout: 60_000 })(`query plans with ${issueCount} issues`, (it) => {
+  layer(storage, { timeout: 300_000 })(`query plans with ${issueCount} issues`, (it) => {
     it.effect("lookups, claims and the lists of an issue read few pages", () =>
       Effect.gen(function* () {
         const issues = yield* IssueStore.IssueStore;
@@ -166,6 +167,9 @@ withServer(() => {
             }
           }
         }
+        // With 5 % of the issues, two blocks after the newest one have enough: 303 pages. Four are 620.
+        const sql = yield* SqlClient.SqlClient;
+        yield* check(400, sql`SELECT count(*) FROM issues_with('''t#:word7'':*', 16384, 1500)`);
       }),
     );
 
