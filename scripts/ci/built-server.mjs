@@ -42,7 +42,7 @@ export const withServer = async (
 };
 
 /** Sends a request with a key and returns the JSON. Throws for an error status. */
-const asker = (url, key) => async (method, path, body) => {
+export const asker = (url, key) => async (method, path, body) => {
   const answer = await fetch(`${url}${path}`, {
     method,
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
