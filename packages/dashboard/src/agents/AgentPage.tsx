@@ -5,12 +5,11 @@ import { isGone } from "../data/issues/issue.ts";
 import { useRecents } from "../data/recent.ts";
 import { Button } from "../parts/Button.tsx";
 import { useCommands } from "../parts/commands.ts";
-import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Keys } from "../parts/Keys.tsx";
 import { useNow } from "../parts/RelativeTime.tsx";
 import { ScreenHead } from "../parts/ScreenHead.tsx";
-import { Skeleton } from "../parts/Skeleton.tsx";
+import { ScreenState } from "../parts/ScreenState.tsx";
 import { useSteps } from "../parts/steps.ts";
 import { Calls } from "./Calls.tsx";
 import { CurrentRuns } from "./CurrentRuns.tsx";
@@ -92,16 +91,8 @@ export const AgentPage = () => {
       >
         {agent === undefined ? null : <StateDot state={stateOf(agent, now)} />}
       </ScreenHead>
-      <ErrorNote error={error} className={styles["note"]} />
-      {agent === undefined ? (
-        error === null ? (
-          <div className={styles["note"]}>
-            <Skeleton width={180} />
-            <Skeleton height={24} />
-            <Skeleton height={24} />
-          </div>
-        ) : null
-      ) : (
+      <ScreenState error={error} isPending={agent === undefined && error === null} />
+      {agent === undefined ? null : (
         <div className={styles["columns"]}>
           <div className={styles["main"]}>
             {agent.paused ? (

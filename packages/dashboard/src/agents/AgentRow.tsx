@@ -9,6 +9,7 @@ import { IconButton } from "../parts/IconButton.tsx";
 import { IssueLink } from "../parts/IssueLink.tsx";
 import { LeaseRing } from "../parts/LeaseRing.tsx";
 import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
+import { ListRow } from "../parts/ScreenList.tsx";
 import { RunSparkline } from "./RunSparkline.tsx";
 import { StateDot } from "./StateDot.tsx";
 import { type AgentState, stateOf } from "./states.ts";
@@ -52,14 +53,13 @@ export const AgentRow = ({
   const others = Math.max(agent.activeRuns, issues.length) - 1;
   const idle = <span className={styles["idle"]}>{idleText(agent, state)}</span>;
   return (
-    <article className={styles["row"]} aria-label={agent.name}>
+    <ListRow className={styles["row"]} aria-label={agent.name}>
       <div className={styles["who"]}>
         <StateDot state={state} bare />
         <Link
-          className={styles["name"] ?? ""}
           to="/agents/$agentId"
           params={{ agentId: agent.id }}
-          data-agent={agent.id}
+          data-item={agent.id}
           title={agent.id}
           dir="auto"
         >
@@ -136,6 +136,6 @@ export const AgentRow = ({
           onClick={onPause}
         />
       )}
-    </article>
+    </ListRow>
   );
 };

@@ -2,12 +2,10 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { type Agent, useAgents, useAgentWork } from "../data/agents.ts";
 import { useCommands } from "../parts/commands.ts";
 import { EmptyState } from "../parts/EmptyState.tsx";
-import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { useNow } from "../parts/RelativeTime.tsx";
 import { ScreenHead } from "../parts/ScreenHead.tsx";
-import { Skeleton } from "../parts/Skeleton.tsx";
+import { ScreenList } from "../parts/ScreenList.tsx";
 import { itemInFocus, useSteps } from "../parts/steps.ts";
-import { VirtualList } from "../parts/VirtualList.tsx";
 import { AgentRow } from "./AgentRow.tsx";
 import { agentStates, matches, stateNames, stateOf } from "./states.ts";
 import { usePause } from "./usePause.ts";
@@ -15,7 +13,7 @@ import styles from "./Agents.module.css";
 
 const route = getRouteApi("/agents");
 const section = "Agents";
-const links = "[data-agent]";
+const links = "[data-item]";
 const keyOf = ({ id }: Agent) => id;
 
 /** The list of agents, with the current work and the queue of each. */
@@ -52,7 +50,7 @@ export const Agents = () => {
             keys: "shift+p",
             hidden: true,
             run: () => {
-              const agent = agents.find(({ id }) => id === itemInFocus(links)?.dataset["agent"]);
+              const agent = agents.find(({ id }) => id === itemInFocus(links)?.dataset["item"]);
               if (agent !== undefined) pause(agent);
             },
           },
@@ -87,49 +85,33 @@ export const Agents = () => {
           ))}
         </nav>
       </ScreenHead>
-      {error === null && work.error === null ? null : (
-        <div className={styles["note"]}>
-          <ErrorNote error={error ?? work.error} />
-        </div>
-      )}
-      {isPending ? (
-        <div className={styles["note"]}>
-          <Skeleton height={24} />
-          <Skeleton height={24} />
-          <Skeleton height={24} />
-        </div>
-      ) : agents.length > 0 ? (
-        <>
-          <div className={styles["heads"]} aria-hidden="true">
-            <span>Agent</span>
-            <span>Now</span>
-            <span>Last runs</span>
-            <span>Queue</span>
-            <span>Heartbeat</span>
-          </div>
-          <VirtualList
-            className={styles["list"]}
-            items={agents}
-            keyOf={keyOf}
-            row={row}
-            height={44}
-            label="Agents"
-          />
-        </>
-      ) : error !== null ? null : (all ?? []).length > 0 ? (
-        <EmptyState
-          icon="agents"
-          title={`No agent is ${stateNames[state ?? "alive"].toLowerCase()} right now`}
-          text="Choose another state to see other agents."
-        />
-      ) : (
-        <EmptyState
-          icon="agents"
-          title="No agents yet"
-          text="An agent appears here after its first heartbeat, or when you assign an issue to it. The runner turns any program into an agent."
-          command="quartermaster work --agent atlas -- claude -p {prompt}"
-        />
-      )}
+      <ScreenList
+        className={styles["list"]}
+        label="Agents"
+        heads={["Agent", "Now", "Last runs", "Queue", "Heartbeat"]}
+        items={agents}
+        keyOf={keyOf}
+        height={44}
+        row={row}
+        isPending={isPending}
+        error={error ?? work.error}
+        empty={
+          (all ?? []).length > 0 ? (
+            <EmptyState
+              icon="agents"
+              title={`No agent is ${stateNames[state ?? "alive"].toLowerCase()} right now`}
+              text="Choose another state to see other agents."
+            />
+          ) : (
+            <EmptyState
+              icon="agents"
+              title="No agents yet"
+              text="An agent appears here after its first heartbeat, or when you assign an issue to it. The runner turns any program into an agent."
+              command="quartermaster work --agent atlas -- claude -p {prompt}"
+            />
+          )
+        }
+      />
     </>
   );
 };

@@ -35,7 +35,7 @@ export const SignInForm = () => {
         value={apiKey}
         onValueChange={setApiKey}
       />
-      {error === null ? null : <ErrorNote error={error} />}
+      <ErrorNote error={error} />
       <Button type="submit" variant="primary" disabled={isBusy || apiKey.trim() === ""}>
         {isBusy ? "Signing in…" : "Sign in"}
       </Button>

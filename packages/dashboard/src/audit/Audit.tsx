@@ -5,11 +5,9 @@ import { useName } from "../data/live/names.ts";
 import { Chooser } from "../parts/Chooser.tsx";
 import { useCommands } from "../parts/commands.ts";
 import { EmptyState } from "../parts/EmptyState.tsx";
-import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { FilterChip } from "../parts/FilterChip.tsx";
 import { ScreenHead } from "../parts/ScreenHead.tsx";
-import { Skeleton } from "../parts/Skeleton.tsx";
-import { VirtualList } from "../parts/VirtualList.tsx";
+import { ScreenList } from "../parts/ScreenList.tsx";
 import { AuditRow } from "./AuditRow.tsx";
 import styles from "./Audit.module.css";
 
@@ -79,31 +77,25 @@ export const Audit = () => {
           <ActorChip id={actor} onClear={() => void navigate({ search: { kind } })} />
         )}
       </ScreenHead>
-      {error === null ? null : <ErrorNote error={error} className={styles["state"]} />}
-      {isPending ? (
-        <div className={styles["state"]}>
-          <Skeleton />
-          <Skeleton width="80%" />
-          <Skeleton width="60%" />
-        </div>
-      ) : entries.length > 0 ? (
-        <VirtualList
-          className={styles["list"]}
-          label="Audit log"
-          items={entries.map((entry, index) => ({ entry, index }))}
-          keyOf={({ index }) => index}
-          height={40}
-          onEnd={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined}
-          row={row}
-        />
-      ) : error === null ? (
-        <EmptyState
-          icon="list"
-          title="No entries"
-          text="Changes of keys, sessions, access, servers and settings appear here: who made them, when and from where, without values."
-          command="quartermaster audit --from 30d"
-        />
-      ) : null}
+      <ScreenList
+        className={styles["list"]}
+        label="Audit log"
+        items={entries.map((entry, index) => ({ entry, index }))}
+        keyOf={({ index }) => index}
+        height={40}
+        onEnd={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined}
+        row={row}
+        isPending={isPending}
+        error={error}
+        empty={
+          <EmptyState
+            icon="list"
+            title="No entries"
+            text="Changes of keys, sessions, access, servers and settings appear here: who made them, when and from where, without values."
+            command="quartermaster audit --from 30d"
+          />
+        }
+      />
     </>
   );
 };

@@ -1,6 +1,7 @@
 import { type AuditEntry, auditWords } from "../data/audit.ts";
 import { useName } from "../data/live/names.ts";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
+import { ListRow } from "../parts/ScreenList.tsx";
 import styles from "./Audit.module.css";
 
 /** An entry of the audit log. */
@@ -15,7 +16,7 @@ export const AuditRow = ({
   const what = subject.type === "session" ? "" : (subject.name ?? subject.id);
   const from = [address, userAgent].filter((part) => part !== null).join(" · ");
   return (
-    <article
+    <ListRow
       className={styles["row"]}
       data-row
       tabIndex={0}
@@ -49,6 +50,6 @@ export const AuditRow = ({
       <div className={styles["when"]}>
         <RelativeTime iso={at} prefix="At" />
       </div>
-    </article>
+    </ListRow>
   );
 };

@@ -101,7 +101,7 @@ export const IssueView = ({
       <div className={styles["scroll"]}>
         <div className={styles["columns"]}>
           <div className={styles["top"]}>
-            {error === null ? null : <ErrorNote error={error} />}
+            <ErrorNote error={error} />
             <Title issue={issue} canEdit={canEdit} />
             <Description issue={issue} canEdit={canEdit} edit={edit} />
             <Attachments issueId={issue.id} canEdit={canEdit} />

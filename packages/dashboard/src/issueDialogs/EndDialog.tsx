@@ -4,9 +4,7 @@ import { type Issue, useIssue } from "../data/issues/issue.ts";
 import { type BriefIssue, useCloseIssue, useDeleteIssue } from "../data/issues/issues.ts";
 import { useNeighbors } from "../data/issues/links.ts";
 import { useAttachments } from "../data/issues/upload.ts";
-import { Button } from "../parts/Button.tsx";
-import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
-import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { Confirm } from "../parts/Confirm.tsx";
 import { StatusIcon } from "../parts/StatusIcon.tsx";
 import { useToasts } from "../parts/toast.ts";
 import styles from "./EndDialog.module.css";
@@ -81,7 +79,13 @@ const CloseDialog = ({
     onClose();
   };
   return (
-    <Dialog open onClose={onClose} title="Close the issue?">
+    <Confirm
+      title="Close the issue?"
+      action={isForced ? "Close anyway" : "Close the issue"}
+      variant={isForced ? "danger" : "primary"}
+      onConfirm={close}
+      onClose={onClose}
+    >
       <p className={styles["subject"]} dir="auto">
         {issue.title}
       </p>
@@ -93,13 +97,7 @@ const CloseDialog = ({
         These open issues depend on it. If you close it anyway, issues with no other open blocker
         become open, and agents start them although this work is not done:
       </Blocked>
-      <DialogFoot>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button variant={isForced ? "danger" : "primary"} onClick={close}>
-          {isForced ? "Close anyway" : "Close the issue"}
-        </Button>
-      </DialogFoot>
-    </Dialog>
+    </Confirm>
   );
 };
 
@@ -113,12 +111,12 @@ const DeleteDialog = ({
   readonly onDeleted: (() => void) | undefined;
 }) => {
   const { toast } = useToasts();
-  const { error, isPending, mutate } = useDeleteIssue();
+  const request = useDeleteIssue();
   const { blocked, node } = useBlocked(issue.id);
   const { links } = issue;
   const files = useAttachments(issue.id).data;
   const remove = () =>
-    mutate(
+    request.mutate(
       { issue, command: { name: "delete" } },
       {
         onSuccess: () => {
@@ -129,7 +127,13 @@ const DeleteDialog = ({
       },
     );
   return (
-    <Dialog open onClose={onClose} title="Delete the issue?">
+    <Confirm
+      title="Delete the issue?"
+      action="Delete permanently"
+      request={request}
+      onConfirm={remove}
+      onClose={onClose}
+    >
       <p className={styles["subject"]} dir="auto">
         {issue.title}
       </p>
@@ -142,14 +146,7 @@ const DeleteDialog = ({
       <Blocked issues={blocked}>
         These issues depend on it. Issues with no other open blocker become open:
       </Blocked>
-      {error === null ? null : <ErrorNote error={error} />}
-      <DialogFoot>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button variant="danger" disabled={isPending} onClick={remove}>
-          Delete permanently
-        </Button>
-      </DialogFoot>
-    </Dialog>
+    </Confirm>
   );
 };
 

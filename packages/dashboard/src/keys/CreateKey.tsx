@@ -137,7 +137,7 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
             />
           ) : null}
         </div>
-        {create.error === null ? null : <ErrorNote error={create.error} />}
+        <ErrorNote error={create.error} />
         <DialogFoot>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" disabled={create.isPending}>

@@ -4,9 +4,7 @@ import { useMay } from "../data/live/session.ts";
 import { useSessions } from "../data/live/sessions.ts";
 import { Button } from "../parts/Button.tsx";
 import { EmptyState } from "../parts/EmptyState.tsx";
-import { ErrorNote } from "../parts/ErrorNote.tsx";
-import { Skeleton } from "../parts/Skeleton.tsx";
-import { VirtualList } from "../parts/VirtualList.tsx";
+import { ScreenList } from "../parts/ScreenList.tsx";
 import { KeyRow } from "./KeyRow.tsx";
 import styles from "./Keys.module.css";
 
@@ -29,40 +27,19 @@ export const KeyList = ({
     [mayManage, onRevoke, ownId],
   );
   const keys = data?.pages.flatMap(({ items }) => items) ?? [];
-  if (isPending) {
-    return (
-      <div className={styles["state"]}>
-        <Skeleton />
-        <Skeleton width="80%" />
-        <Skeleton width="60%" />
-      </div>
-    );
-  }
   return (
-    <>
-      <ErrorNote error={error} className={styles["state"]} />
-      {keys.length > 0 ? (
-        <>
-          <div className={styles["columns"]} aria-hidden="true">
-            <span>Name</span>
-            <span>Role</span>
-            <span>Acts as</span>
-            <span>Projects</span>
-            <span>Created</span>
-            <span>Last used</span>
-            <span>Expires</span>
-          </div>
-          <VirtualList
-            className={styles["list"]}
-            label="API keys"
-            items={keys}
-            keyOf={({ id }) => id}
-            height={53}
-            onEnd={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined}
-            row={row}
-          />
-        </>
-      ) : error === null ? (
+    <ScreenList
+      className={styles["list"]}
+      label="API keys"
+      heads={["Name", "Role", "Acts as", "Projects", "Created", "Last used", "Expires"]}
+      items={keys}
+      keyOf={({ id }) => id}
+      height={53}
+      onEnd={hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined}
+      row={row}
+      isPending={isPending}
+      error={error}
+      empty={
         <EmptyState
           icon="key"
           title="No keys yet"
@@ -74,7 +51,7 @@ export const KeyList = ({
             </Button>
           }
         />
-      ) : null}
-    </>
+      }
+    />
   );
 };

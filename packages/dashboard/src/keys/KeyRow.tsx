@@ -3,6 +3,7 @@ import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
+import { ListRow, RowName } from "../parts/ScreenList.tsx";
 import { Expiry } from "./Expiry.tsx";
 import styles from "./Keys.module.css";
 
@@ -18,18 +19,13 @@ export const KeyRow = ({
   readonly isOwn: boolean;
   readonly onRevoke?: ((key: ApiKey) => void) | undefined;
 }) => (
-  <article className={styles["row"]} data-row tabIndex={0} aria-label={name}>
-    <div className={styles["name"]}>
-      <span className={styles["who"]}>
-        <span dir="auto" title={name}>
-          {name}
-        </span>
-        {isOwn ? (
-          <Badge text="Yours" tone="success" title="You are signed in with this key" />
-        ) : null}
+  <ListRow className={styles["row"]} data-row tabIndex={0} aria-label={name}>
+    <RowName detail={id}>
+      <span dir="auto" title={name}>
+        {name}
       </span>
-      <code title={id}>{id}</code>
-    </div>
+      {isOwn ? <Badge text="Yours" tone="success" title="You are signed in with this key" /> : null}
+    </RowName>
     <div className={styles["role"]}>
       <Badge
         text={role}
@@ -76,5 +72,5 @@ export const KeyRow = ({
         Revoke
       </Button>
     )}
-  </article>
+  </ListRow>
 );

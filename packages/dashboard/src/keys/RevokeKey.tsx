@@ -1,10 +1,7 @@
-import { useRef } from "react";
 import { type ApiKey, useRevokeKey } from "../data/keys.ts";
 import { useData } from "../data/live/data.ts";
 import { useSessions } from "../data/live/sessions.ts";
-import { Button } from "../parts/Button.tsx";
-import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
-import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { Confirm } from "../parts/Confirm.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { useToasts } from "../parts/toast.ts";
 import styles from "./Dialogs.module.css";
@@ -34,7 +31,6 @@ export const RevokeKey = ({
   const { signOut } = useData().account;
   const { toast } = useToasts();
   const revoke = useRevokeKey();
-  const cancel = useRef<HTMLButtonElement>(null);
   const sessions = (useSessions().data?.pages ?? [])
     .flatMap(({ items }) => items)
     .filter(({ keyId }) => keyId === apiKey.id);
@@ -48,7 +44,13 @@ export const RevokeKey = ({
       },
     });
   return (
-    <Dialog open onClose={onClose} title="Revoke this key?" initialFocus={cancel}>
+    <Confirm
+      title="Revoke this key?"
+      action="Revoke key"
+      request={revoke}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
       <div className={styles["subject"]}>
         <b dir="auto">{apiKey.name}</b>
         <span>
@@ -65,15 +67,6 @@ export const RevokeKey = ({
           <li key={effect}>{effect}</li>
         ))}
       </ul>
-      {revoke.error === null ? null : <ErrorNote error={revoke.error} />}
-      <DialogFoot>
-        <Button ref={cancel} onClick={onClose}>
-          Cancel
-        </Button>
-        <Button variant="danger" disabled={revoke.isPending} onClick={confirm}>
-          Revoke key
-        </Button>
-      </DialogFoot>
-    </Dialog>
+    </Confirm>
   );
 };

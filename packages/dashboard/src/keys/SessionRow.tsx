@@ -3,6 +3,7 @@ import { Avatar } from "../parts/Avatar.tsx";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
+import { ListRow, RowName } from "../parts/ScreenList.tsx";
 import styles from "./Keys.module.css";
 
 /** A browser session. */
@@ -15,15 +16,12 @@ export const SessionRow = ({
 }) => {
   const name = principal.id === keyId ? `${principal.role} key` : principal.id;
   return (
-    <article className={styles["session"]} data-row tabIndex={0} aria-label={`Session of ${name}`}>
+    <ListRow className={styles["session"]} data-row tabIndex={0} aria-label={`Session of ${name}`}>
       <Avatar id={name} size={28} />
-      <div className={styles["name"]}>
-        <span className={styles["who"]}>
-          <span dir="auto">{name}</span>
-          {current ? <Badge text="This browser" tone="success" /> : null}
-        </span>
-        <code title={keyId}>{keyId}</code>
-      </div>
+      <RowName detail={keyId}>
+        <span dir="auto">{name}</span>
+        {current ? <Badge text="This browser" tone="success" /> : null}
+      </RowName>
       <div className={styles["when"]}>
         <span>
           Signed in <RelativeTime iso={createdAt} prefix="Signed in" />
@@ -35,6 +33,6 @@ export const SessionRow = ({
       <Button className={styles["end"] ?? ""} small variant="quiet" data-end onClick={onEnd}>
         {current ? "Sign out" : "End"}
       </Button>
-    </article>
+    </ListRow>
   );
 };

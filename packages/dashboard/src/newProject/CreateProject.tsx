@@ -68,7 +68,7 @@ export const CreateProject = ({
           onValueChange={(text) => setPrefix(text.toUpperCase())}
         />
       ) : null}
-      {create.error === null ? null : <ErrorNote error={create.error} />}
+      <ErrorNote error={create.error} />
       <DialogFoot>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="primary" disabled={create.isPending}>

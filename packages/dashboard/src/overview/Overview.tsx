@@ -110,7 +110,7 @@ export const Overview = () => {
         </nav>
       </ScreenHead>
       <div className={styles["scroller"]} aria-busy={isPlaceholderData}>
-        {error === null ? null : <ErrorNote error={error} />}
+        <ErrorNote error={error} />
         {stats === undefined ? (
           error === null ? (
             <>

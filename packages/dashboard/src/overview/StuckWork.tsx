@@ -18,7 +18,7 @@ export const StuckWork = ({ project }: { readonly project: string | undefined })
   const max = roots[0]?.blocks ?? 0;
   return (
     <Panel title="Stuck work">
-      {error === null ? null : <ErrorNote error={error} />}
+      <ErrorNote error={error} />
       {isPending ? (
         <>
           <Skeleton height={20} />

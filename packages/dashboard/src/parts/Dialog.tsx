@@ -39,7 +39,7 @@ export const Dialog = ({
     if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
     if (form.current === null) return;
     event.preventDefault();
-    form.current.requestSubmit();
+    if (form.current.querySelector("[type=submit]:disabled") === null) form.current.requestSubmit();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -20,11 +20,18 @@ export const Field = ({ hint, label, ...props }: Named & ComponentProps<typeof B
 );
 
 /** A labeled multi-line text input. */
-export const TextArea = ({ hint, label, ...props }: Named & ComponentProps<"textarea">) => (
+export const TextArea = ({
+  className,
+  hint,
+  label,
+  ...props
+}: Named & ComponentProps<"textarea">) => (
   <Base.Root className={styles["field"] ?? ""}>
     <Base.Label className={styles["label"]}>{label}</Base.Label>
     <Base.Control
-      render={<textarea {...props} className={classes(styles["input"], styles["area"])} />}
+      render={
+        <textarea {...props} className={classes(styles["input"], styles["area"], className)} />
+      }
     />
     {hint === undefined ? null : (
       <Base.Description className={styles["hint"]}>{hint}</Base.Description>

@@ -7,8 +7,7 @@ export interface Spark {
   readonly color: string;
 }
 
-const [width, height, places] = [100, 18, 20];
-const step = width / places;
+const [step, height, places] = [5, 18, 20];
 
 /** The newest values as inline bars, newest at the right. The label describes them to assistive technology. */
 export const Sparkline = ({
@@ -20,6 +19,7 @@ export const Sparkline = ({
   readonly newestFirst: ReadonlyArray<Spark>;
 }) => {
   const sparks = newestFirst.slice(0, places);
+  const width = sparks.length * step;
   const max = Math.max(...sparks.map(({ value }) => value), 1);
   return (
     <svg className={styles["sparkline"]} role="img" width={width} height={height}>

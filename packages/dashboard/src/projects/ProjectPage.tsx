@@ -83,7 +83,7 @@ export const ProjectPage = () => {
         {project?.paused === true ? <Badge text="Paused" tone="warning" /> : null}
       </ScreenHead>
       <div className={styles["page"]}>
-        {error === null ? null : <ErrorNote error={error} />}
+        <ErrorNote error={error} />
         {isPending ? <Skeleton height={120} /> : null}
         {counts === undefined ? null : (
           <ul className={styles["counts"]} aria-label="Issues by status">

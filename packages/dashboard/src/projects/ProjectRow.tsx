@@ -3,6 +3,7 @@ import type { ProjectSummary } from "../data/issues/projects.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { IconButton } from "../parts/IconButton.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
+import { ListRow, RowName } from "../parts/ScreenList.tsx";
 import styles from "./Projects.module.css";
 
 /** A project in the list. */
@@ -16,22 +17,19 @@ export const ProjectRow = ({
 }) => {
   const shown = name ?? id;
   return (
-    <article className={styles["row"]} aria-label={shown}>
-      <div className={styles["name"]}>
+    <ListRow aria-label={shown}>
+      <RowName detail={name === null ? prefix : `${prefix} · ${id}`}>
         <Link
           to="/projects/$projectId"
           params={{ projectId: id }}
-          data-project={id}
+          data-item={id}
           title={id}
           dir="auto"
         >
           {shown}
         </Link>
-        <code>{name === null ? prefix : `${prefix} · ${id}`}</code>
-      </div>
-      <span className={styles["paused"]}>
-        {paused ? <Badge text="Paused" tone="warning" /> : null}
-      </span>
+      </RowName>
+      <span>{paused ? <Badge text="Paused" tone="warning" /> : null}</span>
       <Link
         className={styles["count"] ?? ""}
         to="/work"
@@ -53,6 +51,6 @@ export const ProjectRow = ({
           onClick={onPause}
         />
       )}
-    </article>
+    </ListRow>
   );
 };

@@ -4,14 +4,12 @@ import { useMayEverywhere } from "../data/live/session.ts";
 import { Button } from "../parts/Button.tsx";
 import { useCommands } from "../parts/commands.ts";
 import { EmptyState } from "../parts/EmptyState.tsx";
-import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { lazily } from "../parts/lazily.ts";
 import { Opening } from "../parts/Opening.tsx";
 import { ScreenHead } from "../parts/ScreenHead.tsx";
-import { Skeleton } from "../parts/Skeleton.tsx";
+import { ScreenList } from "../parts/ScreenList.tsx";
 import { itemInFocus, useSteps } from "../parts/steps.ts";
-import { VirtualList } from "../parts/VirtualList.tsx";
 import { ProjectRow } from "./ProjectRow.tsx";
 import { usePause } from "./usePause.ts";
 import styles from "./Projects.module.css";
@@ -19,7 +17,7 @@ import styles from "./Projects.module.css";
 const CreateProject = lazily(() => import("../newProject/CreateProject.tsx"), "CreateProject");
 
 const section = "Projects";
-const links = "[data-project]";
+const links = "[data-item]";
 const keyOf = ({ id }: ProjectSummary) => id;
 
 /** The projects, with the number of their open issues. */
@@ -54,9 +52,7 @@ export const Projects = () => {
             keys: "shift+p",
             hidden: true,
             run: () => {
-              const project = projects.find(
-                ({ id }) => id === itemInFocus(links)?.dataset["project"],
-              );
+              const project = projects.find(({ id }) => id === itemInFocus(links)?.dataset["item"]);
               if (project !== undefined) pause(project);
             },
           },
@@ -75,30 +71,26 @@ export const Projects = () => {
   return (
     <>
       <ScreenHead title="Projects" count={projects.length || undefined} actions={button} />
-      {error === null ? null : <ErrorNote error={error} className={styles["state"]} />}
-      {isPending ? (
-        <div className={styles["state"]}>
-          <Skeleton height={24} />
-          <Skeleton height={24} />
-        </div>
-      ) : projects.length > 0 ? (
-        <VirtualList
-          className={styles["list"]}
-          label="Projects"
-          items={projects}
-          keyOf={keyOf}
-          height={53}
-          row={row}
-        />
-      ) : error === null ? (
-        <EmptyState
-          icon="folder"
-          title="No projects yet"
-          text="A project has issues, a prefix for their keys, and settings such as a pause. The first issue in a project also creates it."
-          command="quartermaster project create shop --name Shop"
-          action={button}
-        />
-      ) : null}
+      <ScreenList
+        className={styles["list"]}
+        label="Projects"
+        heads={["Project", "State", "Issues", "Last change"]}
+        items={projects}
+        keyOf={keyOf}
+        height={53}
+        row={row}
+        isPending={isPending}
+        error={error}
+        empty={
+          <EmptyState
+            icon="folder"
+            title="No projects yet"
+            text="A project has issues, a prefix for their keys, and settings such as a pause. The first issue in a project also creates it."
+            command="quartermaster project create shop --name Shop"
+            action={button}
+          />
+        }
+      />
       <Suspense fallback={<Opening />}>
         {isCreating ? <CreateProject onClose={() => setCreating(false)} /> : null}
       </Suspense>

@@ -82,7 +82,7 @@ export const Settings = ({ project }: { readonly project: Project }) => {
           onChange={(value) => set({ agentsMay: value })}
         />
       ) : null}
-      {save.error === null ? null : <ErrorNote error={save.error} />}
+      <ErrorNote error={save.error} />
       {mayEdit ? (
         <Button type="submit" variant="primary" disabled={save.isPending}>
           Save

@@ -73,7 +73,7 @@ export const Preview = ({
   const isText = parts.length > 0 && textOf(parts.slice(0, 1)) !== null;
   return (
     <Dialog open onClose={onClose} title={fileName} className={styles["preview"]}>
-      {error === null ? null : <ErrorNote error={error} />}
+      <ErrorNote error={error} />
       {parts.length > 0 ? (
         <Content id={id} fileName={fileName} parts={parts} hasMore={shown < size} />
       ) : error === null ? (

@@ -106,7 +106,7 @@ export const ToolDetail = ({
       </div>
       <div className={styles["body"]}>
         <ToolFacts entry={shown} />
-        {error === null ? null : <ErrorNote error={error} />}
+        <ErrorNote error={error} />
         {isOutdated ? (
           <div className={styles["news"]} role="status">
             <Icon name="warning" />

@@ -6,9 +6,9 @@ import { Choices } from "../parts/Choices.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Field } from "../parts/Field.tsx";
+import { SecretDialog } from "../parts/SecretDialog.tsx";
 import { Select } from "../parts/Select.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
-import { NewSecret } from "./NewSecret.tsx";
 import styles from "./Webhooks.module.css";
 
 const formats = [
@@ -57,9 +57,11 @@ export const CreateWebhook = ({ onClose }: { readonly onClose: () => void }) => 
 
   if (create.data !== undefined) {
     return (
-      <NewSecret
+      <SecretDialog
+        label="Secret"
+        noun="secret"
+        value={create.data.secret ?? ""}
         name={create.data.name}
-        secret={create.data.secret}
         text="is created. The receiver verifies requests with this secret."
         onClose={onClose}
       />
@@ -108,7 +110,7 @@ export const CreateWebhook = ({ onClose }: { readonly onClose: () => void }) => 
         value={form.format}
         onChange={(format) => set({ format })}
       />
-      {create.error === null ? null : <ErrorNote error={create.error} />}
+      <ErrorNote error={create.error} />
       <DialogFoot>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="primary" disabled={create.isPending}>

@@ -53,7 +53,7 @@ export const Deliveries = ({
           <FilterChip text={event} onClear={() => void navigate({ search: { status } })} />
         )}
       </div>
-      {list.error === null ? null : <ErrorNote error={list.error} />}
+      <ErrorNote error={list.error} />
       {list.isPending ? <Skeleton height={60} /> : null}
       {list.isSuccess && deliveries.length === 0 ? (
         <p className={styles["note"]}>

@@ -1,12 +1,9 @@
 import { useState } from "react";
 import { useDeleteWebhook, useReplay, useRotateSecret, type Webhook } from "../data/webhooks.ts";
-import { Button } from "../parts/Button.tsx";
-import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
-import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { Confirm } from "../parts/Confirm.tsx";
 import { Field } from "../parts/Field.tsx";
+import { SecretDialog } from "../parts/SecretDialog.tsx";
 import { useToasts } from "../parts/toast.ts";
-import { NewSecret } from "./NewSecret.tsx";
-import styles from "./Webhooks.module.css";
 
 interface Props {
   readonly webhook: Webhook;
@@ -17,35 +14,31 @@ export type WebhookDialog = "rotate" | "replay" | "delete";
 
 /** A new secret, shown once. The earlier one signs for a day as well. */
 const Rotate = ({ onClose, webhook: { id, name } }: Props) => {
-  const { data, error, isPending, mutate } = useRotateSecret();
-  if (data !== undefined) {
+  const request = useRotateSecret();
+  if (request.data !== undefined) {
     return (
-      <NewSecret
+      <SecretDialog
+        label="Secret"
+        noun="secret"
+        // Null for a repeated request.
+        value={request.data.secret ?? ""}
         name={name}
-        secret={data.secret}
         text="has a new secret. For 24 hours the earlier one signs as well."
         onClose={onClose}
       />
     );
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <Confirm
       title={`Rotate the secret of ${name}`}
-      onSubmit={() => mutate(id)}
+      action="Rotate"
+      variant="primary"
+      request={request}
+      onConfirm={() => request.mutate(id)}
+      onClose={onClose}
     >
-      <p className={styles["note"]}>
-        Both secrets sign requests for 24 hours. Give the new one to the receiver in that time.
-      </p>
-      <ErrorNote error={error} />
-      <DialogFoot>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={isPending}>
-          Rotate
-        </Button>
-      </DialogFoot>
-    </Dialog>
+      <p>Both secrets sign requests for 24 hours. Give the new one to the receiver in that time.</p>
+    </Confirm>
   );
 };
 
@@ -59,10 +52,10 @@ const yesterday = () => {
 
 const Replay = ({ onClose, webhook: { id, name } }: Props) => {
   const { toast } = useToasts();
-  const { error, isPending, mutate } = useReplay();
+  const request = useReplay();
   const [from, setFrom] = useState(yesterday);
-  const submit = () =>
-    mutate(
+  const replay = () =>
+    request.mutate(
       { webhookId: id, from: new Date(from).toISOString() },
       {
         onSuccess: ({ events }) => {
@@ -72,7 +65,14 @@ const Replay = ({ onClose, webhook: { id, name } }: Props) => {
       },
     );
   return (
-    <Dialog open onClose={onClose} title={`Replay events to ${name}`} onSubmit={submit}>
+    <Confirm
+      title={`Replay events to ${name}`}
+      action="Replay"
+      variant="primary"
+      request={request}
+      onConfirm={replay}
+      onClose={onClose}
+    >
       <Field
         label="From"
         type="datetime-local"
@@ -81,37 +81,22 @@ const Replay = ({ onClose, webhook: { id, name } }: Props) => {
         value={from}
         onValueChange={setFrom}
       />
-      <ErrorNote error={error} />
-      <DialogFoot>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={isPending}>
-          Replay
-        </Button>
-      </DialogFoot>
-    </Dialog>
+    </Confirm>
   );
 };
 
 const Delete = ({ onClose, onDeleted, webhook }: Props & { readonly onDeleted: () => void }) => {
-  const { error, isPending, mutate } = useDeleteWebhook();
+  const request = useDeleteWebhook();
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <Confirm
       title={`Delete the webhook ${webhook.name}`}
-      onSubmit={() => mutate(webhook, { onSuccess: onDeleted })}
+      action="Delete"
+      request={request}
+      onConfirm={() => request.mutate(webhook, { onSuccess: onDeleted })}
+      onClose={onClose}
     >
-      <p className={styles["note"]}>
-        Nothing more is sent to it. Its deliveries and its secret are deleted.
-      </p>
-      <ErrorNote error={error} />
-      <DialogFoot>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="danger" disabled={isPending}>
-          Delete
-        </Button>
-      </DialogFoot>
-    </Dialog>
+      <p>Nothing more is sent to it. Its deliveries and its secret are deleted.</p>
+    </Confirm>
   );
 };
 

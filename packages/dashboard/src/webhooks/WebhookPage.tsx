@@ -86,7 +86,7 @@ export const WebhookPage = () => {
         {state === null ? null : <Badge {...state} />}
       </ScreenHead>
       <div className={styles["page"]}>
-        {error === null ? null : <ErrorNote error={error} />}
+        <ErrorNote error={error} />
         {isPending ? <Skeleton height={120} /> : null}
         {webhook === undefined ? null : (
           <>

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { Webhook } from "../data/webhooks.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
+import { ListRow, RowName } from "../parts/ScreenList.tsx";
 import { deliveryTones, stateOf } from "./words.ts";
 import styles from "./Webhooks.module.css";
 
@@ -14,16 +15,13 @@ export const WebhookRow = ({
 }) => {
   const state = stateOf(webhook);
   return (
-    <article className={styles["row"]} aria-label={name}>
-      <div className={styles["name"]}>
-        <span>
-          <Link to="/webhooks/$webhookId" params={{ webhookId: id }} data-webhook={id} dir="auto">
-            {name}
-          </Link>{" "}
-          {state === null ? null : <Badge {...state} />}
-        </span>
-        <code title={url}>{url}</code>
-      </div>
+    <ListRow aria-label={name}>
+      <RowName detail={url}>
+        <Link to="/webhooks/$webhookId" params={{ webhookId: id }} data-item={id} dir="auto">
+          {name}
+        </Link>
+        {state === null ? null : <Badge {...state} />}
+      </RowName>
       <div className={styles["kinds"]} title={kinds.join(", ")}>
         {projectId === null ? "" : `${projectId}: `}
         {kinds.join(", ")}
@@ -42,7 +40,7 @@ export const WebhookRow = ({
           </>
         )}
       </div>
-    </article>
+    </ListRow>
   );
 };
 

@@ -4,14 +4,12 @@ import { useWebhooks, type Webhook } from "../data/webhooks.ts";
 import { Button } from "../parts/Button.tsx";
 import { useCommands } from "../parts/commands.ts";
 import { EmptyState } from "../parts/EmptyState.tsx";
-import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { lazily } from "../parts/lazily.ts";
 import { Opening } from "../parts/Opening.tsx";
 import { ScreenHead } from "../parts/ScreenHead.tsx";
-import { Skeleton } from "../parts/Skeleton.tsx";
+import { ScreenList } from "../parts/ScreenList.tsx";
 import { useSteps } from "../parts/steps.ts";
-import { VirtualList } from "../parts/VirtualList.tsx";
 import { WebhookRow } from "./WebhookRow.tsx";
 import styles from "./Webhooks.module.css";
 
@@ -41,7 +39,7 @@ const List = () => {
   const { data: webhooks = [], error, isPending } = useWebhooks();
   const [isCreating, setCreating] = useState(false);
   const create = () => setCreating(true);
-  useSteps("[data-webhook]", "webhook");
+  useSteps("[data-item]", "webhook");
   useCommands([
     {
       id: "new webhook",
@@ -61,30 +59,26 @@ const List = () => {
   return (
     <>
       <ScreenHead title="Webhooks" count={webhooks.length || undefined} actions={button} />
-      {error === null ? null : <ErrorNote error={error} className={styles["state"]} />}
-      {isPending ? (
-        <div className={styles["state"]}>
-          <Skeleton height={24} />
-          <Skeleton height={24} />
-        </div>
-      ) : webhooks.length > 0 ? (
-        <VirtualList
-          className={styles["list"]}
-          label="Webhooks"
-          items={webhooks}
-          keyOf={keyOf}
-          height={53}
-          row={row}
-        />
-      ) : error === null ? (
-        <EmptyState
-          icon="bell"
-          title="No webhooks yet"
-          text="A webhook sends events to another program, or to Slack and Mattermost as a sentence."
-          command="quartermaster webhook create Chat https://example.com/hook --kinds attention"
-          action={button}
-        />
-      ) : null}
+      <ScreenList
+        className={styles["list"]}
+        label="Webhooks"
+        heads={["Webhook", "Events", "Last delivery"]}
+        items={webhooks}
+        keyOf={keyOf}
+        height={53}
+        row={row}
+        isPending={isPending}
+        error={error}
+        empty={
+          <EmptyState
+            icon="bell"
+            title="No webhooks yet"
+            text="A webhook sends events to another program, or to Slack and Mattermost as a sentence."
+            command="quartermaster webhook create Chat https://example.com/hook --kinds attention"
+            action={button}
+          />
+        }
+      />
       <Suspense fallback={<Opening />}>
         {isCreating ? <CreateWebhook onClose={() => setCreating(false)} /> : null}
       </Suspense>

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useAgents } from "../data/agents.ts";
 import { type BriefIssue, useChangeIssues, useIssueRows } from "../data/issues/issues.ts";
 import { useLabels } from "../data/live/names.ts";
@@ -50,41 +50,38 @@ export const AssignDialog = ({
     ...(agent.trim() === before.agent ? {} : { assignedAgentId: agent.trim() || null }),
     ...(person === before.person ? {} : { assigneeUserId: person || null }),
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     mutate({ issues, changeOf: () => change }, { onSuccess: onDone });
   };
   return (
-    <Dialog open onClose={onClose} title={titleOf("Assign", issues)}>
-      <form className={styles["form"]} onSubmit={submit}>
-        <div className={styles["pair"]}>
-          <Suggest
-            label="Agent"
-            placeholder="None"
-            value={agent}
-            onChange={setAgent}
-            suggestions={agents.map(({ id }) => id)}
-          />
-          <Suggest
-            label="Person"
-            placeholder="None"
-            value={typed ?? labels.get(before.person) ?? ""}
-            onChange={setTyped}
-            suggestions={[...labels.values()]}
-          />
-        </div>
-        {error === null ? null : <ErrorNote error={error} />}
-        <DialogFoot>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            disabled={isPending || Object.keys(change).length === 0}
-          >
-            Assign
-          </Button>
-        </DialogFoot>
-      </form>
+    <Dialog open onClose={onClose} title={titleOf("Assign", issues)} onSubmit={submit}>
+      <div className={styles["pair"]}>
+        <Suggest
+          label="Agent"
+          placeholder="None"
+          value={agent}
+          onChange={setAgent}
+          suggestions={agents.map(({ id }) => id)}
+        />
+        <Suggest
+          label="Person"
+          placeholder="None"
+          value={typed ?? labels.get(before.person) ?? ""}
+          onChange={setTyped}
+          suggestions={[...labels.values()]}
+        />
+      </div>
+      <ErrorNote error={error} />
+      <DialogFoot>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={isPending || Object.keys(change).length === 0}
+        >
+          Assign
+        </Button>
+      </DialogFoot>
     </Dialog>
   );
 };

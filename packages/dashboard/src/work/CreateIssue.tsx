@@ -106,7 +106,7 @@ export const CreateIssue = ({
             New project…
           </Button>
         ) : null}
-        {create.error === null ? null : <ErrorNote error={create.error} />}
+        <ErrorNote error={create.error} />
         <DialogFoot>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" disabled={create.isPending}>

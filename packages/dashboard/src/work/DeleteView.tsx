@@ -1,8 +1,5 @@
 import { type SavedView, useDeleteView } from "../data/views.ts";
-import { Button } from "../parts/Button.tsx";
-import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
-import { ErrorNote } from "../parts/ErrorNote.tsx";
-import styles from "./Work.module.css";
+import { Confirm } from "../parts/Confirm.tsx";
 
 /** The dialog that deletes a view. Its issues stay. */
 export const DeleteView = ({
@@ -12,28 +9,20 @@ export const DeleteView = ({
   readonly view: SavedView;
   readonly onClose: () => void;
 }) => {
-  const { error, isPending, mutate } = useDeleteView();
+  const request = useDeleteView();
   return (
-    <Dialog
-      open
+    <Confirm
       title={`Delete the view ${view.name}`}
+      action="Delete"
+      request={request}
+      onConfirm={() => request.mutate(view, { onSuccess: onClose })}
       onClose={onClose}
-      onSubmit={() => mutate(view, { onSuccess: onClose })}
     >
-      <div className={styles["form"]}>
-        <p>
-          {view.projectId === null
-            ? "The issues of the view stay."
-            : `Everyone in ${view.projectId} loses the view. Its issues stay.`}
-        </p>
-        <ErrorNote error={error} />
-        <DialogFoot>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="danger" disabled={isPending}>
-            Delete
-          </Button>
-        </DialogFoot>
-      </div>
-    </Dialog>
+      <p>
+        {view.projectId === null
+          ? "The issues of the view stay."
+          : `Everyone in ${view.projectId} loses the view. Its issues stay.`}
+      </p>
+    </Confirm>
   );
 };

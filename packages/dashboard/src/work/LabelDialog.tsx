@@ -1,11 +1,10 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { type BriefIssue, useChangeIssues, useIssueRows } from "../data/issues/issues.ts";
 import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
 import { titleOf } from "./words.ts";
-import styles from "./Work.module.css";
 
 /** The dialog that adds a label to issues or removes it. */
 export const LabelDialog = ({
@@ -22,8 +21,7 @@ export const LabelDialog = ({
   const [text, setText] = useState("");
   const label = text.trim();
   const isKnown = issues.some(({ labels }) => labels.includes(label));
-  const add = (event: FormEvent) => {
-    event.preventDefault();
+  const add = () => {
     mutate(
       {
         issues,
@@ -43,25 +41,23 @@ export const LabelDialog = ({
       { onSuccess: onDone },
     );
   return (
-    <Dialog open onClose={onClose} title={titleOf("Label", issues)}>
-      <form className={styles["form"]} onSubmit={add}>
-        <Suggest
-          label="Label"
-          required
-          value={text}
-          onChange={setText}
-          suggestions={values(({ labels }) => labels)}
-        />
-        {error === null ? null : <ErrorNote error={error} />}
-        <DialogFoot>
-          <Button disabled={isPending || !isKnown} onClick={remove}>
-            Remove
-          </Button>
-          <Button type="submit" variant="primary" disabled={isPending || label === ""}>
-            Add
-          </Button>
-        </DialogFoot>
-      </form>
+    <Dialog open onClose={onClose} title={titleOf("Label", issues)} onSubmit={add}>
+      <Suggest
+        label="Label"
+        required
+        value={text}
+        onChange={setText}
+        suggestions={values(({ labels }) => labels)}
+      />
+      <ErrorNote error={error} />
+      <DialogFoot>
+        <Button disabled={isPending || !isKnown} onClick={remove}>
+          Remove
+        </Button>
+        <Button type="submit" variant="primary" disabled={isPending || label === ""}>
+          Add
+        </Button>
+      </DialogFoot>
     </Dialog>
   );
 };

@@ -12,7 +12,6 @@ import { Opening } from "../parts/Opening.tsx";
 import { Select } from "../parts/Select.tsx";
 import type { WorkSearch } from "./search.ts";
 import { queryOf } from "./viewQuery.ts";
-import styles from "./Work.module.css";
 
 const CreateProject = lazily(() => import("../newProject/CreateProject.tsx"), "CreateProject");
 
@@ -68,38 +67,36 @@ export const ViewDialog = ({
         onClose={onClose}
         onSubmit={save}
       >
-        <div className={styles["form"]}>
-          <Field
-            ref={input}
-            label="Name"
-            required
-            maxLength={64}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            {...(view === null && same !== undefined
-              ? { hint: "The view of this name gets these filters." }
-              : {})}
+        <Field
+          ref={input}
+          label="Name"
+          required
+          maxLength={64}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+          {...(view === null && same !== undefined
+            ? { hint: "The view of this name gets these filters." }
+            : {})}
+        />
+        {canShare ? (
+          <Select
+            label="For"
+            value={project}
+            onChange={(value) => (value === creation ? setCreating(true) : setProject(value))}
+            choices={[
+              { value: own, label: "Only me" },
+              ...projects.map(({ id }) => ({ value: id, label: `Everyone in ${id}` })),
+              ...(mayCreate ? [{ value: creation, label: newProjectText }] : []),
+            ]}
           />
-          {canShare ? (
-            <Select
-              label="For"
-              value={project}
-              onChange={(value) => (value === creation ? setCreating(true) : setProject(value))}
-              choices={[
-                { value: own, label: "Only me" },
-                ...projects.map(({ id }) => ({ value: id, label: `Everyone in ${id}` })),
-                ...(mayCreate ? [{ value: creation, label: newProjectText }] : []),
-              ]}
-            />
-          ) : null}
-          <ErrorNote error={error} />
-          <DialogFoot>
-            <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" variant="primary" disabled={isPending || trimmed === ""}>
-              Save
-            </Button>
-          </DialogFoot>
-        </div>
+        ) : null}
+        <ErrorNote error={error} />
+        <DialogFoot>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={isPending || trimmed === ""}>
+            Save
+          </Button>
+        </DialogFoot>
       </Dialog>
       <Suspense fallback={<Opening />}>
         {isCreating ? (

@@ -111,7 +111,7 @@ describe.runIf(hasBrowser)("agents", () => {
     const page = await screens.open("/agents");
     await row(page, "atlas").waitFor();
     await page.keyboard.press("j");
-    assert.strictEqual(await page.evaluate("document.activeElement.dataset.agent"), "atlas");
+    assert.strictEqual(await page.evaluate("document.activeElement.dataset.item"), "atlas");
     await page.keyboard.press("j");
     await page.keyboard.press("Shift+P");
     await page.getByText("nova paused").waitFor();

@@ -47,7 +47,8 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     await side.getByRole("button", { name: "Status Closed" }).waitFor();
     await page.getByRole("button", { name: "Actions" }).click();
     await page.getByRole("menuitem", { name: "Delete…" }).click();
-    await page.getByRole("button", { name: "Delete permanently" }).click();
+    await page.getByRole("button", { name: "Delete permanently" }).waitFor();
+    await page.keyboard.press("Control+Enter");
     await page.getByRole("heading", { name: "Work" }).waitFor();
     assert.strictEqual((await pages.get(id)).status, 404);
   });

@@ -26,6 +26,9 @@ describe.runIf(hasBrowser)("projects", () => {
       .getByRole("article", { name: "web" })
       .getByText(/^[1-9] open$/)
       .waitFor();
+    for (const head of ["Project", "State", "Issues", "Last change"]) {
+      await page.getByRole("main").getByText(head, { exact: true }).waitFor();
+    }
     await page.keyboard.press("n");
     await page.getByLabel("Id").fill("no such/");
     await page.keyboard.press("Enter");

@@ -78,6 +78,7 @@ describe.runIf(hasBrowser)("servers", () => {
     await page.keyboard.press("s");
     const rows = page.getByRole("list", { name: "Installed servers" });
     await rows.getByText("Not verified").waitFor();
+    await page.getByText("Transport", { exact: true }).waitFor();
     await rows.getByText(/The service does not retry automatically/).waitFor();
     await rows.locator("code").getByText("initialize", { exact: true }).waitFor();
     const since = rows.locator("time").first();

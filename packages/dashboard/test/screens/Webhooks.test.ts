@@ -60,6 +60,7 @@ describe.runIf(hasBrowser)("webhooks", () => {
     await page.getByRole("button", { name: "Done" }).press("Enter");
     const row = page.getByRole("article", { name: "Chat" });
     await row.getByText("Nothing sent yet").waitFor();
+    await page.getByText("Last delivery", { exact: true }).waitFor();
     assert.notInclude(await page.content(), secret);
     assert.notInclude(await page.content(), "s3cr3t/token");
     await shoot(page, "webhooks");

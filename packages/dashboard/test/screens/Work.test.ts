@@ -238,9 +238,13 @@ describe.runIf(hasBrowser)("work", () => {
       await page.keyboard.press("x");
     }
     await page.keyboard.press("i");
+    const assign = page.getByRole("dialog", { name: /^Assign / });
+    await assign.getByRole("button", { name: "Assign", disabled: true }).waitFor();
+    // Nothing to assign yet: the keys do no more than the button.
+    await page.keyboard.press("Control+Enter");
     await page.getByRole("combobox", { name: "Agent" }).fill("bulk-agent");
-    await page.keyboard.press("Enter");
-    await page.getByRole("dialog", { name: /^Assign / }).waitFor({ state: "detached" });
+    await page.keyboard.press("Control+Enter");
+    await assign.waitFor({ state: "detached" });
     const saved = await Promise.all(
       ids.map(async (id) => (await screens.call("GET", `/api/projects/issues/${id}`)).body),
     );

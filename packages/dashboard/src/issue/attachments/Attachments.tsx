@@ -60,7 +60,7 @@ export const Attachments = ({
   if (data.length === 0 && sending.length === 0 && !canEdit && error === null) return null;
   return (
     <section className={styles["attachments"]} aria-label="Attachments">
-      {error === null ? null : <ErrorNote error={error} />}
+      <ErrorNote error={error} />
       {data.length === 0 && sending.length === 0 ? null : (
         <ul className={styles["files"]}>
           {data.map((attachment) => (

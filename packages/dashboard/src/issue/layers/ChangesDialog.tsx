@@ -60,7 +60,7 @@ export const ChangesDialog = ({
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      {error === null ? null : <ErrorNote error={error} />}
+      <ErrorNote error={error} />
       <DialogFoot>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" variant="primary" disabled={isPending}>

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { timeOf } from "../../data/issues/activityWords.ts";
 import type { Issue } from "../../data/issues/issue.ts";
 import { useChangeIssue } from "../../data/issues/issues.ts";
@@ -41,12 +41,11 @@ export const DeferDialog = ({
     mutate({ issue, change: { notBefore: date === null ? null : date.toISOString() } });
     onClose();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (text !== "") set(new Date(text));
   };
   return (
-    <Dialog open onClose={onClose} title="Defer until">
+    <Dialog open onClose={onClose} title="Defer until" onSubmit={submit}>
       <p>No agent picks the issue up before this time. A live run continues.</p>
       <div className={styles["presets"]}>
         {presets().map(([label, date]) => (
@@ -55,23 +54,21 @@ export const DeferDialog = ({
           </Button>
         ))}
       </div>
-      <form className={styles["form"]} onSubmit={submit}>
-        <Field
-          label="Date and time"
-          type="datetime-local"
-          required
-          value={text}
-          onValueChange={setText}
-        />
-        <DialogFoot>
-          {issue.notBefore === null ? null : (
-            <Button onClick={() => set(null)}>Remove the deferral</Button>
-          )}
-          <Button type="submit" variant="primary">
-            Defer
-          </Button>
-        </DialogFoot>
-      </form>
+      <Field
+        label="Date and time"
+        type="datetime-local"
+        required
+        value={text}
+        onValueChange={setText}
+      />
+      <DialogFoot>
+        {issue.notBefore === null ? null : (
+          <Button onClick={() => set(null)}>Remove the deferral</Button>
+        )}
+        <Button type="submit" variant="primary">
+          Defer
+        </Button>
+      </DialogFoot>
     </Dialog>
   );
 };

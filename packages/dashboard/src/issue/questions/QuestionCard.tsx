@@ -77,7 +77,7 @@ export const QuestionCard = ({
       <p className={styles["prompt"]} dir="auto">
         {prompt}
       </p>
-      {error === null ? null : <ErrorNote error={error} />}
+      <ErrorNote error={error} />
       {!canEdit ? null : kind === "text" ? (
         <div className={styles["free"]}>
           <TextBox

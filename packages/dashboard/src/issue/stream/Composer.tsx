@@ -49,7 +49,7 @@ export const Composer = ({
 
   return (
     <div className={styles["composer"]}>
-      {error === null ? null : <ErrorNote error={error} />}
+      <ErrorNote error={error} />
       <div className={styles["box"]}>
         <TextBox
           issueId={issueId}

@@ -25,7 +25,7 @@ export const DeleteComment = ({
           that should never have been written. Backups keep it.
         </p>
       ) : null}
-      {error === null ? null : <ErrorNote error={error} />}
+      <ErrorNote error={error} />
       <DialogFoot>
         <Button onClick={onClose}>Cancel</Button>
         {mayPurge ? (

@@ -73,7 +73,7 @@ export const Stream = ({
           ))}
         </div>
       </div>
-      {error === null ? null : <ErrorNote error={error} />}
+      <ErrorNote error={error} />
       {hasEarlier ? (
         <Button small onClick={loadEarlier} disabled={activity.isFetching || comments.isFetching}>
           Show earlier entries

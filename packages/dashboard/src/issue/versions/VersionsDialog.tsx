@@ -35,7 +35,7 @@ export const VersionsDialog = ({
   readonly onClose: () => void;
 }) => (
   <Dialog open onClose={onClose} title={title} className={styles["dialog"]}>
-    {error === null ? null : <ErrorNote error={error} />}
+    <ErrorNote error={error} />
     {versions === undefined && error === null ? <Skeleton height={80} /> : null}
     {versions?.length === 0 ? <p>{none}</p> : null}
     <ol className={styles["versions"]}>

@@ -118,7 +118,7 @@ export const AccessForm = ({
             </div>
           </>
         ) : null}
-        {save.error === null ? null : <ErrorNote error={save.error} />}
+        <ErrorNote error={save.error} />
         <div className={styles["foot"]}>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" disabled={save.isPending}>

@@ -5,16 +5,14 @@ import { type AccessEntry, useAccessOf, useToggleAccess } from "../../data/serve
 import { useServers } from "../../data/servers/servers.ts";
 import { useCommands } from "../../parts/commands.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
-import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { FindField } from "../../parts/FindField.tsx";
 import { lazily } from "../../parts/lazily.ts";
 import { Opening } from "../../parts/Opening.tsx";
 import { ScreenHead } from "../../parts/ScreenHead.tsx";
-import { Skeleton } from "../../parts/Skeleton.tsx";
+import { ScreenState } from "../../parts/ScreenState.tsx";
 import { toServers } from "../path.tsx";
 import { matrixOf } from "./access.ts";
 import { AccessGrid } from "./AccessGrid.tsx";
-import styles from "./AccessMatrix.module.css";
 
 const AccessForm = lazily(() => import("./AccessForm.tsx"), "AccessForm");
 const route = getRouteApi("/servers/access");
@@ -76,20 +74,8 @@ export const AccessMatrix = () => {
           />
         }
       />
-      {errors.length === 0 ? null : (
-        <div className={styles["state"]}>
-          <ErrorNote error={errors[0]} />
-        </div>
-      )}
-      {isPending ? (
-        errors.length > 0 ? null : (
-          <div className={styles["state"]}>
-            <Skeleton height={30} />
-            <Skeleton height={30} />
-            <Skeleton height={30} />
-          </div>
-        )
-      ) : all.length === 0 ? (
+      <ScreenState error={errors[0] ?? null} isPending={isPending && errors.length === 0} />
+      {isPending ? null : all.length === 0 ? (
         <EmptyState
           icon="server"
           title="No servers yet"

@@ -7,12 +7,10 @@ import type { InstalledServer } from "../../data/servers/servers.ts";
 import { Button } from "../../parts/Button.tsx";
 import { useCommands } from "../../parts/commands.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
-import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { lazily } from "../../parts/lazily.ts";
 import { Opening } from "../../parts/Opening.tsx";
-import { Skeleton } from "../../parts/Skeleton.tsx";
+import { ScreenList } from "../../parts/ScreenList.tsx";
 import { useSteps } from "../../parts/steps.ts";
-import { VirtualList } from "../../parts/VirtualList.tsx";
 import { AccessRow } from "./AccessRow.tsx";
 import { GrantAll } from "./GrantAll.tsx";
 import { GrantForm } from "./GrantForm.tsx";
@@ -118,29 +116,23 @@ export const AccessTab = ({ server }: { readonly server: InstalledServer }) => {
           All servers
         </Link>
       </div>
-      <ErrorNote error={error} className={styles["state"]} />
-      {isPending ? (
-        <div className={styles["state"]}>
-          <Skeleton height={24} />
-          <Skeleton height={24} width="80%" />
-        </div>
-      ) : entries.length === 0 && error === null ? (
-        <EmptyState
-          icon="agents"
-          title="No agents yet"
-          text="An agent appears here after its first heartbeat, or when you grant it a server."
-          command={`quartermaster server grant ${server.name} atlas`}
-        />
-      ) : (
-        <VirtualList
-          className={styles["list"]}
-          items={entries}
-          keyOf={keyOf}
-          row={row}
-          height={44}
-          label="Agents"
-        />
-      )}
+      <ScreenList
+        label="Agents"
+        items={entries}
+        keyOf={keyOf}
+        height={44}
+        row={row}
+        isPending={isPending}
+        error={error}
+        empty={
+          <EmptyState
+            icon="agents"
+            title="No agents yet"
+            text="An agent appears here after its first heartbeat, or when you grant it a server."
+            command={`quartermaster server grant ${server.name} atlas`}
+          />
+        }
+      />
       {isGrantingAll ? (
         <GrantAll
           server={server}

@@ -6,15 +6,13 @@ import { useServers } from "../../data/servers/servers.ts";
 import { Button } from "../../parts/Button.tsx";
 import { useCommands } from "../../parts/commands.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
-import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { FindField } from "../../parts/FindField.tsx";
 import { ScreenHead } from "../../parts/ScreenHead.tsx";
-import { Skeleton } from "../../parts/Skeleton.tsx";
+import { ScreenState } from "../../parts/ScreenState.tsx";
 import { useSteps } from "../../parts/steps.ts";
 import { toServers } from "../path.tsx";
 import { categoryNames } from "../words.ts";
 import { EntryCard } from "./EntryCard.tsx";
-import list from "../Servers.module.css";
 import styles from "./Catalog.module.css";
 
 const route = getRouteApi("/servers/catalog");
@@ -76,14 +74,8 @@ export const Catalog = () => {
           </Button>
         ))}
       </div>
-      <ErrorNote error={error} className={list["note"]} />
-      {isPending ? (
-        <div className={list["note"]}>
-          <Skeleton height={84} />
-          <Skeleton height={84} />
-          <Skeleton height={84} />
-        </div>
-      ) : data === undefined ? null : entries.length === 0 ? (
+      <ScreenState error={error} isPending={isPending} height={84} />
+      {data === undefined ? null : entries.length === 0 ? (
         <EmptyState
           icon="search"
           title="No entries match"

@@ -1,10 +1,9 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useMay } from "../../data/live/session.ts";
 import { useCatalogEntry, useHost } from "../../data/servers/catalog.ts";
-import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { Markdown } from "../../parts/Markdown.tsx";
 import { ScreenHead } from "../../parts/ScreenHead.tsx";
-import { Skeleton } from "../../parts/Skeleton.tsx";
+import { ScreenState } from "../../parts/ScreenState.tsx";
 import { toCatalog, toServers } from "../path.tsx";
 import { safeUrl } from "../words.ts";
 import { EntryBadges } from "./EntryBadges.tsx";
@@ -12,7 +11,6 @@ import { Install } from "./Install.tsx";
 import { reachOf } from "./warnings.ts";
 import { Warnings } from "./Warnings.tsx";
 import section from "../Section.module.css";
-import list from "../Servers.module.css";
 import styles from "./Entry.module.css";
 
 const route = getRouteApi("/servers/catalog/$entryId");
@@ -35,16 +33,8 @@ export const Entry = () => {
           </>
         }
       />
-      <ErrorNote error={error} className={list["note"]} />
-      {entry === undefined ? (
-        error === null && (
-          <div className={list["note"]}>
-            <Skeleton height={20} width={280} />
-            <Skeleton />
-            <Skeleton width="70%" />
-          </div>
-        )
-      ) : (
+      <ScreenState error={error} isPending={entry === undefined && error === null} />
+      {entry === undefined ? null : (
         <div className={styles["scroll"]}>
           <div className={styles["entry"]}>
             <div className={styles["about"]}>

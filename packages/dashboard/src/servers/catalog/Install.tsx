@@ -77,7 +77,7 @@ export const Install = ({ entry }: { readonly entry: CatalogEntry }) => {
           list its tools
         </span>
       </label>
-      {install.error === null ? null : <ErrorNote error={install.error} />}
+      <ErrorNote error={install.error} />
       <Button type="submit" variant="primary" disabled={install.isPending}>
         {install.isPending ? "Installing" : "Install"}
       </Button>

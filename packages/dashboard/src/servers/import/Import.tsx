@@ -1,4 +1,4 @@
-import { type FormEvent, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useImport } from "../../data/servers/servers.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../../parts/Dialog.tsx";
@@ -15,8 +15,7 @@ export const Import = ({ onClose }: { readonly onClose: () => void }) => {
   const run = useImport();
   const input = useRef<HTMLTextAreaElement>(null);
   const pasted = useMemo(() => read(text), [text]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (pasted !== null && pasted.kind !== "invalid" && !run.isPending) run.mutate(pasted.input);
   };
   if (run.data !== undefined) {
@@ -32,40 +31,39 @@ export const Import = ({ onClose }: { readonly onClose: () => void }) => {
     );
   }
   return (
-    <Dialog open onClose={onClose} title="Import servers" initialFocus={input}>
-      <form className={styles["form"]} onSubmit={submit}>
-        <TextArea
-          ref={input}
-          label="Configuration"
-          hint="Paste the JSON of Claude Desktop, Cursor or VS Code, Codex's config.toml, or a server.json."
-          spellCheck={false}
-          autoComplete="off"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-        {pasted === null ? null : pasted.kind === "invalid" ? (
-          <p className={styles["invalid"]} role="status">
-            {pasted.reason}
-          </p>
-        ) : (
-          <ImportPreview kind={pasted.kind} servers={pasted.servers} />
-        )}
-        {run.error === null ? null : <ErrorNote error={run.error} />}
-        <DialogFoot>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            variant="primary"
-            disabled={pasted === null || pasted.kind === "invalid" || run.isPending}
-          >
-            {pasted === null || pasted.kind === "invalid"
-              ? "Import"
-              : pasted.kind === "entry"
-                ? "Create entry"
-                : "Import matching servers"}
-          </Button>
-        </DialogFoot>
-      </form>
+    <Dialog open onClose={onClose} title="Import servers" initialFocus={input} onSubmit={submit}>
+      <TextArea
+        ref={input}
+        className={styles["pasted"] ?? ""}
+        label="Configuration"
+        hint="Paste the JSON of Claude Desktop, Cursor or VS Code, Codex's config.toml, or a server.json."
+        spellCheck={false}
+        autoComplete="off"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {pasted === null ? null : pasted.kind === "invalid" ? (
+        <p className={styles["invalid"]} role="status">
+          {pasted.reason}
+        </p>
+      ) : (
+        <ImportPreview kind={pasted.kind} servers={pasted.servers} />
+      )}
+      <ErrorNote error={run.error} />
+      <DialogFoot>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={pasted === null || pasted.kind === "invalid" || run.isPending}
+        >
+          {pasted === null || pasted.kind === "invalid"
+            ? "Import"
+            : pasted.kind === "entry"
+              ? "Create entry"
+              : "Import matching servers"}
+        </Button>
+      </DialogFoot>
     </Dialog>
   );
 };

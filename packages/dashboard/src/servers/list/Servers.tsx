@@ -1,22 +1,24 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { useMay } from "../../data/live/session.ts";
-import { useServers } from "../../data/servers/servers.ts";
+import { type InstalledServer, useServers } from "../../data/servers/servers.ts";
 import { Button } from "../../parts/Button.tsx";
 import { ButtonLink } from "../../parts/ButtonLink.tsx";
 import { useCommands } from "../../parts/commands.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
-import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { Icon } from "../../parts/Icon.tsx";
 import { lazily } from "../../parts/lazily.ts";
 import { Opening } from "../../parts/Opening.tsx";
 import { ScreenHead } from "../../parts/ScreenHead.tsx";
-import { Skeleton } from "../../parts/Skeleton.tsx";
+import { ScreenList } from "../../parts/ScreenList.tsx";
 import { useSteps } from "../../parts/steps.ts";
 import { ServerRow } from "./ServerRow.tsx";
-import styles from "../Servers.module.css";
+import styles from "./List.module.css";
 
 const Import = lazily(() => import("../import/Import.tsx"), "Import");
+
+const keyOf = ({ id }: InstalledServer) => id;
+const row = (server: InstalledServer) => <ServerRow server={server} />;
 
 /** The list of installed MCP servers. */
 export const Servers = () => {
@@ -58,7 +60,7 @@ export const Servers = () => {
     <>
       <ScreenHead
         title="Servers"
-        count={data?.length === 0 ? undefined : data?.length}
+        count={data?.length || undefined}
         actions={
           mayChange ? (
             <>
@@ -72,28 +74,26 @@ export const Servers = () => {
           ) : null
         }
       />
-      <ErrorNote error={error} className={styles["note"]} />
-      {isPending ? (
-        <div className={styles["note"]}>
-          <Skeleton height={40} />
-          <Skeleton height={40} />
-          <Skeleton height={40} width="80%" />
-        </div>
-      ) : data === undefined ? null : data.length === 0 ? (
-        <EmptyState
-          icon="server"
-          title="No servers yet"
-          text="MCP servers give agents tools. Install one from the catalog, then grant agents access to it."
-          command="quartermaster server install github"
-          action={<ButtonLink to="/servers/catalog">Open the catalog</ButtonLink>}
-        />
-      ) : (
-        <ul className={styles["rows"]} aria-label="Installed servers">
-          {data.map((server) => (
-            <ServerRow key={server.id} server={server} />
-          ))}
-        </ul>
-      )}
+      <ScreenList
+        className={styles["list"]}
+        label="Installed servers"
+        heads={["Server", "Last calls", "Transport", "Version", "Tools", "State"]}
+        items={data ?? []}
+        keyOf={keyOf}
+        height={49}
+        row={row}
+        isPending={isPending}
+        error={error}
+        empty={
+          <EmptyState
+            icon="server"
+            title="No servers yet"
+            text="MCP servers give agents tools. Install one from the catalog, then grant agents access to it."
+            command="quartermaster server install github"
+            action={<ButtonLink to="/servers/catalog">Open the catalog</ButtonLink>}
+          />
+        }
+      />
       <Suspense fallback={<Opening />}>
         {isImporting ? <Import onClose={() => setImporting(false)} /> : null}
       </Suspense>

@@ -78,7 +78,7 @@ export const Authorization = ({ server }: { readonly server: InstalledServer }) 
           )}
         </span>
       </div>
-      {authorize.error === null ? null : <ErrorNote error={authorize.error} />}
+      <ErrorNote error={authorize.error} />
     </section>
   );
 };

@@ -111,7 +111,7 @@ export const CallSettings = ({ server }: { readonly server: InstalledServer }) =
         </label>
         <Once settings={settings} onChange={change} />
       </div>
-      {update.error === null ? null : <ErrorNote error={update.error} />}
+      <ErrorNote error={update.error} />
       <div className={styles["foot"]}>
         <Button type="submit" disabled={!isChanged || update.isPending}>
           Save calls

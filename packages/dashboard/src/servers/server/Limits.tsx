@@ -92,7 +92,7 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
           onValueChange={(longest) => setTyped({ ...typed, longest })}
         />
       </div>
-      {update.error === null ? null : <ErrorNote error={update.error} />}
+      <ErrorNote error={update.error} />
       <div className={styles["foot"]}>
         <Button type="submit" disabled={!isChanged || update.isPending}>
           Save settings

@@ -1,10 +1,9 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { type ComponentType, Suspense } from "react";
 import { type InstalledServer, useServer } from "../../data/servers/servers.ts";
-import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { lazily } from "../../parts/lazily.ts";
 import { ScreenHead } from "../../parts/ScreenHead.tsx";
-import { Skeleton } from "../../parts/Skeleton.tsx";
+import { ScreenState } from "../../parts/ScreenState.tsx";
 import { Tabs } from "../../parts/Tabs.tsx";
 import { toServers } from "../path.tsx";
 import type { ServerTab } from "../search.ts";
@@ -41,13 +40,6 @@ export const Server = () => {
   const navigate = route.useNavigate();
   const { data: server, error } = useServer(serverId);
   const current = tabs.find(({ value }) => value === tab)?.value ?? "overview";
-  const loading = (
-    <div className={styles["state"]}>
-      <Skeleton height={20} width={240} />
-      <Skeleton />
-      <Skeleton width="70%" />
-    </div>
-  );
   return (
     <>
       <ScreenHead
@@ -58,10 +50,8 @@ export const Server = () => {
       >
         {server === undefined ? null : <ServerState server={server} />}
       </ScreenHead>
-      <ErrorNote error={error} className={styles["state"]} />
-      {server === undefined ? (
-        error === null && loading
-      ) : (
+      <ScreenState error={error} isPending={server === undefined && error === null} />
+      {server === undefined ? null : (
         <Tabs
           label="About the server"
           value={current}
@@ -72,7 +62,7 @@ export const Server = () => {
             value,
             label,
             content: (
-              <Suspense fallback={loading}>
+              <Suspense fallback={<ScreenState error={null} isPending />}>
                 <View server={server} />
               </Suspense>
             ),

@@ -3,8 +3,7 @@ import { useState } from "react";
 import { type InstalledServer, useUninstall } from "../../data/servers/servers.ts";
 import { Button } from "../../parts/Button.tsx";
 import { useCommands } from "../../parts/commands.ts";
-import { Dialog, DialogFoot } from "../../parts/Dialog.tsx";
-import { ErrorNote } from "../../parts/ErrorNote.tsx";
+import { Confirm } from "../../parts/Confirm.tsx";
 import { useToasts } from "../../parts/toast.ts";
 import { plural, toolCount } from "../words.ts";
 import section from "../Section.module.css";
@@ -42,30 +41,31 @@ export const Uninstall = ({ server }: { readonly server: InstalledServer }) => {
           Uninstall
         </Button>
       </div>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title={`Uninstall ${server.name}?`}>
-        <ul className={styles["changes"]}>
-          <li>
-            {server.transport === "stdio" ? "Its processes stop" : "Its connections close"}, and
-            calls in flight fail.
-          </li>
-          <li>
-            Agents lose {tools === 0 ? "its tools" : plural(tools, "tool")} from their next turn,
-            and their access is removed.
-          </li>
-          <li>
-            {values === 0 ? "Its tokens" : `${plural(values, "stored value")} and its tokens`} are
-            deleted. They cannot be restored.
-          </li>
-          <li>The name can be used again.</li>
-        </ul>
-        {uninstall.error === null ? null : <ErrorNote error={uninstall.error} />}
-        <DialogFoot>
-          <Button onClick={() => setOpen(false)}>Cancel</Button>
-          <Button variant="danger" disabled={uninstall.isPending} onClick={run}>
-            Uninstall
-          </Button>
-        </DialogFoot>
-      </Dialog>
+      {isOpen ? (
+        <Confirm
+          title={`Uninstall ${server.name}?`}
+          action="Uninstall"
+          request={uninstall}
+          onConfirm={run}
+          onClose={() => setOpen(false)}
+        >
+          <ul className={styles["changes"]}>
+            <li>
+              {server.transport === "stdio" ? "Its processes stop" : "Its connections close"}, and
+              calls in flight fail.
+            </li>
+            <li>
+              Agents lose {tools === 0 ? "its tools" : plural(tools, "tool")} from their next turn,
+              and their access is removed.
+            </li>
+            <li>
+              {values === 0 ? "Its tokens" : `${plural(values, "stored value")} and its tokens`} are
+              deleted. They cannot be restored.
+            </li>
+            <li>The name can be used again.</li>
+          </ul>
+        </Confirm>
+      ) : null}
     </section>
   );
 };

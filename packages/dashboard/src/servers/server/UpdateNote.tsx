@@ -56,7 +56,7 @@ export const UpdateNote = ({ server }: { readonly server: InstalledServer }) => 
         ))}
       </ul>
       <EnvFields variables={added} values={values} onChange={setValues} />
-      {update.error === null ? null : <ErrorNote error={update.error} />}
+      <ErrorNote error={update.error} />
       <div className={styles["foot"]}>
         <Button type="submit" variant="primary" disabled={update.isPending}>
           {update.isPending ? "Updating" : "Update"}

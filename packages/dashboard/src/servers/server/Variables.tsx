@@ -87,7 +87,7 @@ export const Variables = ({ server }: { readonly server: InstalledServer }) => {
           )}
         </div>
       )}
-      {update.error === null ? null : <ErrorNote error={update.error} />}
+      <ErrorNote error={update.error} />
       <div className={styles["foot"]}>
         <Button type="submit" disabled={!isChanged || update.isPending}>
           Save variables
