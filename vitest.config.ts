@@ -99,6 +99,8 @@ export default defineConfig({
           exclude: ["**/{AgentHost,InboxServers,Stats}.test.ts", "**/issues/Keys.test.ts"],
           globalSetup: ["packages/storage-postgres/test/support/cluster.setup.ts"],
           env: { QM_STORAGE: "lost" },
+          // Each of 500 changes in a test runs at least twice.
+          testTimeout: 300_000,
         },
       },
     ],
