@@ -30,7 +30,7 @@ const help = `npm run bench -- [--quick] [--only name] [http] [growth] [footprin
 
   http        throughput, latency and memory beside a hand-written Fastify server
   growth      latency at 1,000, 100,000 and 1,000,000 issues
-  footprint   time to start, memory at rest and of an upload
+  footprint   time to start, memory at rest, of an upload and after a mixed load
   mcp         tools beside the bare client of the official SDK, sandboxes, lists of many tools
   agents      claims, heartbeats, a blocker of many, the work loop over MCP, the command line
   stats       statistics over the rows of 10 million events, and counting a log
@@ -42,7 +42,7 @@ const help = `npm run bench -- [--quick] [--only name] [http] [growth] [footprin
               nodes, and beside SQLite
   --quick     fewer issues and rounds: to see whether it works, not to judge by
   --only      one part of agents, mcp, dashboard or postgres, repeatable: --only waiting --only renewal
-  --seconds   how long the dashboard's flood lasts: 60 by default, 3600 for an hour
+  --seconds   how long the dashboard's flood lasts, 60 by default, or footprint's load, 600 by default
 `;
 
 const isPart = (name: string): name is Part => Object.hasOwn(parts, name);

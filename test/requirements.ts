@@ -2402,6 +2402,7 @@ export const requirements: ReadonlyArray<Requirement> = [
 
   ...from("program", {
     "server.help": "--help explains each command.",
+    "server.memory": "A load leaves less than 64 MiB in V8's young generation.",
     "server.bin": "npm ci links the program quartermaster without a build.",
     "server.start":
       "npm start builds stale outputs and starts the server, and signals reach the server.",

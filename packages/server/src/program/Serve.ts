@@ -1,6 +1,7 @@
 import { Version } from "@quartermaster/cli";
 import { Effect, Layer } from "effect";
 import * as Server from "../Server.ts";
+import * as Heap from "./Heap.ts";
 import * as LocalPorts from "./LocalPorts.ts";
 
 /** `quartermaster serve`: runs the server on the storage in `QM_DATA_DIR` until a signal. */
@@ -9,6 +10,7 @@ export const run = (version: string) =>
     Layer.provide(LocalPorts.layer),
     Layer.provide(Server.foundation),
     Layer.provide(Layer.succeed(Version.Version, version)),
+    Layer.merge(Heap.layer),
     Layer.launch,
     Effect.asVoid,
   );

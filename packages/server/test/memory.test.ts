@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { assert, it } from "@effect/vitest";
+import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
+
+/** Prints V8's spaces at SIGUSR2. */
+const preload = `
+  import { getHeapSpaceStatistics } from "node:v8";
+  process.on("SIGUSR2", () => console.log(JSON.stringify({ spaces: getHeapSpaceStatistics() })));
+`;
+
+interface Space {
+  readonly space_name: string;
+  readonly space_size: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+it.skipIf(process.platform !== "linux")(
+  "[server.memory] a load leaves less than 64 MiB in V8's young generation, and 240 MiB in all",
+  async () => {
+    const server = await Quartermaster.start(await temporaryFolder(), {
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(preload)}`,
+      QM_RATE_LIMIT: "0",
+    });
+    const issues = Array.from({ length: 50 }, (_, index) => ({
+      ref: `issue-${index}`,
+      title: "Fails after an update",
+      description: "Steps to repeat it. ".repeat(50),
+    }));
+    const { status } = await server.call("POST", "/api/projects/demo/plan", { body: { issues } });
+    assert.strictEqual(status, 201);
+    const until = performance.now() + 6_000;
+    const reader = async () => {
+      while (performance.now() < until) {
+        await server.call("GET", "/api/projects/demo/issues?limit=50");
+      }
+    };
+    await Promise.all(Array.from({ length: 16 }, reader));
+
+    server.child.kill("SIGUSR2");
+    const line = await server.line(({ spaces }) => spaces !== undefined);
+    const spaces = line["spaces"] as ReadonlyArray<Space>;
+    const young = spaces.find(({ space_name }) => space_name === "new_space");
+    const [, resident] =
+      /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${server.child.pid}/status`, "utf8")) ?? [];
+    // It grows to 128 MiB without a limit, and may double before the limit is checked.
+    assert.isBelow((young?.space_size ?? Number.NaN) / mebibyte, 64, "MiB in new_space");
+    assert.isBelow(Number(resident) / 1024, 240, "MiB resident");
+  },
+);
