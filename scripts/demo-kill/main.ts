@@ -18,7 +18,7 @@ const rageMillis = 60_000;
 /** The server's downtime in milliseconds, without its start-up time. */
 const awayMillis = 2_000;
 /** The time limit of the demo, in milliseconds. */
-const limitMillis = 360_000;
+const limitMillis = 600_000;
 
 const { values } = parseArgs({ options: { seed: { type: "string" } } });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 32));

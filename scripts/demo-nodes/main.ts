@@ -41,7 +41,7 @@ const runnerCount = 20;
 /** A crash loses commits of three times `wal_writer_delay`, and itself takes time. */
 const unwrittenMillis = 1_000;
 /** The time limit of the demo, in milliseconds. */
-const limitMillis = 420_000;
+const limitMillis = 600_000;
 
 const beganAt = performance.now();
 const say = (text: string) => {
