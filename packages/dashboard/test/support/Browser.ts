@@ -5,7 +5,8 @@ import { hasBrowser, options, sizes } from "./Chromium.ts";
 export { hasBrowser, sizes };
 
 // oxlint-disable-next-line no-console -- why the tests below are skipped
-if (!hasBrowser) console.warn("skipped: tests of screens need Chromium (apt-get install chromium)");
+if (!hasBrowser)
+  console.warn("skipped: tests of screens need Chromium (apt-get install chromium-headless-shell)");
 
 export type Theme = "light" | "dark";
 

@@ -1,7 +1,11 @@
 import { existsSync } from "node:fs";
 
-/** The paths at which Debian and other systems install Chromium. */
+/**
+ * The paths at which Debian and other systems install Chromium. The headless shell opens no windows, which have
+ * renderers of their own: tests take a third less time.
+ */
 const executablePath = [
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
