@@ -5,10 +5,9 @@
 //
 //   node scripts/docs-commands.mjs [PAGE...]
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
 import { globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
-import { createServer } from "node:net";
 import { basename, join } from "node:path";
+import { freePort } from "./ci/built-server.mjs";
 import { run, scratch } from "./ci/processes.mjs";
 import { isAsShown, stepsOf } from "./docs/blocks.ts";
 
@@ -39,15 +38,6 @@ const environment = {
   npm_config_fund: "false",
   npm_config_update_notifier: "false",
   npm_config_loglevel: "error",
-};
-
-const freePort = async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return String(port);
 };
 
 /**
@@ -92,7 +82,7 @@ const checkPage = async (page) => {
   const ports = { 7420: await freePort(), 3000: await freePort() };
   const local = (text) =>
     text
-      .replaceAll(/\b(7420|3000)\b/g, (port) => ports[port])
+      .replaceAll(/\b(7420|3000)\b/g, (port) => String(ports[port]))
       .replaceAll(/(?<![\w.~/-])\/(opt|var\/lib|backup)(?=\/)/g, `${home}/$1`);
   const steps = stepsOf(readFileSync(join(root, page), "utf8")).map((step) => ({
     ...step,

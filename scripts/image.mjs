@@ -2,14 +2,15 @@
 // capabilities, with a volume. With docker where its engine responds; else the Dockerfile's lines run one by one in
 // namespaces: see image/namespaces.mjs. Ends with 77 where neither is possible.
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { asker } from "./ci/built-server.mjs";
+import { asker, freePort } from "./ci/built-server.mjs";
+import { inNamespace } from "./ci/overlay.mjs";
+import { runsSandboxed } from "./ci/own-servers.mjs";
 import { scratch } from "./ci/processes.mjs";
-import { check, Skipped } from "./ci/published.mjs";
+import { check } from "./ci/published.mjs";
 import * as docker from "./image/docker.mjs";
 import { root, user } from "./image/dockerfile.mjs";
 import * as namespaces from "./image/namespaces.mjs";
@@ -17,14 +18,6 @@ import * as namespaces from "./image/namespaces.mjs";
 /** Upper bounds in bytes, compressed as a registry has it. Without docker, Debian's part is not in what is measured. */
 const limit = 150_000_000;
 const debian = 30_000_000;
-
-const freePort = () =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 
 const healthy = async (container) => {
   for (let tries = 0; tries < 120; tries += 1) {
@@ -43,12 +36,7 @@ const checkContainer = async (container, url) => {
   assert.notEqual((await container.exec("touch", "/home/node/file")).code, 0);
   console.log(`ok: the server runs as ${user} on a root that is read-only`);
   const ask = asker(url, await output("cat", "/data/owner-key"));
-  const { id } = await ask("POST", "/api/mcp/installed", { catalogId: "memory", envValues: {} });
-  const verified = await ask("POST", `/api/mcp/installed/${id}/verify`);
-  assert.equal(verified.status, "ok", verified.details);
-  const { sandbox } = await ask("GET", `/api/mcp/installed/${id}`);
-  assert.equal(sandbox, "bubblewrap");
-  console.log("ok: npm fetched an MCP server, and it starts under bubblewrap");
+  await runsSandboxed(ask);
   const s3 = `cd "$(npm root -g)/quartermaster" && node -e "import('@aws-sdk/client-s3')"`;
   assert.equal((await container.exec("sh", "-c", s3)).code, 0, "the S3 client");
   assert.equal(await container.stop(), 0, "SIGTERM");
@@ -76,14 +64,6 @@ const perform = async (engine) => {
 };
 
 await check(async () => {
-  if (process.argv[2] === "--namespaces") return perform(namespaces);
   if (await docker.responds()) return perform(docker);
-  const reason = namespaces.missing();
-  if (reason !== undefined) throw new Skipped(`There is no docker, and without it ${reason}.`);
-  const { status } = spawnSync(
-    "unshare",
-    ["--mount", process.execPath, import.meta.filename, "--namespaces"],
-    { stdio: "inherit" },
-  );
-  process.exitCode = status;
+  return inNamespace(import.meta.filename, () => perform(namespaces));
 });

@@ -55,4 +55,9 @@ describe("the documents", () => {
     const missing = [...variables].filter((name) => !there.has(name));
     assert.deepStrictEqual(missing, []);
   });
+
+  it("show the unit of systemd that the package has", () => {
+    const [, shown] = /```ini\n(.*?)```/s.exec(read("docs/operating/deployment.md")) ?? [];
+    assert.strictEqual(shown, read("packages/server/systemd/quartermaster.service"));
+  });
 });

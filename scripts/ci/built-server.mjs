@@ -1,5 +1,7 @@
 // The built server on a free port, with a separate folder and an agent's key.
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { end, scratch, start } from "./processes.mjs";
@@ -41,18 +43,30 @@ export const withServer = async (
   return server.exitCode;
 };
 
-/** Sends a request with a key and returns the JSON. Throws for an error status. */
-export const asker = (url, key) => async (method, path, body) => {
-  const answer = await fetch(`${url}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(240_000),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${text}`);
-  return text === "" ? null : JSON.parse(text);
+/** A port that is free now, for programs that cannot report theirs. */
+export const freePort = async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  await once(server, "close");
+  return port;
 };
+
+/** Sends a request with a key and returns the JSON. Throws for an error status. */
+export const asker =
+  (url, key, headers = {}) =>
+  async (method, path, body) => {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(240_000),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${text}`);
+    return text === "" ? null : JSON.parse(text);
+  };
 
 const welcome = (server) =>
   new Promise((resolve, reject) => {

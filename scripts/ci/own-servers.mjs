@@ -1,4 +1,5 @@
-// MCP servers from a script: the Owner creates the entries, so they run in a sandbox.
+// MCP servers of a check. Those from a script are entries that the Owner creates, so they run in a sandbox.
+import assert from "node:assert/strict";
 
 const entry = (id, args) => ({
   id,
@@ -25,3 +26,13 @@ export const grant = (ask, path, agentIds) =>
   ask("PUT", `${path}/access`, {
     entries: agentIds.map((agentId) => ({ agentId, granted: true })),
   });
+
+/** Installs an MCP server of the catalog, which npm fetches, and requires that it starts under bubblewrap. */
+export const runsSandboxed = async (ask) => {
+  const { id } = await ask("POST", "/api/mcp/installed", { catalogId: "memory", envValues: {} });
+  const { details, status } = await ask("POST", `/api/mcp/installed/${id}/verify`);
+  assert.equal(status, "ok", details);
+  const { sandbox } = await ask("GET", `/api/mcp/installed/${id}`);
+  assert.equal(sandbox, "bubblewrap");
+  console.log("ok: npm fetched an MCP server, and it starts under bubblewrap");
+};
