@@ -4,9 +4,10 @@ import { hasBrowser, options, sizes } from "./Chromium.ts";
 
 export { hasBrowser, sizes };
 
-// oxlint-disable-next-line no-console -- why the tests below are skipped
-if (!hasBrowser)
+if (!hasBrowser) {
+  // oxlint-disable-next-line no-console -- why the tests below are skipped
   console.warn("skipped: tests of screens need Chromium (apt-get install chromium-headless-shell)");
+}
 
 export type Theme = "light" | "dark";
 
