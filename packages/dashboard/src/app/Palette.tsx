@@ -15,8 +15,8 @@ interface Option {
   readonly id: string;
   readonly section: string;
   readonly text: ReactNode;
-  /** Shown after the text. */
-  readonly hint?: string | null;
+  /** The key of an issue. */
+  readonly issueKey?: string | null;
   /** The text around the match, unless the match is in the title. */
   readonly snippet?: string | null;
   readonly icon: ReactNode;
@@ -96,7 +96,7 @@ const useOptions = (
       id: `${kind} ${found.id}`,
       section: sections[kind],
       text: isTitle ? <Marked text={snippet} /> : title,
-      hint: key,
+      issueKey: key,
       snippet: isTitle ? null : snippet,
       icon: <Icon name={icons[kind]} />,
       run: () => open(found),
@@ -212,13 +212,15 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
                 onClick={() => select(option)}
               >
                 {option.icon}
-                <span>{option.text}</span>
+                {option.issueKey == null ? null : (
+                  <span className={styles["key"]}>{option.issueKey}</span>
+                )}
+                <span className={styles["text"]}>{option.text}</span>
                 {option.snippet == null ? null : (
                   <span className={styles["snippet"]}>
                     <Marked text={option.snippet} />
                   </span>
                 )}
-                {option.hint == null ? null : <span className={styles["hint"]}>{option.hint}</span>}
                 {option.keys === undefined ? null : <Keys keys={option.keys} />}
               </div>
             </Fragment>

@@ -6,6 +6,7 @@ const words: Readonly<Record<NoticeKind, string>> = {
   question: "asks a question",
   review: "hands in for review",
   failed: "failed",
+  mentioned: "mentions you",
 };
 
 /** The largest number of notifications at the same time. More become one. */

@@ -8,6 +8,7 @@ const names: Readonly<Record<NoticeKind, string>> = {
   question: "Questions",
   review: "Reviews",
   failed: "Failures",
+  mentioned: "Mentions",
 };
 
 const denied = "The browser blocks notifications of this page. Allow them in its settings.";

@@ -2,6 +2,7 @@ import { memo } from "react";
 import type { InboxItem } from "../data/inbox/inbox.ts";
 import { classes } from "../parts/classes.ts";
 import { Icon } from "../parts/Icon.tsx";
+import { plainOf } from "../parts/plain.ts";
 import { PriorityIcon } from "../parts/PriorityIcon.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { looks } from "./kinds.ts";
@@ -90,7 +91,7 @@ export const Row = memo(
             )}
             {withDetail.has(item.kind) ? (
               <span className={styles["words"]} dir="auto">
-                {item.detail}
+                {plainOf(item.detail)}
               </span>
             ) : item.issueId !== null && item.agentId !== null ? (
               <bdi className={styles["words"]}>{item.agentId}</bdi>

@@ -1,7 +1,9 @@
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { isGone, useIssue, useIssueId } from "../data/issues/issue.ts";
 import { useRecents } from "../data/recent.ts";
+import { ButtonLink } from "../parts/ButtonLink.tsx";
+import { EmptyState } from "../parts/EmptyState.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { useTitle } from "../parts/title.ts";
@@ -31,7 +33,22 @@ const OneIssue = ({ issueId }: { readonly issueId: string }) => {
 };
 
 const NoIssue = ({ error }: { readonly error: Error | null }) => {
-  useTitle("Issue");
+  const { issueId } = route.useParams();
+  const isMissing = isGone(error);
+  useTitle(isMissing ? "Issue not found" : "Issue");
+  if (isMissing) {
+    return (
+      <EmptyState
+        heading="h1"
+        icon="search"
+        title={
+          issueId.startsWith("iss_") ? "No issue has this id" : `No issue has the key ${issueId}`
+        }
+        text="It was deleted, or you may not see it. Check the key, or find the issue by its title."
+        action={<ButtonLink to="/work">All issues</ButtonLink>}
+      />
+    );
+  }
   return (
     <div className={styles["state"]}>
       {error === null ? (
@@ -45,9 +62,6 @@ const NoIssue = ({ error }: { readonly error: Error | null }) => {
         <>
           <h1>Issue</h1>
           <ErrorNote error={error} />
-          <Link to="/work" className={styles["link"]}>
-            All issues
-          </Link>
         </>
       )}
     </div>

@@ -2,6 +2,10 @@ const bars = { urgent: 4, high: 3, normal: 2, low: 1 } as const;
 
 export type PriorityName = keyof typeof bars;
 
+/** The word for a priority. */
+export const priorityName = (priority: PriorityName): string =>
+  `${priority[0]?.toUpperCase() ?? ""}${priority.slice(1)}`;
+
 /** The priority as one to three bars. Urgent has its own symbol. */
 export const PriorityIcon = ({
   labelled = false,

@@ -1,5 +1,6 @@
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { statuses } from "../data/issues/issues.ts";
 import { useProject, useProjects } from "../data/issues/projects.ts";
 import { useData } from "../data/live/data.ts";
 import { useMayEverywhere } from "../data/live/session.ts";
@@ -7,10 +8,10 @@ import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Command } from "../parts/Command.tsx";
 import { useCommands } from "../parts/commands.ts";
-import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { ScreenHead } from "../parts/ScreenHead.tsx";
-import { Skeleton } from "../parts/Skeleton.tsx";
+import { ScreenState } from "../parts/ScreenState.tsx";
+import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";
 import { useToasts } from "../parts/toast.ts";
 import { DeleteProject } from "./DeleteProject.tsx";
 import { Settings } from "./Settings.tsx";
@@ -18,15 +19,6 @@ import { usePause } from "./usePause.ts";
 import styles from "./Projects.module.css";
 
 const route = getRouteApi("/projects/$projectId");
-
-const statuses = [
-  ["Open", "open"],
-  ["InProgress", "in progress"],
-  ["WaitingOnDependency", "waiting"],
-  ["PendingReview", "in review"],
-  ["Resolved", "resolved"],
-  ["Closed", "closed"],
-] as const;
 
 /** The command that removes the project of `quartermaster demo`. */
 const SampleNote = () => {
@@ -82,39 +74,46 @@ export const ProjectPage = () => {
       >
         {project?.paused === true ? <Badge text="Paused" tone="warning" /> : null}
       </ScreenHead>
-      <div className={styles["page"]}>
-        <ErrorNote error={error} />
-        {isPending ? <Skeleton height={120} /> : null}
-        {counts === undefined ? null : (
-          <ul className={styles["counts"]} aria-label="Issues by status">
-            {statuses.map(([status, words]) => (
-              <li key={status}>
-                <Link to="/work" search={{ project: [projectId], status: [status], view: "list" }}>
-                  <b>{counts[status]}</b> {words}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        )}
-        {project === undefined ? null : <Settings key={project.id} project={project} />}
-        {projectId === "demo" ? <SampleNote /> : null}
-        {project === undefined || !mayDelete ? null : (
-          <Button onClick={() => setDeleting(true)}>
-            <Icon name="trash" />
-            Delete the project
-          </Button>
-        )}
-        {project !== undefined && isDeleting ? (
-          <DeleteProject
-            project={project}
-            onClose={() => setDeleting(false)}
-            onDeleted={() => {
-              toast(`${project.name ?? project.id} deleted`);
-              return navigate({ to: "/projects" });
-            }}
-          />
-        ) : null}
-      </div>
+      <ScreenState error={error} isPending={isPending} />
+      {project === undefined ? null : (
+        <div className={styles["page"]}>
+          <Settings key={project.id} project={project} />
+          <aside className={styles["aside"]} aria-label="Issues">
+            {counts === undefined ? null : (
+              <ul aria-label="Issues by status">
+                {statuses.map((status) => (
+                  <li key={status}>
+                    <Link
+                      to="/work"
+                      search={{ project: [projectId], status: [status], view: "list" }}
+                    >
+                      <StatusIcon status={status} labelled />
+                      <span>{statusName(status)}</span> <b>{counts[status]}</b>
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            )}
+            {projectId === "demo" ? <SampleNote /> : null}
+            {mayDelete ? (
+              <Button onClick={() => setDeleting(true)}>
+                <Icon name="trash" />
+                Delete the project
+              </Button>
+            ) : null}
+          </aside>
+        </div>
+      )}
+      {project !== undefined && isDeleting ? (
+        <DeleteProject
+          project={project}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            toast(`${project.name ?? project.id} deleted`);
+            return navigate({ to: "/projects" });
+          }}
+        />
+      ) : null}
     </>
   );
 };

@@ -8,6 +8,7 @@ import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Field, TextArea } from "../parts/Field.tsx";
 import { lazily } from "../parts/lazily.ts";
 import { Opening } from "../parts/Opening.tsx";
+import { priorityName } from "../parts/PriorityIcon.tsx";
 import { Select } from "../parts/Select.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
 import { useToasts } from "../parts/toast.ts";
@@ -15,10 +16,7 @@ import styles from "./Work.module.css";
 
 const CreateProject = lazily(() => import("../newProject/CreateProject.tsx"), "CreateProject");
 
-const choices = priorities.map((value) => ({
-  value,
-  label: `${value[0]?.toUpperCase() ?? ""}${value.slice(1)}`,
-}));
+const choices = priorities.map((value) => ({ value, label: priorityName(value) }));
 
 export const CreateIssue = ({
   onClose,

@@ -3,7 +3,7 @@ import { type IssueFilter, priorities, statuses, useIssues } from "../data/issue
 import { Button } from "../parts/Button.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Icon } from "../parts/Icon.tsx";
-import { PriorityIcon } from "../parts/PriorityIcon.tsx";
+import { PriorityIcon, priorityName } from "../parts/PriorityIcon.tsx";
 import { Skeleton } from "../parts/Skeleton.tsx";
 import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";
 import { NoneMatch } from "./NoneMatch.tsx";
@@ -28,7 +28,7 @@ const groupsOf = (filter: IssueFilter, by: Grouping): ReadonlyArray<Group> => {
 };
 
 const nameOf = (group: Group): string =>
-  group.by === "status" ? statusName(group.value) : group.value;
+  group.by === "status" ? statusName(group.value) : priorityName(group.value);
 
 /** The issues of one group, with a heading that folds them. Nothing without issues. */
 const ListGroup = ({
@@ -58,7 +58,7 @@ const ListGroup = ({
           {group.by === "status" ? (
             <StatusIcon status={group.value} />
           ) : (
-            <PriorityIcon priority={group.value} />
+            <PriorityIcon priority={group.value} labelled />
           )}
           {name}
           <span className={styles["count"]}>

@@ -7,7 +7,7 @@ import {
 } from "../data/issues/issues.ts";
 import { obstacle } from "../data/issues/lifecycle.ts";
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from "../parts/Menu.tsx";
-import { PriorityIcon } from "../parts/PriorityIcon.tsx";
+import { PriorityIcon, priorityName } from "../parts/PriorityIcon.tsx";
 import { StatusIcon, statusName } from "../parts/StatusIcon.tsx";
 import type { DialogName } from "./IssueDialog.tsx";
 import { useWork } from "./useWork.tsx";
@@ -49,7 +49,7 @@ export const IssueMenu = ({
           <MenuItem
             key={priority}
             icon={<PriorityIcon priority={priority} labelled />}
-            text={priority}
+            text={priorityName(priority)}
             checked={isOne && first.priority === priority}
             onSelect={() => {
               for (const issue of issues) change.mutate({ issue, change: { priority } });

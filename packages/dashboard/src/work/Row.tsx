@@ -40,6 +40,11 @@ export const Row = memo(({ issue }: { readonly issue: BriefIssue }) => {
     >
       <PriorityIcon priority={issue.priority} />
       <StatusIcon status={issue.status} />
+      {has("key") ? (
+        <span className={styles["key"]} title={issue.projectId}>
+          {issue.key}
+        </span>
+      ) : null}
       <Link
         to="/issues/$issueId"
         params={{ issueId: issue.key }}
@@ -60,11 +65,6 @@ export const Row = memo(({ issue }: { readonly issue: BriefIssue }) => {
           <Lost issue={issue} />
           {has("facts") ? <Facts issue={issue} /> : null}
         </span>
-        {has("key") ? (
-          <span className={styles["project"]} title={issue.projectId}>
-            {issue.key}
-          </span>
-        ) : null}
         {has("person") ? (
           <span className={`${styles["agent"]} ${styles["wide"]}`}>
             {issue.assigneeUserId === null ? null : <Person id={issue.assigneeUserId} />}

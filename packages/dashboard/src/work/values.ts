@@ -1,4 +1,5 @@
-import { type Has, labelsOf, type Status } from "../data/issues/issues.ts";
+import { type Has, labelsOf, type Priority, type Status } from "../data/issues/issues.ts";
+import { priorityName } from "../parts/PriorityIcon.tsx";
 import { statusName } from "../parts/StatusIcon.tsx";
 import { things } from "./flags.ts";
 import type { ValueField, ValueSearch, WorkSearch } from "./search.ts";
@@ -76,6 +77,8 @@ export const textOf = ({ field, value }: Pick<Value, "field" | "value">): string
   switch (field) {
     case "status":
       return statusName(value as Status);
+    case "priority":
+      return priorityName(value as Priority);
     case "has":
       return things[value as Has];
     case "label":

@@ -63,6 +63,7 @@ describe.runIf(hasBrowser)("the inbox", () => {
     const { id: third } = await create("Choose a size");
     const last = await ask(third, { prompt: "Large?", kind: "confirm" });
     const page = await screens.open("/inbox?project=inbox");
+    await row(page, "Choose a name").getByText("Which name?").waitFor();
     await (await show(page, "Choose a color")).getByRole("button", { name: "Blue" }).click();
     await row(page, "Choose a color").waitFor({ state: "detached" });
     await (await show(page, "Choose a name")).getByRole("textbox", { name: "Answer" }).fill("Ada");

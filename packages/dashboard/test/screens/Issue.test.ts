@@ -67,9 +67,11 @@ describe.runIf(hasBrowser)("an issue", () => {
       .waitFor();
     await page.getByRole("link", { name: "Carts with more than 40 items" }).click();
     await page.waitForURL(`**/issues/${key}`);
-    await screens
-      .open(`/issues/${key.split("-")[0]}-99999`)
-      .then((gone) => gone.getByRole("alert").waitFor());
+    const unknown = `${key.split("-")[0]}-99999`;
+    const gone = await screens.open(`/issues/${unknown}`);
+    await gone.getByRole("heading", { name: `No issue has the key ${unknown}` }).waitFor();
+    await assertAccessible(gone);
+    await shoot(gone, "issue-not-found");
   });
 
   for (const [theme, size] of [
@@ -221,7 +223,7 @@ describe.runIf(hasBrowser)("an issue", () => {
 
   it("[dashboard.issue] an issue that does not exist is explained", async () => {
     const page = await screens.open("/issues/iss_00000000000000000000000000");
-    await page.getByRole("alert").waitFor();
+    await page.getByRole("heading", { level: 1, name: "No issue has this id" }).waitFor();
     await page.getByRole("link", { name: "All issues" }).click();
     await page.getByRole("heading", { name: "Work" }).waitFor();
   });

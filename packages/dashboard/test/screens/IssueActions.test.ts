@@ -57,8 +57,13 @@ describe.runIf(hasBrowser)("the actions of an issue", () => {
     const { id } = await pages.create("Asks");
     const ask = (body: object) =>
       screens.call("POST", `/api/projects/issues/${id}/questions`, body);
-    await ask({ prompt: "Which region?", kind: "choice", options: ["eu", "us"] });
+    await ask({ prompt: "Which **region**?", kind: "choice", options: ["eu", "us"] });
     const page = await pages.openIssue(id);
+    await page
+      .getByRole("region", { name: "Question" })
+      .locator("strong")
+      .getByText("region")
+      .waitFor();
     await page.getByRole("button", { name: "us", exact: true }).click();
     await page.getByRole("region", { name: "Question" }).waitFor({ state: "detached" });
     await ask({ prompt: "What name?" });

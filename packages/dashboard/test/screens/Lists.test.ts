@@ -57,16 +57,18 @@ describe.runIf(hasBrowser)("lists", () => {
 
   it("[dashboard.filters.values] the filter menu has a search, filters take several values, and a chip excludes its value", async () => {
     const page = await screens.open("/work?project=lists&view=list");
-    await row(page, "Low").waitFor();
+    const key = await row(page, "Low").getByText("LISTS-1").boundingBox();
+    const title = await row(page, "Low").getByRole("link", { name: "Low" }).boundingBox();
+    assert.isBelow((key?.x ?? 0) + (key?.width ?? 0), title?.x ?? 0);
     await filter(page, "priority low");
     await row(page, "Urgent").waitFor({ state: "detached" });
     await filter(page, "urgent");
     await row(page, "Urgent").waitFor();
     assert.include(page.url(), "priority=urgent&priority=low");
-    await page.getByRole("button", { name: "low", exact: true }).click();
+    await page.getByRole("button", { name: "Low", exact: true }).click();
     await row(page, "Low").waitFor({ state: "detached" });
     assert.include(page.url(), "not.priority=low");
-    await page.getByRole("button", { name: "not low", exact: true }).click();
+    await page.getByRole("button", { name: "not Low", exact: true }).click();
     await row(page, "Low").waitFor();
     await page.getByRole("button", { name: "Remove the filter urgent" }).click();
     await row(page, "Urgent").waitFor({ state: "detached" });
@@ -111,6 +113,7 @@ describe.runIf(hasBrowser)("lists", () => {
     await display("By status");
     await page.getByRole("region", { name: "Resolved" }).waitFor();
     await row(page, "Low").waitFor();
+    await row(page, "Done").waitFor();
     assert.deepStrictEqual(await titles(page), ["Urgent", "Low", "Done"]);
     await screens.call("POST", "/api/projects/lists/issues", { title: "New", priority: "high" });
     await row(page, "New").waitFor();

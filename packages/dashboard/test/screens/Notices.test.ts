@@ -124,11 +124,28 @@ describe.runIf(hasBrowser)("notices", () => {
       "nova asks a question: SHOP-3 Asked",
       "nova asks a question: SHOP-6 Asked about mine",
     ]);
+    await choose(first, ["Mentions"]);
+    const mentioning = await send("POST", "shop/issues", { title: "Mentions", description: "@x" });
+    await send("POST", `issues/${mentioning.id}/comments`, { content: `@${principal.id}, look` });
+    await becomes([
+      "nova asks a question: SHOP-3 Asked",
+      "nova asks a question: SHOP-6 Asked about mine",
+      "nova mentions you: SHOP-7 Mentions",
+    ]);
+    // An event of an issue that mentioned the user before is no new mention.
+    await send("POST", `issues/${mentioning.id}/comments`, { content: "Something else" });
+    await send("POST", "shop/issues", { title: "Described", description: `For @${principal.id}` });
+    await becomes([
+      "nova asks a question: SHOP-3 Asked",
+      "nova asks a question: SHOP-6 Asked about mine",
+      "nova mentions you: SHOP-7 Mentions",
+      "nova mentions you: SHOP-8 Described",
+    ]);
     // If it was the one that shows them, the other tab takes over.
     await first.close();
     await ask("Asked later", { assigneeUserId: principal.id });
     await vi.waitFor(
-      async () => assert.include(await shownIn(second), "nova asks a question: SHOP-7 Asked later"),
+      async () => assert.include(await shownIn(second), "nova asks a question: SHOP-9 Asked later"),
       { timeout: 10_000 },
     );
   });

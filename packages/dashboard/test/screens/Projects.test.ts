@@ -50,6 +50,8 @@ describe.runIf(hasBrowser)("projects", () => {
     await page.getByRole("heading", { name: "Billing" }).waitFor();
     await page.keyboard.press("Shift+P");
     await page.getByRole("button", { name: "Pause" }).waitFor();
+    const settings = await page.getByRole("form", { name: "Settings" }).boundingBox();
+    assert.isAbove(settings?.width ?? 0, 800);
     await page.getByLabel("Description").fill("Invoices and refunds.");
     await page.getByRole("combobox", { name: "Agents may" }).click();
     await page.getByRole("option", { name: "Only hand in for review" }).click();

@@ -120,6 +120,9 @@ describe.runIf(hasBrowser)("a server", () => {
     await update.getByText("Removed variables: ZONE.").waitFor();
     await assertAccessible(page);
     await shoot(page, "overview-light-wide");
+    const facts = await page.getByRole("region", { name: "About" }).boundingBox();
+    const settings = await page.getByRole("form", { name: "Name and limits" }).boundingBox();
+    assert.isBelow((facts?.x ?? 0) + (facts?.width ?? 0), settings?.x ?? 0);
     await update.getByLabel("TEAM (required)").fill("ops");
     await update.getByRole("button", { name: "Update" }).click();
     await update.waitFor({ state: "detached" });

@@ -181,7 +181,7 @@ describe.runIf(hasBrowser)("work", () => {
     };
     await card(page, "Write release notes for 2.4").waitFor();
     await filter("web");
-    await filter("urgent");
+    await filter("Urgent");
     await filter("media");
     await page.getByRole("button", { name: "Remove the filter urgent" }).click();
     await page.getByRole("link", { name: /^Inbox/ }).click();
@@ -298,7 +298,7 @@ describe.runIf(hasBrowser)("work", () => {
       priority: "low",
     });
     await page.getByRole("button", { name: "Change Blocker" }).click();
-    await page.getByRole("menuitem", { name: "urgent" }).click();
+    await page.getByRole("menuitem", { name: "Urgent", exact: true }).click();
     await page.getByText("Change not saved").first().waitFor();
     await card(page, "Blocker renamed").waitFor();
   });

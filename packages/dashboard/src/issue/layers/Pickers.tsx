@@ -15,7 +15,7 @@ import { useLabels } from "../../data/live/names.ts";
 import { useSession } from "../../data/live/session.ts";
 import { Icon } from "../../parts/Icon.tsx";
 import { Picker, type PickerOption } from "../../parts/Picker.tsx";
-import { PriorityIcon } from "../../parts/PriorityIcon.tsx";
+import { PriorityIcon, priorityName } from "../../parts/PriorityIcon.tsx";
 import { StatusIcon, statusName } from "../../parts/StatusIcon.tsx";
 import { PersonAvatar } from "../common/PersonAvatar.tsx";
 import type { PropertyName } from "../common/properties.ts";
@@ -98,7 +98,7 @@ const PriorityPicker = ({
     title="Set the priority…"
     options={priorities.map((priority) => ({
       id: priority,
-      text: `${priority[0]?.toUpperCase() ?? ""}${priority.slice(1)}`,
+      text: priorityName(priority),
       icon: <PriorityIcon priority={priority} labelled />,
       checked: priority === issue.priority,
     }))}

@@ -8,6 +8,7 @@ import { IconButton } from "../../parts/IconButton.tsx";
 import { RelativeTime } from "../../parts/RelativeTime.tsx";
 import { useDraft } from "../../parts/useDraft.ts";
 import { AttachButton } from "../../texts/AttachButton.tsx";
+import { IssueText } from "../../texts/IssueText.tsx";
 import { TextBox } from "../../texts/TextBox.tsx";
 import { useTextFiles } from "../../texts/textFiles.ts";
 import { Who } from "../common/Who.tsx";
@@ -74,9 +75,9 @@ export const QuestionCard = ({
           />
         ) : null}
       </div>
-      <p className={styles["prompt"]} dir="auto">
-        {prompt}
-      </p>
+      <div className={styles["prompt"]} dir="auto">
+        <IssueText text={prompt} />
+      </div>
       <ErrorNote error={error} />
       {!canEdit ? null : kind === "text" ? (
         <div className={styles["free"]}>

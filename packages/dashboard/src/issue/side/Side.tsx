@@ -5,7 +5,7 @@ import type { IssueLink } from "../../data/issues/links.ts";
 import { useIssueUsage } from "../../data/usage.ts";
 import { AgentDot } from "../../parts/AgentDot.tsx";
 import { Badge } from "../../parts/Badge.tsx";
-import { PriorityIcon } from "../../parts/PriorityIcon.tsx";
+import { PriorityIcon, priorityName } from "../../parts/PriorityIcon.tsx";
 import { RelativeTime } from "../../parts/RelativeTime.tsx";
 import { StatusIcon, statusName } from "../../parts/StatusIcon.tsx";
 import { costOf, tokensOf } from "../../parts/usageWords.ts";
@@ -50,7 +50,7 @@ export const Side = ({
         </Property>
         <Property name="priority" label="Priority" keys="p" onOpen={onProperty}>
           <PriorityIcon priority={issue.priority} labelled />
-          <span className={styles["capital"]}>{issue.priority}</span>
+          <span>{priorityName(issue.priority)}</span>
         </Property>
         <Property name="agent" label="Agent" keys="i" onOpen={onProperty}>
           {assignedAgentId === null ? (

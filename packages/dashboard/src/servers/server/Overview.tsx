@@ -20,17 +20,21 @@ export const Overview = ({ server }: { readonly server: InstalledServer }) => {
       {server.outage === null ? null : <OutageNote outage={server.outage} />}
       {server.status === "enabled" && mayChange ? <AccessNote server={server} /> : null}
       {server.updateAvailable && mayChange ? <UpdateNote server={server} /> : null}
-      <Verification server={server} />
-      {server.transport === "stdio" || !mayChange ? null : <Authorization server={server} />}
-      <ServerFacts server={server} />
-      {mayChange ? (
-        <>
-          <Variables server={server} />
-          <Limits server={server} />
-          <CallSettings server={server} />
-          <Uninstall server={server} />
-        </>
-      ) : null}
+      <div className={styles["columns"]}>
+        <div>
+          <Verification server={server} />
+          {server.transport === "stdio" || !mayChange ? null : <Authorization server={server} />}
+          <ServerFacts server={server} />
+        </div>
+        {mayChange ? (
+          <div>
+            <Variables server={server} />
+            <Limits server={server} />
+            <CallSettings server={server} />
+            <Uninstall server={server} />
+          </div>
+        ) : null}
+      </div>
     </div>
   );
 };
