@@ -108,10 +108,10 @@ export class Search extends Context.Service<
         const slice = { limit: mostNamed, order: "asc", after: null } as const;
         const now = yield* Timestamp.now;
         const named: ReadonlyArray<ReadonlyArray<Named>> = [
-          (yield* projects.list(principal.projects, slice)).map(({ id }) => ({
+          (yield* projects.list(principal.projects, slice)).map(({ id, name }) => ({
             kind: "project",
             id,
-            title: id,
+            title: name ?? id,
           })),
           (yield* agents.list(principal.projects, now, slice)).map(({ id, name }) => ({
             kind: "agent",

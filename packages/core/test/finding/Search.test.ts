@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest";
-import { Agents, Search } from "@quartermaster/core";
+import { Agents, Projects, Search } from "@quartermaster/core";
 import { Callers } from "@quartermaster/testing";
 import { Effect } from "effect";
 import { check, create, refusal } from "../support/World.ts";
@@ -38,6 +38,12 @@ describe("Search", () => {
         matchedIn: ["title"],
         snippet: "\u0002refunds\u0003",
       });
+      yield* admin(
+        Projects.Projects.use((projects) => projects.put("refunds", { name: "Give back" })),
+      );
+      assert.deepStrictEqual(yield* find("give ba"), [["project", "refunds"]]);
+      const [named] = yield* Search.Search.use((search) => search.find({ q: "refunds" }));
+      assert.strictEqual(named?.title, "Give back");
       const bound = Callers.as(Callers.user("ada", { role: "Viewer", projects: ["shop"] }));
       assert.deepStrictEqual(yield* bound(find("refun")), [
         ["agent", "refunder"],
