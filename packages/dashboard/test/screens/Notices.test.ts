@@ -132,7 +132,7 @@ describe.runIf(hasBrowser)("notices", () => {
       "nova asks a question: SHOP-6 Asked about mine",
       "nova mentions you: SHOP-7 Mentions",
     ]);
-    // An event of an issue that mentioned the user before is no new mention.
+    // Earlier mentions of an issue are not new: another comment on it notifies of nothing.
     await send("POST", `issues/${mentioning.id}/comments`, { content: "Something else" });
     await send("POST", "shop/issues", { title: "Described", description: `For @${principal.id}` });
     await becomes([
