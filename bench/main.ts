@@ -10,6 +10,7 @@ import * as Report from "./report.ts";
 import * as Search from "./search.ts";
 import * as Stats from "./stats.ts";
 import * as Webhooks from "./webhooks.ts";
+import * as Workers from "./workers.ts";
 
 const parts = {
   http: Http.run,
@@ -20,13 +21,14 @@ const parts = {
   stats: Stats.run,
   search: Search.run,
   webhooks: Webhooks.run,
+  workers: Workers.run,
   dashboard: Dashboard.run,
   postgres: Postgres.run,
 } as const;
 type Part = keyof typeof parts;
 
 const help = `npm run bench -- [--quick] [--only name] [http] [growth] [footprint] [mcp] [agents] [stats]
-              [search] [webhooks] [dashboard] [postgres] [--seconds number]
+              [search] [webhooks] [workers] [dashboard] [postgres] [--seconds number]
 
   http        throughput, latency and memory beside a hand-written Fastify server
   growth      latency at 1,000, 100,000 and 1,000,000 issues
@@ -36,6 +38,7 @@ const help = `npm run bench -- [--quick] [--only name] [http] [growth] [footprin
   stats       statistics over the rows of 10 million events, and counting a log
   search      searches at a million issues in each engine, in processor time
   webhooks    requests beside 1,000 events a second for a receiver that takes a second
+  workers     the same requests to one, two and four worker processes
   dashboard   the page in Chromium: first load, a large board and graph, changes by others, a flood,
               the log of a run, and watching runs
   postgres    the storage in PostgreSQL beside plain SQL, with many agents and issues, on several

@@ -2510,6 +2510,17 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.nodes.chaos":
       "Every rule holds while runners, workers and people use both processes, and one is killed.",
   }),
+  ...from("worker-processes", {
+    "workers.events": "An event of one worker reaches a stream on another.",
+    "workers.metrics": "Each worker reports the metrics of all workers.",
+    "workers.state": "A server with state has one process for all workers.",
+    "workers.killed": "A worker that is killed loses nothing acknowledged, and starts again.",
+    "workers.pause": "A worker that exits soon waits longer before each start.",
+    "workers.shutdown": "SIGTERM to the parent ends every worker in order.",
+    "workers.parent": "No worker survives its parent.",
+    "workers.refused": "The program exits with 1 if the first worker cannot start.",
+    "workers.node-url": "With QM_NODE_URL each worker has a port of its own for other nodes.",
+  }),
   ...from("postgresql", {
     "move.killed": "A move that was killed five times continues, and ends with equal digests.",
     "move.verified": "Every table of a data directory is moved, with equal counts and digests.",

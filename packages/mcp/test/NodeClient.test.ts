@@ -40,13 +40,12 @@ const services = NodeClient.layer(null).pipe(
 );
 
 /** Passes the request on. Returns the result, or reason and `sent` of the failure. */
-const pass = (port: number, progress: Array<unknown> = []) =>
+const passTo = (url: string, progress: Array<unknown> = []) =>
   Nodes.Nodes.pipe(
     Effect.flatMap(
       (nodes) =>
-        nodes?.pass(`http://127.0.0.1:${port}`, request, (note) =>
-          Effect.sync(() => void progress.push(note)),
-        ) ?? Effect.die("no nodes"),
+        nodes?.pass(url, request, (note) => Effect.sync(() => void progress.push(note))) ??
+        Effect.die("no nodes"),
     ),
     Effect.catch((error) =>
       Effect.succeed(
@@ -55,6 +54,9 @@ const pass = (port: number, progress: Array<unknown> = []) =>
     ),
     Effect.provide(services),
   );
+
+const pass = (port: number, progress?: Array<unknown>) =>
+  passTo(`http://127.0.0.1:${port}`, progress);
 
 const elsewhere = { reason: "otherNode", sent: false } as const;
 const lost = { reason: "otherNode", sent: true } as const;
@@ -81,6 +83,7 @@ describe("requests to other nodes", () => {
         server.close();
         server.closeAllConnections();
         assert.deepStrictEqual(yield* pass(port), elsewhere);
+        assert.deepStrictEqual(yield* passTo("worker:other/1"), elsewhere);
       }),
   );
 

@@ -8,6 +8,8 @@ import {
   Housekeeping,
   type MasterKeys,
   McpOptions,
+  Nodes,
+  Passed,
   WebhookOptions,
 } from "@quartermaster/core";
 import { HttpOptions, NodeRoute, Routes, Shutdown, SystemHandlers } from "@quartermaster/http";
@@ -27,8 +29,10 @@ import * as Logs from "./observation/Logs.ts";
 import * as Observation from "./observation/Observation.ts";
 import * as ServerMetrics from "./observation/ServerMetrics.ts";
 import * as Listener from "./socket/Listener.ts";
+import { NodeAddress } from "./socket/NodeAddress.ts";
 import * as Unreadable from "./Unreadable.ts";
 import * as Welcome from "./Welcome.ts";
+import { Worker } from "./workers/Worker.ts";
 
 /** Opens the listener and prints the welcome. On close, drains the requests in flight first. */
 const open = (ownerKey: OwnerKey.OwnerKey) =>
@@ -46,7 +50,14 @@ const open = (ownerKey: OwnerKey.OwnerKey) =>
       const { ownPorts } = yield* WebhookOptions.WebhookOptions;
       ownPorts.add(Number(new URL(listener.url).port));
       yield* listener.open;
-      yield* Welcome.say(ownerKey);
+      const worker = yield* Worker;
+      const { own } = yield* NodeAddress;
+      worker?.onPorts((ports) => {
+        for (const port of ports) ownPorts.add(port);
+      });
+      if (worker === null || worker.isFirst) yield* Welcome.say(ownerKey);
+      else yield* Effect.logInfo(`Worker ${worker.number} listens on ${listener.url}`);
+      if (own !== null) worker?.ready(own.port);
     }),
   );
 
@@ -145,10 +156,36 @@ const options = Layer.mergeAll(
 
 /** Other nodes share the database, or reach this one at its URL. */
 const nodes = Layer.unwrap(
-  Effect.map(ServerConfig, ({ database, nodeUrl }) =>
-    database === null && nodeUrl === null ? Layer.empty : NodeClient.layer(nodeUrl),
-  ),
+  Effect.gen(function* () {
+    const { database } = yield* ServerConfig;
+    const { url } = yield* NodeAddress;
+    const worker = yield* Worker;
+    if (database === null && url === null) return Layer.empty;
+    const client = NodeClient.layer(url);
+    return worker === null ? client : Layer.provide(amongWorkers(worker.addressOf), client);
+  }),
 );
+
+const noWorker = Passed.elsewhere("The worker that runs the server has exited.");
+
+/** Reaches the workers of this program by their names. */
+const amongWorkers = (addressOf: (url: string) => string | null) =>
+  Layer.effect(
+    Nodes.Nodes,
+    Effect.map(Nodes.Nodes, (nodes) =>
+      nodes === null
+        ? null
+        : {
+            url: nodes.url,
+            pass: (url, request, onProgress) => {
+              const address = addressOf(url);
+              return address === null
+                ? Effect.fail(noWorker)
+                : nodes.pass(address, request, onProgress);
+            },
+          },
+    ),
+  );
 
 /**
  * The foundation of the server and its storage: settings from the environment, the data directory,
@@ -176,6 +213,7 @@ export const layer: Layer.Layer<
   Layer.provide(ServerMetrics.layer),
   Layer.provide(Core.layerMcp),
   Layer.provide(nodes),
+  Layer.provide(NodeAddress.layer),
   Layer.provide(Layer.mergeAll(options, Secrets.layer, CatalogFiles.layer)),
   Layer.provide(Shutdown.Shutdown.layer),
 );

@@ -10,7 +10,7 @@ import { Listener } from "./socket/Listener.ts";
 /** Prints the server's URL and the first steps. */
 export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey.OwnerKey) {
   const config = yield* ServerConfig;
-  const { publicUrl, tls } = config;
+  const { publicUrl, tls, workers } = config;
   const { path: dataDir } = yield* DataDirectory;
   const version = yield* Version.Version;
   if (acceptsPlainHttp(config)) {
@@ -29,6 +29,7 @@ export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey.OwnerK
     dataDir,
     url,
     listens: listener.url,
+    workers,
     ownerKeyFile: ownerKey.isThere ? ownerKey.file : null,
     docs: `${url}/docs`,
     try: tryOut(ownerKey.file),
@@ -56,6 +57,7 @@ export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey.OwnerK
       ...(publicUrl === null ? [] : [`  Public URL  ${publicUrl}`]),
       `  Dashboard   ${isBuilt ? `${url}/${signIn}` : "not built: run npm run build"}`,
       ...(token === null ? [] : ["              signs you in once, within 5 minutes"]),
+      ...(workers === 1 ? [] : [`  Workers     ${workers}`]),
       `  Data        ${dataDir}`,
       `  Owner key   ${key}`,
       `  Docs        ${facts.docs}`,

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { assert, describe, it } from "@effect/vitest";
 import { ConfigProvider, Effect, Redacted } from "effect";
 import { ServerConfig } from "../src/config/ServerConfig.ts";
@@ -14,6 +15,9 @@ const bad: ReadonlyArray<readonly [name: string, value: string, mustBe: RegExp]>
   ["QM_PORT", "http", /a port number from 0 to 65535, not "http"/],
   ["QM_PORT", "65536", /a port number from 0 to 65535/],
   ["QM_PORT", "0x50", /a port number from 0 to 65535/],
+  ["QM_WORKERS", "0", /a whole number from 1 to 64, or "auto", not "0"/],
+  ["QM_WORKERS", "65", /from 1 to 64/],
+  ["QM_WORKERS", "many", /or "auto"/],
   ["QM_PUBLIC_URL", "example.com/app", /http or https address/],
   ["QM_PUBLIC_URL", "https://example.com/app", /without a path/],
   ["QM_NODE_URL", "10.0.0.1:7420", /http or https address/],
@@ -126,6 +130,7 @@ describe("ServerConfig", () => {
         host: "127.0.0.1",
         allowHttp: false,
         port: 7420,
+        workers: 1,
         publicUrl: null,
         allowedHosts: [],
         allowedOrigins: [],
@@ -182,12 +187,14 @@ describe("ServerConfig", () => {
         QM_CATALOG: "/etc/one.json:two.json",
         QM_ALLOWED_PATHS: "/srv/notes:/srv/photos",
         QM_TOOL_TIMEOUT: "90",
+        QM_WORKERS: "auto",
         QM_RATE_LIMIT: "0",
         QM_MAX_JSON_BYTES: "2000",
         QM_MAX_ATTACHMENT_BYTES: "1.5 MiB",
       });
       assert.strictEqual(config.publicUrl, "https://example.com:8443");
       assert.strictEqual(config.nodeUrl, "http://10.0.0.1:7420");
+      assert.strictEqual(config.workers, availableParallelism());
       assert.deepStrictEqual(config.allowedPaths, ["/srv/notes", "/srv/photos"]);
       assert.deepStrictEqual(config.allowedHosts, [
         "quartermaster",

@@ -40,6 +40,17 @@ export const printLine = (line: string) => {
   waiting += `${line}\n`;
 };
 
+/** Writes the lines of another process to stdout. If the reader does not read, lines are dropped. */
+export const relayLines = (from: NodeJS.ReadableStream) => {
+  let start = Buffer.alloc(0);
+  from.on("data", (chunk: Buffer) => {
+    const end = chunk.lastIndexOf("\n") + 1;
+    const lines = Buffer.concat([start, chunk.subarray(0, end)]);
+    start = end === 0 ? Buffer.concat([start, chunk]) : Buffer.from(chunk.subarray(end));
+    if (end > 0 && process.stdout.writableLength < maxWaiting) process.stdout.write(lines);
+  });
+};
+
 /** Writes a line for a program to stdout. It is never dropped. */
 export const printMessage = (line: string) => {
   flush();
@@ -153,6 +164,14 @@ const takeVariables = () => {
   Object.assign(process.env, JSON.parse(text));
 };
 
+/** The number of signals so far that shut the process down. */
+let signals = 0;
+
+/** Shuts the process down as the first signal does. After a signal it has no effect. */
+export const shutDown = () => {
+  if (signals === 0) process.emit("SIGTERM");
+};
+
 /**
  * Runs the program until it finishes, or until SIGTERM or SIGINT shuts it down. A second signal or
  * the time limit exits immediately. The exit code is 0 if the program finished or was shut down,
@@ -160,7 +179,6 @@ const takeVariables = () => {
  */
 export const runMain = <A, E>(program: Effect.Effect<A, E>) => {
   takeVariables();
-  let signals = 0;
   const onSignal = () => {
     signals += 1;
     if (signals > (onSecondSignal === null ? 1 : 2)) process.exit(1);

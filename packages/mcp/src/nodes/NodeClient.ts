@@ -78,6 +78,8 @@ export const layer = (url: string | null) =>
 
       const pass: NonNullable<typeof Nodes.Nodes.Service>["pass"] = Effect.fnUntraced(
         function* (url, request, onProgress) {
+          // A worker of another program, which only the workers of that program reach.
+          if (!/^https?:/.test(url)) return yield* noResponse;
           const body = encode(request);
           const response = yield* HttpClientRequest.post(`${url}${Messages.path}`).pipe(
             HttpClientRequest.setHeader(

@@ -19,6 +19,7 @@ import {
   size,
   text,
   whole,
+  workers,
 } from "./Setting.ts";
 import { StartError } from "./StartError.ts";
 import * as Variables from "./Variables.ts";
@@ -36,6 +37,8 @@ export class ServerConfig extends Context.Service<
     readonly allowHttp: boolean;
     /** 0 chooses a free port. */
     readonly port: number;
+    /** The number of processes that listen on the port. */
+    readonly workers: number;
     /** If null, the URL is derived from host and port. */
     readonly publicUrl: string | null;
     /**
@@ -127,6 +130,7 @@ export class ServerConfig extends Context.Service<
         host,
         allowHttp,
         port: yield* setting("QM_PORT", whole(0, 65_535, "a port number"), 7420),
+        workers: yield* setting("QM_WORKERS", workers, 1),
         publicUrl: yield* setting("QM_PUBLIC_URL", origin, null),
         allowedHosts: yield* setting("QM_ALLOWED_HOSTS", servedHosts, []),
         allowedOrigins: yield* setting("QM_ALLOWED_ORIGINS", origins, []),

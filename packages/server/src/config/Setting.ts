@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { availableParallelism } from "node:os";
 import { isAbsolute } from "node:path";
 import { MasterKeyFile, type MasterKeys } from "@quartermaster/core";
 import { ServedHost } from "@quartermaster/http";
@@ -54,6 +55,13 @@ export const whole = (least: number, most: number, what = "a whole number"): Rea
       Option.filter((number) => number >= least && number <= most),
     ),
 });
+
+/** A number of processes. "auto" is one for each processor. */
+export const workers: Reader<number> = {
+  mustBe: 'a whole number from 1 to 64, or "auto"',
+  read: (text) =>
+    text === "auto" ? Option.some(Math.min(availableParallelism(), 64)) : whole(1, 64).read(text),
+};
 
 export const oneOf = <const A extends string>(...values: ReadonlyArray<A>): Reader<A> => ({
   mustBe: values.map((value) => `"${value}"`).join(" or "),

@@ -17,6 +17,10 @@ const variable = (meaning: string, value: string | null = null): Variable => ({
 export const variables = {
   QM_HOST: variable("address to listen on", "127.0.0.1"),
   QM_PORT: variable("port to listen on; 0 chooses a free one", "7420"),
+  QM_WORKERS: variable(
+    "processes that listen on the port; auto starts one for each processor",
+    "1",
+  ),
   QM_PUBLIC_URL: variable("URL that browsers use", "from host and port"),
   QM_ALLOWED_HOSTS: variable("other host names that serve /mcp, separated by commas"),
   QM_ALLOWED_ORIGINS: variable("origins whose web pages may use /mcp (CORS), separated by commas"),

@@ -1,6 +1,7 @@
 import { NodeProcess } from "@quartermaster/cli";
 import { Cause, Clock, Context, Effect, Formatter, Layer, Logger, References } from "effect";
 import { ServerConfig } from "../config/ServerConfig.ts";
+import { Worker } from "../workers/Worker.ts";
 
 const textOf = (message: unknown): string =>
   (Array.isArray(message) ? message : [message])
@@ -8,20 +9,22 @@ const textOf = (message: unknown): string =>
     .join(" ");
 
 /**
- * Writes one JSON object per line: timestamp, level, message, annotations, and the cause if there
- * is one.
+ * Writes one JSON object per line: timestamp, level, message, the worker if there are several, annotations, and
+ * the cause if there is one.
  */
-const jsonLines = Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) =>
-  NodeProcess.printLine(
-    JSON.stringify({
-      timestamp: date.toISOString(),
-      level: logLevel.toUpperCase(),
-      message: textOf(message),
-      ...fiber.getRef(References.CurrentLogAnnotations),
-      ...(cause.reasons.length > 0 ? { cause: Cause.pretty(cause) } : {}),
-    }),
-  ),
-);
+const jsonLines = (worker: number | undefined) =>
+  Logger.make<unknown, void>(({ cause, date, fiber, logLevel, message }) =>
+    NodeProcess.printLine(
+      JSON.stringify({
+        timestamp: date.toISOString(),
+        level: logLevel.toUpperCase(),
+        message: textOf(message),
+        worker,
+        ...fiber.getRef(References.CurrentLogAnnotations),
+        ...(cause.reasons.length > 0 ? { cause: Cause.pretty(cause) } : {}),
+      }),
+    ),
+  );
 
 /** The fields of a request's log line. */
 export interface Answered {
@@ -52,35 +55,41 @@ export const RequestLog = Context.Reference<(answered: Answered) => Effect.Effec
 );
 
 /** Writes the same line as `jsonLines`, without its overhead. */
-const requestLines = (answered: Answered): Effect.Effect<void> =>
-  Effect.map(Clock.currentTimeMillis, (millis) => {
-    const { address, agentId, durationMs, keyId, method, path, requestId, status } = answered;
-    NodeProcess.printLine(
-      JSON.stringify({
-        timestamp: new Date(millis).toISOString(),
-        level: "INFO",
-        message: messageOf(answered),
-        requestId,
-        method,
-        path,
-        status,
-        durationMs,
-        keyId,
-        agentId,
-        address,
-      }),
-    );
-  });
+const requestLines =
+  (worker: number | undefined) =>
+  (answered: Answered): Effect.Effect<void> =>
+    Effect.map(Clock.currentTimeMillis, (millis) => {
+      const { address, agentId, durationMs, keyId, method, path, requestId, status } = answered;
+      NodeProcess.printLine(
+        JSON.stringify({
+          timestamp: new Date(millis).toISOString(),
+          level: "INFO",
+          message: messageOf(answered),
+          worker,
+          requestId,
+          method,
+          path,
+          status,
+          durationMs,
+          keyId,
+          agentId,
+          address,
+        }),
+      );
+    });
 
 /** Writes a short line in local time: `00:04:28 GET /api/mcp/catalog 200 2 ms agent-1`. */
-const shortLines = (answered: Answered): Effect.Effect<void> =>
-  Effect.map(Clock.currentTimeMillis, (millis) => {
-    const time = new Date(millis).toTimeString().slice(0, 8);
-    const caller = answered.agentId ?? answered.keyId ?? answered.address;
-    NodeProcess.printLine(
-      `${time} ${messageOf(answered)} ${Math.round(answered.durationMs)} ms ${caller}`,
-    );
-  });
+const shortLines =
+  (worker: number | undefined) =>
+  (answered: Answered): Effect.Effect<void> =>
+    Effect.map(Clock.currentTimeMillis, (millis) => {
+      const time = new Date(millis).toTimeString().slice(0, 8);
+      const caller = answered.agentId ?? answered.keyId ?? answered.address;
+      const by = worker === undefined ? "" : ` worker ${worker}`;
+      NodeProcess.printLine(
+        `${time} ${messageOf(answered)} ${Math.round(answered.durationMs)} ms ${caller}${by}`,
+      );
+    });
 
 /** Whether log lines are for people (true) or for programs. */
 export const isPretty = Effect.map(ServerConfig, ({ log }) =>
@@ -95,17 +104,27 @@ const withoutProbes =
       ? Effect.annotateLogs(Effect.logDebug(messageOf(answered)), { ...answered })
       : log(answered);
 
+/** Lines for people, which name the worker if there are several. */
+const prettyLines = (worker: number | undefined): Logger.Logger<unknown, void> => {
+  const pretty = Logger.consolePretty();
+  if (worker === undefined) return pretty;
+  return Logger.make((options) =>
+    pretty.log({ ...options, message: `Worker ${worker}: ${textOf(options.message)}` }),
+  );
+};
+
 /** Logs to stdout. */
 export const layer = Layer.unwrap(
-  Effect.map(isPretty, (pretty) =>
-    pretty
+  Effect.gen(function* () {
+    const worker = (yield* Worker)?.number;
+    return (yield* isPretty)
       ? Layer.merge(
-          Logger.layer([Logger.consolePretty()]),
-          Layer.succeed(RequestLog, withoutProbes(shortLines)),
+          Logger.layer([prettyLines(worker)]),
+          Layer.succeed(RequestLog, withoutProbes(shortLines(worker))),
         )
       : Layer.merge(
-          Logger.layer([jsonLines]),
-          Layer.succeed(RequestLog, withoutProbes(requestLines)),
-        ),
-  ),
+          Logger.layer([jsonLines(worker)]),
+          Layer.succeed(RequestLog, withoutProbes(requestLines(worker))),
+        );
+  }),
 );

@@ -12,6 +12,7 @@ import { MetricsText } from "@quartermaster/http";
 import { Effect, FileSystem, Layer, Metric, Path } from "effect";
 import { PrometheusMetrics } from "effect/observability";
 import { DataDirectory } from "../data/DataDirectory.ts";
+import { Worker } from "../workers/Worker.ts";
 import * as ProcessMetrics from "./ProcessMetrics.ts";
 
 const memory = Metric.gauge("process_resident_memory_bytes", {
@@ -85,7 +86,7 @@ export const layer = Layer.effect(
       return stats.reduce((total, { size }) => total + Number(size), 0);
     }).pipe(Effect.orElseSucceed(() => Number.NaN));
 
-    return Effect.gen(function* () {
+    const own = Effect.gen(function* () {
       const { max, mean } = lag.read();
       yield* Metric.update(lagMean, mean);
       yield* Metric.update(lagMax, max);
@@ -100,5 +101,7 @@ export const layer = Layer.effect(
       yield* Effect.ignore(updateQuestions);
       return yield* PrometheusMetrics.format();
     });
+    const worker = yield* Worker;
+    return worker === null ? own : worker.withOthers(own);
   }),
 );

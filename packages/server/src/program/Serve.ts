@@ -1,16 +1,22 @@
-import { Version } from "@quartermaster/cli";
+import cluster from "node:cluster";
 import { Effect, Layer } from "effect";
-import * as Server from "../Server.ts";
-import * as Heap from "./Heap.ts";
-import * as LocalPorts from "./LocalPorts.ts";
+import { ServerConfig } from "../config/ServerConfig.ts";
+import * as Crypto from "../Crypto.ts";
+import * as Logs from "../observation/Logs.ts";
+import * as Supervisor from "../workers/Supervisor.ts";
 
-/** `quartermaster serve`: runs the server on the storage in `QM_DATA_DIR` until a signal. */
+const settings = Layer.merge(ServerConfig.layer, Crypto.layer);
+
+/**
+ * `quartermaster serve`: runs the server on the storage in `QM_DATA_DIR` until a signal, or the
+ * workers that do. The parent of workers does not load the server.
+ */
 export const run = (version: string) =>
-  Server.layer.pipe(
-    Layer.provide(LocalPorts.layer),
-    Layer.provide(Server.foundation),
-    Layer.provide(Layer.succeed(Version.Version, version)),
-    Layer.merge(Heap.layer),
-    Layer.launch,
-    Effect.asVoid,
-  );
+  Effect.gen(function* () {
+    const { workers } = yield* ServerConfig;
+    if (workers > 1 && cluster.isPrimary) {
+      return yield* Effect.provide(Supervisor.run(workers), Logs.layer);
+    }
+    const server = yield* Effect.promise(() => import("./ServerProcess.ts"));
+    yield* server.run(version);
+  }).pipe(Effect.provide(settings));

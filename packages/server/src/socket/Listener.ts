@@ -1,9 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
+import { NodeMessages } from "@quartermaster/mcp";
 import { Context, Effect, type FileSystem, Layer, Schedule } from "effect";
 import { HttpServer } from "effect/http";
 import { ServerConfig } from "../config/ServerConfig.ts";
 import { StartError } from "../config/StartError.ts";
+import { NodeAddress } from "./NodeAddress.ts";
 import * as NodeServer from "./NodeServer.ts";
 
 /** The time limit for requests in flight at shutdown. */
@@ -26,11 +28,13 @@ export class Listener extends Context.Service<
 export const layer: Layer.Layer<
   Listener | HttpServer.HttpServer,
   StartError,
-  ServerConfig | FileSystem.FileSystem
+  NodeAddress | ServerConfig | FileSystem.FileSystem
 > = Layer.effectContext(
   Effect.gen(function* () {
     const config = yield* ServerConfig;
+    const { own } = yield* NodeAddress;
     const server = yield* NodeServer.make;
+    if (own !== null) serveNodes(own.server, server);
     const open = holdRequests(server);
     const inFlight = countRequests(server);
     const httpServer = yield* NodeHttpServer.make(() => server, {
@@ -41,7 +45,11 @@ export const layer: Layer.Layer<
     const scheme = config.tls === null ? "http" : "https";
     const url = HttpServer.formatAddress(httpServer.address).replace(/^https?/, scheme);
     return Context.make(HttpServer.HttpServer, httpServer).pipe(
-      Context.add(Listener, { url, drain: drain(server, inFlight), open }),
+      Context.add(Listener, {
+        url,
+        drain: drain(own === null ? [server] : [server, own.server], inFlight),
+        open,
+      }),
     );
   }),
 );
@@ -58,6 +66,13 @@ const cannotListen = ({ host, port }: ServerConfig["Service"], cause: unknown) =
     message: sentences[code] ?? `The server cannot listen on port ${port} of ${host} (${code}).`,
   });
 };
+
+/** Serves the requests of other nodes on a listener for them. */
+const serveNodes = (listener: Server, server: Server) =>
+  listener.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    if (request.url === NodeMessages.path) server.emit("request", request, response);
+    else response.writeHead(404).end();
+  });
 
 /** Holds the requests that arrive before `open`. */
 const holdRequests = (server: Server) => {
@@ -85,10 +100,12 @@ const countRequests = (server: Server) => {
   return () => inFlight;
 };
 
-const drain = Effect.fnUntraced(function* (server: Server, inFlight: () => number) {
-  server.close();
+const drain = Effect.fnUntraced(function* (servers: ReadonlyArray<Server>, inFlight: () => number) {
+  for (const server of servers) server.close();
   // Keep-alive connections become idle one after the other.
-  yield* Effect.sync(() => server.closeIdleConnections()).pipe(
+  yield* Effect.sync(() => {
+    for (const server of servers) server.closeIdleConnections();
+  }).pipe(
     Effect.repeat(Schedule.spaced("20 millis").pipe(Schedule.while(() => inFlight() > 0))),
     Effect.interruptible,
     Effect.timeoutOrElse({
@@ -97,5 +114,5 @@ const drain = Effect.fnUntraced(function* (server: Server, inFlight: () => numbe
         Effect.logWarning(`${inFlight()} requests were aborted because they took too long`),
     }),
   );
-  server.closeAllConnections();
+  for (const server of servers) server.closeAllConnections();
 });
