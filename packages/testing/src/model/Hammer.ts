@@ -1,4 +1,5 @@
 import {
+  Errors,
   Issues,
   Links,
   type Page,
@@ -26,11 +27,20 @@ type Action = Effect.Effect<
   | Principal.CurrentPrincipal
 >;
 
-/** Ignores refusals, which are valid responses, and fails on storage errors. */
-const tolerant = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.catch(effect, (error) =>
-    error._tag === "StorageError" ? Effect.fail(error) : Effect.succeed(null),
-  );
+/**
+ * Ignores refusals, which are valid responses, and fails on storage errors. A storage may also give up: it says that
+ * a caller may try again. Returns whether it did.
+ */
+const tolerant = <A, E extends { readonly _tag: string }, R>(
+  effect: Effect.Effect<A, E, R>,
+): Effect.Effect<boolean, E, R> =>
+  Effect.matchEffect(effect, {
+    onSuccess: () => Effect.succeed(false),
+    onFailure: (error) => {
+      if (!(error instanceof Errors.StorageError)) return Effect.succeed(false);
+      return error.isRetryable ? Effect.succeed(true) : Effect.fail(error);
+    },
+  });
 
 const pick = <A>(items: ReadonlyArray<A>): Effect.Effect<A> =>
   Effect.flatMap(Random.nextIntBetween(0, items.length), (n) => {
@@ -71,7 +81,7 @@ const work = Effect.fnUntraced(function* (agentId: string) {
   }
 });
 
-/** One caller: `steps` random calls in sequence. */
+/** One caller: `steps` random calls in sequence. Returns how many of them the storage gave up. */
 export const caller = Effect.fnUntraced(function* (issueIds: ReadonlyArray<string>, steps: number) {
   const issues = yield* Issues.Issues;
   const links = yield* Links.Links;
@@ -116,8 +126,10 @@ export const caller = Effect.fnUntraced(function* (issueIds: ReadonlyArray<strin
     Effect.flatMap(pick(agentIds), (agentId) => as(agent(agentId))(work(agentId))),
   ];
 
+  let gaveUp = 0;
   for (let step = 0; step < steps; step++) {
-    yield* tolerant(yield* pick(actions)).pipe(as(user("alice")));
+    gaveUp += Number(yield* tolerant(yield* pick(actions)).pipe(as(user("alice"))));
     yield* Effect.yieldNow;
   }
+  return gaveUp;
 });

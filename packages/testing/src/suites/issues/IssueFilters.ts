@@ -215,45 +215,48 @@ export const tests = (it: It<Storage>): void => {
     { arbitrary: { runs: 60 } },
   );
 
-  it.effect("lists of more issues than are sorted have the issues that a scan finds", () =>
-    Effect.gen(function* () {
-      const projectId = yield* Fixtures.id("project");
-      const made = Array.from({ length: 1_150 }, (_, n): Made => ({
-        status: n % 40 === 0 ? "Resolved" : "Open",
-        priority: n % 50 === 0 ? "urgent" : "low",
-        assignedAgentId: n % 30 === 0 ? null : cycle(["ben", "ANN"] as const, n),
-        assigneeUserId: n % 20 === 0 ? "ben" : null,
-        goalId: cycle(["goal", "other"] as const, n),
-        labels: n % 25 === 0 ? ["bug"] : cycle([["bug", "ui"], ["ui"]] as const, n),
-        pausedBecause: n % 15 === 0 ? "person" : "failed",
-        question: n % 60 === 0 ? null : "open",
-        files: n % 70 === 0 ? 0 : 1,
-        updated: cycle([10, 100, 10.001], n),
-        created: n < 20 ? 0 : 10,
-      }));
-      const rows = yield* insert(projectId, made);
-      const filters: ReadonlyArray<Query> = [
-        { status: ["Open", "Resolved"], "not.status": ["Resolved"], "not.goalId": ["other"] },
-        { priority: ["low", "high"], has: ["question"] },
-        { assigneeId: ["ben", "ANN"], "not.priority": ["urgent"] },
-        { goalId: ["goal", "other"], "not.has": ["failure"] },
-        { label: [["bug", "ui"]] },
-        { label: [["bug", "ui"], ["ui"]], "not.label": ["bug"] },
-        { has: ["files"] },
-        { has: ["failure"] },
-        { has: ["failure", "question"], "not.assigneeId": ["ben"] },
-        { silentAgent: true },
-        { updatedSince: 10, updatedBefore: 100 },
-        { updatedBefore: 100, status: ["Open"] },
-        { createdAfter: 0 },
-        { paused: true, createdAfter: 0, "not.has": ["files", "question"] },
-      ] as const;
-      for (const filter of filters) {
-        for (const sort of IssueFilter.IssueSort.literals) {
-          yield* check(projectId, made, rows, { ...filter, sort }, 40);
+  it.effect(
+    "lists of more issues than are sorted have the issues that a scan finds",
+    () =>
+      Effect.gen(function* () {
+        const projectId = yield* Fixtures.id("project");
+        const made = Array.from({ length: 1_150 }, (_, n): Made => ({
+          status: n % 40 === 0 ? "Resolved" : "Open",
+          priority: n % 50 === 0 ? "urgent" : "low",
+          assignedAgentId: n % 30 === 0 ? null : cycle(["ben", "ANN"] as const, n),
+          assigneeUserId: n % 20 === 0 ? "ben" : null,
+          goalId: cycle(["goal", "other"] as const, n),
+          labels: n % 25 === 0 ? ["bug"] : cycle([["bug", "ui"], ["ui"]] as const, n),
+          pausedBecause: n % 15 === 0 ? "person" : "failed",
+          question: n % 60 === 0 ? null : "open",
+          files: n % 70 === 0 ? 0 : 1,
+          updated: cycle([10, 100, 10.001], n),
+          created: n < 20 ? 0 : 10,
+        }));
+        const rows = yield* insert(projectId, made);
+        const filters: ReadonlyArray<Query> = [
+          { status: ["Open", "Resolved"], "not.status": ["Resolved"], "not.goalId": ["other"] },
+          { priority: ["low", "high"], has: ["question"] },
+          { assigneeId: ["ben", "ANN"], "not.priority": ["urgent"] },
+          { goalId: ["goal", "other"], "not.has": ["failure"] },
+          { label: [["bug", "ui"]] },
+          { label: [["bug", "ui"], ["ui"]], "not.label": ["bug"] },
+          { has: ["files"] },
+          { has: ["failure"] },
+          { has: ["failure", "question"], "not.assigneeId": ["ben"] },
+          { silentAgent: true },
+          { updatedSince: 10, updatedBefore: 100 },
+          { updatedBefore: 100, status: ["Open"] },
+          { createdAfter: 0 },
+          { paused: true, createdAfter: 0, "not.has": ["files", "question"] },
+        ] as const;
+        for (const filter of filters) {
+          for (const sort of IssueFilter.IssueSort.literals) {
+            yield* check(projectId, made, rows, { ...filter, sort }, 40);
+          }
         }
-      }
-    }),
+      }),
+    180_000,
   );
 
   it.effect("[issues.list.has] has=files follows the removal of files", () =>
