@@ -2429,6 +2429,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.owner-key": "Key files are private, and the output does not contain the key.",
     "server.port": "A port in use is reported.",
     "server.database": "A file that is not a database is reported.",
+    "server.earlier": "A server starts on the database of every earlier release.",
+    "server.newer": "A server refuses the database of a newer version, and leaves it as it is.",
     "server.database.log": "A removed write-ahead log of a killed process stops the start.",
     "server.database.emptied": "An emptied, removed or zeroed database stops the start.",
     "server.database.page": "A zeroed page of the database stops the start.",
