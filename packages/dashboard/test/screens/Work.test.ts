@@ -342,7 +342,7 @@ describe.runIf(hasBrowser)("work", () => {
 
   it("[dashboard.board.fold] columns of finished work are narrower, and stay folded in this browser", async () => {
     const page = await screens.open("/work");
-    await card(page, "Move image resizing to a worker").waitFor();
+    await column(page, "Open").getByRole("article").first().waitFor();
     const folded = column(page, "Resolved").locator("button[aria-expanded=false]");
     const widthOf = async (name: string) =>
       (await column(page, name).boundingBox())?.width ?? Number.NaN;
