@@ -160,7 +160,7 @@ const buildDocs = async () => {
   const record = join(root, "packages/server/page/docs/.build");
   const hash = await hashOf([
     ...find(
-      "{SECURITY.md,docs/**/*.md,scripts/docs/*.*,packages/dashboard/src/app/{tokens.css,icon.svg,fonts/*}}",
+      "{SECURITY.md,docs/**/*.md,scripts/docs/*.*,packages/dashboard/src/app/{tokens.css,icon.svg,fonts.css}}",
     ),
     "package-lock.json",
   ]);

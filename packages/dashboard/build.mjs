@@ -1,6 +1,6 @@
 // Builds the page into packages/http/page: files with a hash in their names, and beside each its compressed
 // forms. Prints what the first load of the board takes.
-import { copyFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip, gzipSync } from "node:zlib";
@@ -47,7 +47,6 @@ export const buildPage = async () => {
     logLevel: "warn",
     plugins: [thirdParty],
   });
-  await copyFile(join(root, "src/app/fonts/LICENSE"), join(page, "font-license.txt"));
   const files = await readdir(join(page, "assets"));
   const found = files
     .filter((name) => compressible.test(name))

@@ -3,7 +3,8 @@
 // pages and their order; the pages for contributors stay in the repository.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join, normalize } from "node:path";
+import { createRequire } from "node:module";
+import { basename, dirname, join, normalize } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
 import { micromark } from "micromark";
@@ -98,17 +99,18 @@ const render = async (file, files) => {
   return { html, headings };
 };
 
-const fonts = "packages/dashboard/src/app/fonts";
+const dashboard = createRequire(join(root, "packages/dashboard/package.json"));
 
 /** The dashboard's font: its rules with the URLs of the files, and the file that every page needs. */
 const fontOf = async (folder) => {
-  const css = await read(`${fonts}/fonts.css`);
-  const names = new Map();
-  for (const [, name] of css.matchAll(/url\("\.\/([^"]+)"\)/g)) {
-    names.set(name, await asset(folder, name, await readFile(join(root, fonts, name))));
+  let css = await read("packages/dashboard/src/app/fonts.css");
+  let font = "";
+  for (const [, file] of css.matchAll(/url\("([^"]+)"\)/g)) {
+    // The last one has the letters of every page.
+    font = await asset(folder, basename(file), await readFile(dashboard.resolve(file)));
+    css = css.replace(file, `./${font}`);
   }
-  const font = names.get("inter-latin.woff2");
-  return { font, css: css.replaceAll(/"\.\/([^"]+)"/g, (_, name) => `"./${names.get(name)}"`) };
+  return { font, css };
 };
 
 /** The colors of the dashboard, which the documentation reuses. */

@@ -3,7 +3,7 @@
 // what is shipped.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
 const folder = "/node_modules/";
@@ -26,7 +26,10 @@ export const thirdParty = {
   name: "third-party",
   async writeBundle({ dir }, bundle) {
     const ids = Object.values(bundle).flatMap((output) =>
-      output.type === "asset" ? output.originalFileNames : output.moduleIds,
+      // Vite's names of assets are relative to its root.
+      output.type === "asset"
+        ? output.originalFileNames.map((name) => resolve(this.environment.config.root, name))
+        : output.moduleIds,
     );
     const packages = new Set(ids.map(packageOf).filter((found) => found !== undefined));
     await writeFile(join(dir, record), JSON.stringify([...packages]));

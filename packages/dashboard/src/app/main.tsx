@@ -1,4 +1,4 @@
-import "./fonts/fonts.css";
+import "./fonts.css";
 import "./tokens.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
