@@ -1,10 +1,9 @@
-// The service of systemd, as docs/operating/deployment.md and upgrade.md have it: boots the systemd of a copy of this
-// Debian in namespaces, runs the commands of both pages in it with the packed package, and starts an MCP server under
-// bubblewrap in the service. Prints the exposure that `systemd-analyze security` reports. Ends with 77 without systemd,
+// The service of systemd, as docs/operating has it: boots the systemd of a copy of this Debian in namespaces, runs the
+// commands of its pages in it with the packed package, and starts an MCP server under bubblewrap in the service. Prints the exposure that `systemd-analyze security` reports. Ends with 77 without systemd,
 // root or namespaces.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { asker, freePort } from "./ci/built-server.mjs";
@@ -18,11 +17,23 @@ const root = join(import.meta.dirname, "..");
 const systemd = "/lib/systemd/systemd";
 const unit = "/etc/systemd/system/quartermaster.service";
 
-/** The commands of a page that need systemd, after the commands of the installation. */
+/** The backup that the page restores. */
+const backup = `install -d -o quartermaster /backup/nightly
+  runuser -u quartermaster -- env QM_DATA_DIR=/var/lib/quartermaster \\
+    /opt/quartermaster/bin/quartermaster backup --keys /backup/nightly/quartermaster-2026-01-31`;
+
+const stepsIn = (page) => stepsOf(readFileSync(join(root, "docs/operating", page), "utf8"));
+
+/** The commands of a page that need the service. */
 const commandsOf = (page) =>
-  stepsOf(readFileSync(join(root, "docs/operating", page), "utf8"))
-    .filter(({ kind, inClone, name }) => (kind === "run" && !inClone) || name.includes("unit.mjs"))
+  stepsIn(page)
+    .filter(({ name }) => name.includes("scripts/unit.mjs"))
     .map(({ text }) => text);
+
+/** The commands that install the package. */
+const installation = stepsIn("deployment.md")
+  .filter(({ inClone, kind }) => kind === "run" && !inClone)
+  .map(({ text }) => text);
 
 /** Boots systemd with only its journal, and a cgroup of its own. */
 const boot = (port) => {
@@ -33,6 +44,7 @@ const boot = (port) => {
   writeFileSync(join(folder, "quartermaster.service.d/check.conf"), `[Service]\n${lines.join("")}`);
   Overlay.sh(
     `cd "$1"
+    rm -rf opt/quartermaster var/lib/quartermaster* backup
     : > etc/fstab
     echo 0123456789abcdef0123456789abcdef > etc/machine-id
     rm -rf etc/systemd/system/*.wants
@@ -95,7 +107,7 @@ const until = async (body) => {
 
 const checkService = async ({ inside }, port) => {
   await until(() => inside("systemctl is-active basic.target"));
-  for (const text of commandsOf("deployment.md")) await inside(text);
+  for (const text of [...installation, ...commandsOf("deployment.md")]) await inside(text);
   const url = `http://127.0.0.1:${port}`;
   const answers = () =>
     until(async () => assert.ok((await fetch(`${url}/readyz`)).ok)).catch(async () =>
@@ -109,16 +121,23 @@ const checkService = async ({ inside }, port) => {
   console.log((await inside(security)).split("\n").at(-1));
   console.log("ok: the commands of the page start the service");
   const key = await inside("cat /var/lib/quartermaster/owner-key");
-  await runsSandboxed(asker(url, key, { "x-forwarded-proto": "https" }));
+  const ask = asker(url, key, { "x-forwarded-proto": "https" });
+  await runsSandboxed(ask);
   const { version } = JSON.parse(readFileSync(join(root, "packages/server/package.json"), "utf8"));
   for (const text of commandsOf("upgrade.md")) {
     await inside(text.replaceAll(/quartermaster-[\d.]+\.tgz/g, `quartermaster-${version}.tgz`));
   }
   await answers();
+  await inside(backup);
+  for (const text of commandsOf("backup.md")) await inside(text);
+  await answers();
+  assert.equal((await ask("GET", "/api/mcp/installed")).length, 1);
   await inside("systemctl stop quartermaster");
   const result = "systemctl show --value --property Result quartermaster";
   assert.equal(await inside(result), "success");
-  console.log("ok: the commands of an upgrade restart the service, and it stops in order");
+  console.log(
+    "ok: the commands of an upgrade and a restore restart the service, and it stops in order",
+  );
 };
 
 const perform = async () => {
@@ -128,7 +147,6 @@ const perform = async () => {
     cwd: root,
     stdio: ["ignore", "ignore", "inherit"],
   });
-  rmSync(join(Overlay.copy, "opt/quartermaster"), { recursive: true, force: true });
   const port = await freePort();
   const machine = boot(port);
   try {

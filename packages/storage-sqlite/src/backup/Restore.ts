@@ -81,10 +81,10 @@ const opened = async <A>(file: string, use: (handle: FileHandle) => Promise<A>):
 };
 
 /**
- * Names allowed in an empty directory: of a file system's root, of a failed start, and of this
- * restore.
+ * Names allowed in an empty directory: of the home of the service's user, in which this program caches its compiled code,
+ * of a file system's root, of a failed start, and of this restore.
  */
-const harmless = new Set([".gitignore", "lost+found", "restoring"]);
+const harmless = new Set([".cache", ".gitignore", "lost+found", "restoring"]);
 /** Names that an interrupted restore, or a server that refused to start on it, may have left. */
 const ours = new Set(["attachments", "newest-event", "quartermaster.db", "secret-key"]);
 
