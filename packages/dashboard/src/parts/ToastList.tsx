@@ -34,7 +34,11 @@ const List = () =>
             <Keys keys={item.data.keys} />
           </Button>
         )}
-        <Base.Close render={<IconButton icon="close" label="Dismiss" small />} />
+        {/* Base UI hides it until the stack of toasts is expanded. These are always a list. */}
+        <Base.Close
+          aria-hidden={false}
+          render={<IconButton icon="close" label="Dismiss" small />}
+        />
       </Base.Content>
     </Base.Root>
   ));
