@@ -4,6 +4,7 @@ import { ServerConfig } from "../config/ServerConfig.ts";
 import * as Crypto from "../Crypto.ts";
 import * as Logs from "../observation/Logs.ts";
 import * as Supervisor from "../workers/Supervisor.ts";
+import * as Heap from "./Heap.ts";
 
 const settings = Layer.merge(ServerConfig.layer, Crypto.layer);
 
@@ -17,6 +18,8 @@ export const run = (version: string) =>
     if (workers > 1 && cluster.isPrimary) {
       return yield* Effect.provide(Supervisor.run(workers), Logs.layer);
     }
-    const server = yield* Effect.promise(() => import("./ServerProcess.ts"));
-    yield* server.run(version);
+    yield* Effect.promise(() => import("./ServerProcess.ts")).pipe(
+      Effect.flatMap((server) => server.run(version)),
+      Effect.provide(Heap.layer),
+    );
   }).pipe(Effect.provide(settings));

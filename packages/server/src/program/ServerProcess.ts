@@ -2,7 +2,6 @@ import { Version } from "@quartermaster/cli";
 import { Effect, Layer } from "effect";
 import * as Server from "../Server.ts";
 import * as Worker from "../workers/Worker.ts";
-import * as Heap from "./Heap.ts";
 import * as LocalPorts from "./LocalPorts.ts";
 
 /** Runs the server in this process, alone or as a worker, until a signal. */
@@ -11,7 +10,6 @@ export const run = (version: string) =>
     Layer.provide(LocalPorts.layer),
     Layer.provide(Server.foundation),
     Layer.provide(Layer.succeed(Version.Version, version)),
-    Layer.merge(Heap.layer),
     Layer.provide(Worker.layer),
     Layer.launch,
     Effect.asVoid,
