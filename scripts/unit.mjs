@@ -1,6 +1,6 @@
 // The service of systemd, as docs/operating has it: boots the systemd of a copy of this Debian in namespaces, runs the
-// commands of its pages in it with the packed package, and starts an MCP server under bubblewrap in the service. Prints the exposure that `systemd-analyze security` reports. Ends with 77 without systemd,
-// root or namespaces.
+// commands of its pages in it with the packed package, and starts an MCP server under bubblewrap in the service. Prints
+// the exposure that `systemd-analyze security` reports. Ends with 77 without systemd, root or namespaces.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
