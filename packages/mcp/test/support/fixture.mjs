@@ -318,7 +318,8 @@ if (behaviour === "exits") {
     more();
   }
   if (behaviour === "floods-changes") {
-    setInterval(() => send({ method: "notifications/tools/list_changed" }), 1);
+    const millis = Number(argument || 1);
+    setInterval(() => send({ method: "notifications/tools/list_changed" }), millis);
   }
   if (behaviour === "ignores-sigterm") process.on("SIGTERM", () => note("SIGTERM"));
   if (behaviour === "stubborn-family" || behaviour === "family-leader-dies") grandchild(true);
