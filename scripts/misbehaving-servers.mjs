@@ -1,7 +1,8 @@
 // Measures an agent that works on its issues through /mcp while other servers misbehave. 40 servers
 // are installed; ten of them misbehave, each in its own way, and the agent uses the tools of the
-// others. The ten are alternately disabled, and enabled while a second agent calls them. The p99 of
-// the first agent's requests beside the ten may be at most 1.5 times its p99 without them, in the
+// others. A second agent calls six of the ten, and in turn, while the ten are disabled, six of the
+// others as often: its calls take time as well where nothing misbehaves. The p99 of the first
+// agent's requests beside the ten may be at most 1.5 times its p99 without them, in the
 // median of four rounds. The ten misbehave as often as the agent works: else their share of a slow
 // machine would be larger. If it is above, more rounds follow: on a busy machine the p99 varies
 // twofold between rounds, and one second of another program is the p99 of all rounds together.
@@ -43,8 +44,8 @@ const bad = (callMillis) => [
   { name: "garbage", args: ["floods-stdout"] },
 ];
 
-/** Calls each misbehaving server again and again until it is stopped, and ignores the results. */
-const trouble = (agent, servers, callMillis) => {
+/** Calls servers again and again until it is stopped, and ignores the results. */
+const calling = (agent, servers, callMillis) => {
   const stopping = new AbortController();
   const { signal } = stopping;
   let calls = 0;
@@ -79,7 +80,7 @@ await withServer(async ({ ask, key, url }) => {
     const { details, status } = await ask("POST", `${path}/verify`);
     assert.equal(status, "ok", details);
     await ask("POST", `${path}/enable`);
-    await grant(ask, path, ["ci"]);
+    await grant(ask, path, ["ci", "other"]);
   }
   const agent = await connect(url, key);
   const other = await connect(url, otherKey);
@@ -113,6 +114,9 @@ await withServer(async ({ ask, key, url }) => {
     await grant(ask, path, ["ci", "other"]);
     paths.push(path);
   }
+  const behaving = servers
+    .filter(({ call }) => call !== undefined)
+    .map((_, index) => ({ name: `good-${index}`, call: ["echo", {}] }));
   const ratios = [];
   /** The middle, or the mean of the two in the middle. */
   const median = () => {
@@ -120,11 +124,13 @@ await withServer(async ({ ask, key, url }) => {
     return (sorted[(ratios.length - 1) >> 1] + sorted[ratios.length >> 1]) / 2;
   };
   for (let round = 1; round <= rounds || (round <= maxRounds && median() > limit); round++) {
+    const rest = calling(other, behaving, callMillis);
     const without = await loop();
+    await rest();
     await all("enable");
-    const stop = trouble(other, servers, callMillis);
+    const stop = calling(other, servers, callMillis);
     // The measurement excludes the start of the ten programs.
-    await sleep(2_000);
+    await sleep(2 * callMillis);
     const beside = await loop();
     const calls = await stop();
     const names = new Set((await agent.tools()).map(({ name }) => name));
