@@ -118,7 +118,7 @@ describe.runIf(hasBrowser)("the session of the page", () => {
     for (const each of [page, tab]) {
       await each.goto(`${screens.server.url}/issues/${id}`);
       await each.getByRole("button", { name: "bob" }).waitFor();
-      await each.getByRole("alert").waitFor();
+      await each.getByRole("heading", { name: "No issue has this id" }).waitFor();
       assert.strictEqual(await each.getByText("A secret of the shop").count(), 0);
     }
   });
