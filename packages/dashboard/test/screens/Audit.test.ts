@@ -39,6 +39,7 @@ describe.runIf(hasBrowser)("the audit log", () => {
     await page.keyboard.press("f");
     await page.getByRole("menuitem", { name: "Projects" }).click();
     await entry("rosa signed in").waitFor({ state: "detached" });
+    await entry(/./).first().waitFor();
     assert.strictEqual(await entry(/./).count(), 1);
     await page.goto(`${screens.server.url}/audit?kind=session`);
     await page.getByRole("button", { name: "You" }).first().click();
