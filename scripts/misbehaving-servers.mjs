@@ -2,10 +2,10 @@
 // are installed; ten of them misbehave, each in its own way, and the agent uses the tools of the
 // others. A second agent calls six of the ten, and in turn, while the ten are disabled, six of the
 // others as often: its calls take time as well where nothing misbehaves. The p99 of the first
-// agent's requests beside the ten may be at most 1.5 times its p99 without them, in the
-// median of four rounds. The ten misbehave as often as the agent works: else their share of a slow
-// machine would be larger. If it is above, more rounds follow: on a busy machine the p99 varies
-// twofold between rounds, and one second of another program is the p99 of all rounds together.
+// agent's requests beside the ten may be at most 1.5 times its p99 without them, in the median of
+// four rounds. If it is above, more rounds follow: on a busy machine the p99 varies twofold between
+// rounds. The ten misbehave as often as the agent works: with the same trouble each second, their
+// share of a slow machine would be larger.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
