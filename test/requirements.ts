@@ -51,6 +51,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "request.query": "The service rejects invalid values of known query parameters by name.",
     "request.query.strict":
       "An unknown or repeated query parameter under /api/ is a 400 that names the closest one.",
+    "body.containers": "A body has a limited number of arrays and objects.",
     "body.time": "No body takes much longer to check than a plain body of the same size.",
     "request.methods": "The service rejects methods it does not know and keeps running.",
     "request.version":

@@ -33,6 +33,7 @@ const bodies: ReadonlyArray<readonly [name: string, path: string, body: string]>
   ["a list full of ids", heartbeat, filled('{"runs":[', (index) => `"run_${index}"`, "]}")],
   ["unknown properties", create, filled('{"title":"t",', (index) => `"p${index}":1`, "}")],
   ["nested arrays", create, filled('{"title":[', () => "[[[[]]]]", "]}")],
+  ["as many arrays as allowed", create, `{"title":[${Array(99_998).fill("[]").join()}]}`],
   ["a list of objects", access, filled('{"entries":[', () => '{"a":1}', "]}")],
   ["servers", "/api/mcp/import", filled('{"mcpServers":{', (index) => `"p${index}":{}`, "}}")],
   [
@@ -48,6 +49,19 @@ const bodies: ReadonlyArray<readonly [name: string, path: string, body: string]>
 ];
 
 describe("costly bodies", () => {
+  it("[body.containers] a body with more than 100,000 arrays and objects is a 400", async () => {
+    const send = (arrays: number) =>
+      world.as(world.keys.owner.key)("POST", create, {
+        raw: `{"title":[${Array(arrays).fill("[]").join()}]}`,
+        headers: { "content-type": "application/json" },
+      });
+    const refused = await send(99_999);
+    assertProblem(refused, 400, "invalid-request", { errors: Array });
+    assert.include(refused.body.errors[0].message, "more than 100000 arrays and objects");
+    // With the object and the list: as many as are allowed.
+    assert.strictEqual((await send(99_998)).body.errors[0].path, "title");
+  });
+
   it("[body.time] a costly body takes at most as long as 8 plain bodies of the same size", async () => {
     const send = async (path: string, raw: string) => {
       const before = process.threadCpuUsage();

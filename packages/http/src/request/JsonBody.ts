@@ -17,6 +17,12 @@ const maxDepth = 64;
  */
 const maxProperties = 40_000;
 
+/**
+ * The maximum number of arrays and objects together. 1 MiB has space for 75,000 coordinates. It
+ * has space for 460,000 nested arrays as well: a request with them took 32 ms, a plain one 7.
+ */
+const maxContainers = 100_000;
+
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 const unsupported = Refused.from(
@@ -38,6 +44,7 @@ const measure = (text: string): string | number => {
   let depth = 0;
   let values = 0;
   let properties = 0;
+  let containers = 0;
   let inString = false;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -48,11 +55,15 @@ const measure = (text: string): string | number => {
     else if (code === 44) values++;
     else if (code === 58) properties++;
     else if (code === 91 || code === 123) {
-      values++;
+      containers++;
       if (++depth > maxDepth) return `The body has more than ${maxDepth} levels`;
     } else if (code === 93 || code === 125) depth--;
   }
-  return properties > maxProperties ? `The body has more than ${maxProperties} properties` : values;
+  if (properties > maxProperties) return `The body has more than ${maxProperties} properties`;
+  if (containers > maxContainers) {
+    return `The body has more than ${maxContainers} arrays and objects`;
+  }
+  return values + containers;
 };
 
 const isTooLarge = (error: HttpServerError.HttpServerError): boolean =>
