@@ -28,8 +28,14 @@ const schema = `
     updated_at TEXT NOT NULL,
     started_at TEXT,
     resolved_at TEXT,
-    closed_at TEXT
+    closed_at TEXT,
+    number INTEGER NOT NULL
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS projects (
+    id TEXT PRIMARY KEY NOT NULL,
+    prefix TEXT NOT NULL,
+    last INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS issues_project ON issues (project_id);
   CREATE INDEX IF NOT EXISTS issues_status ON issues (project_id, status);
   CREATE INDEX IF NOT EXISTS issues_agent ON issues (project_id, assigned_agent_id)
@@ -73,6 +79,7 @@ export interface Actor {
 
 export interface Issue {
   readonly id: string;
+  readonly key: string;
   readonly projectId: string;
   readonly title: string;
   readonly description: string | null;
@@ -124,6 +131,8 @@ interface Row {
   readonly started_at: string | null;
   readonly resolved_at: string | null;
   readonly closed_at: string | null;
+  readonly number: number;
+  readonly prefix: string;
 }
 
 export interface ListQuery {
@@ -149,7 +158,14 @@ export const open = (filename: string) => {
 
   const getKey = db.prepare("SELECT user_id, secret_hash FROM api_keys WHERE id = ?");
   const insertKey = db.prepare("INSERT INTO api_keys VALUES (?, ?, ?)");
-  const getIssue = db.prepare("SELECT * FROM issues WHERE id = ?");
+  const getIssue = db.prepare(
+    `SELECT issues.*, (SELECT prefix FROM projects WHERE id = project_id) AS prefix
+     FROM issues WHERE id = ?`,
+  );
+  const nextNumber = db.prepare(
+    `INSERT INTO projects (id, prefix, last) VALUES (?, ?, 1)
+     ON CONFLICT (id) DO UPDATE SET last = last + 1 RETURNING prefix, last`,
+  );
   const getLinks = db.prepare(
     "SELECT id, issue_id, target_issue_id, link_type FROM links WHERE issue_id = ? ORDER BY seq LIMIT 100",
   );
@@ -157,8 +173,8 @@ export const open = (filename: string) => {
     `INSERT INTO issues (id, project_id, title, description, status, priority, assigned_agent_id,
       assignee_user_id, goal_id, paused_because, attempts, not_before, labels, external_ref,
       metadata, link_count, version, created_by_type, created_by_id,
-      created_at, updated_at, started_at, resolved_at, closed_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      created_at, updated_at, started_at, resolved_at, closed_at, number)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const insertText = db.prepare(
     "INSERT INTO issue_text (rowid, title, description) VALUES (?, ?, ?)",
@@ -186,7 +202,8 @@ export const open = (filename: string) => {
       query.cursor === undefined ? "" : "seq < :cursor",
     ].filter((condition) => condition !== "");
     const statement = db.prepare(
-      `SELECT * FROM issues WHERE ${conditions.join(" AND ")} ORDER BY seq DESC LIMIT :limit`,
+      `SELECT issues.*, (SELECT prefix FROM projects WHERE id = project_id) AS prefix
+       FROM issues WHERE ${conditions.join(" AND ")} ORDER BY seq DESC LIMIT :limit`,
     );
     lists.set(shape, statement);
     return statement;
@@ -194,6 +211,7 @@ export const open = (filename: string) => {
 
   const toIssue = (row: Row): Issue => ({
     id: row.id,
+    key: `${row.prefix}-${row.number}`,
     projectId: row.project_id,
     title: row.title,
     description: row.description,
@@ -246,7 +264,11 @@ export const open = (filename: string) => {
     },
 
     /** Must run within a transaction. */
-    insert: (issue: Issue, eventId: string) => {
+    insert: (issue: Omit<Issue, "key">, eventId: string): string => {
+      const { last, prefix } = nextNumber.get(
+        issue.projectId,
+        issue.projectId.slice(0, 6).toUpperCase(),
+      ) as unknown as { readonly last: number; readonly prefix: string };
       const { lastInsertRowid } = insertIssue.run(
         issue.id,
         issue.projectId,
@@ -271,6 +293,7 @@ export const open = (filename: string) => {
         issue.startedAt,
         issue.resolvedAt,
         issue.closedAt,
+        last,
       );
       insertText.run(lastInsertRowid, issue.title, issue.description);
       insertEvent.run(
@@ -283,6 +306,7 @@ export const open = (filename: string) => {
         issue.createdAt,
         JSON.stringify({ status: issue.status }),
       );
+      return `${prefix}-${last}`;
     },
 
     list: (projectId: string, query: ListQuery): Page => {

@@ -1,5 +1,6 @@
 import type { Outcome, Request } from "./load.ts";
 import * as Processes from "./processes.ts";
+import { processorTime } from "./processorTime.ts";
 import * as Report from "./report.ts";
 import * as Requests from "./requests.ts";
 import * as Seed from "./seed.ts";
@@ -53,12 +54,17 @@ const checkSameAnswers = async (servers: ReadonlyArray<Processes.Server>) => {
   }
 };
 
+interface Round extends Outcome {
+  /** Processor time of the server per request, in microseconds. */
+  readonly processor: number;
+}
+
 const line = (
   name: string,
-  ours: ReadonlyArray<Outcome>,
-  theirs: ReadonlyArray<Outcome>,
+  ours: ReadonlyArray<Round>,
+  theirs: ReadonlyArray<Round>,
 ): Report.Line => {
-  const of = (outcomes: ReadonlyArray<Outcome>, field: "perSecond" | "p50" | "p99") =>
+  const of = (outcomes: ReadonlyArray<Round>, field: "perSecond" | "p50" | "p99" | "processor") =>
     Report.median(outcomes.map((outcome) => outcome[field]));
   const value = Report.median(
     ours.map((outcome, round) => outcome.perSecond / (theirs[round]?.perSecond ?? Number.NaN)),
@@ -70,6 +76,7 @@ const line = (
       Report.count(of(theirs, "perSecond")),
       `${Report.ms(of(ours, "p50"))} / ${Report.ms(of(theirs, "p50"))}`,
       `${Report.ms(of(ours, "p99"))} / ${Report.ms(of(theirs, "p99"))}`,
+      `${Math.round(of(ours, "processor"))} / ${Math.round(of(theirs, "processor"))}`,
       Report.ratio(value),
     ],
     value,
@@ -109,9 +116,20 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Table>> 
   const lines: Array<Report.Line> = [];
   for (const [name, requests] of routes) {
     for (const count of connections) {
-      const measure = ({ port, key }: Processes.Server, duration: number) =>
-        load.run({ port, key, requests, connections: count, warmUp, duration });
-      const outcomes: Record<"ours" | "theirs", Array<Outcome>> = { ours: [], theirs: [] };
+      const measure = async ({ pid, port, key }: Processes.Server, duration: number) => {
+        const before = processorTime(pid);
+        const outcome = await load.run({
+          port,
+          key,
+          requests,
+          connections: count,
+          warmUp,
+          duration,
+        });
+        const sent = (outcome.perSecond * (warmUp + duration)) / 1_000;
+        return { ...outcome, processor: ((processorTime(pid) - before) * 1_000) / sent };
+      };
+      const outcomes: Record<"ours" | "theirs", Array<Round>> = { ours: [], theirs: [] };
       // Both servers compile their code once, before the first round.
       await measure(ours, duration);
       await measure(theirs, duration);
@@ -131,7 +149,15 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Table>> 
   return [
     {
       title: "Quartermaster beside Fastify (medians of the rounds)",
-      columns: ["", "ours/s", "theirs/s", "p50 ours / theirs", "p99 ours / theirs", "ratio"],
+      columns: [
+        "",
+        "ours/s",
+        "theirs/s",
+        "p50 ours / theirs",
+        "p99 ours / theirs",
+        "µs of processor",
+        "ratio",
+      ],
       lines,
     },
     {
