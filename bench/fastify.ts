@@ -137,7 +137,7 @@ const app = fastify({
 
 app.decorateRequest("userId", "");
 
-/** A line for each request with the fields of ours, written every 5 ms as ours are. */
+/** A line for each request, with the fields and the delay of 5 ms that Quartermaster has. */
 const lines: Array<string> = [];
 app.addHook("onResponse", (request, reply, next) => {
   const path = request.url.split("?", 1)[0];

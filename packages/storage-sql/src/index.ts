@@ -7,6 +7,7 @@ export * as KeyText from "./sql/KeyText.ts";
 export * as Locks from "./sql/Locks.ts";
 export * as Portable from "./portable/Portable.ts";
 export * as Prepared from "./sql/Prepared.ts";
+export * as RememberedKeys from "./keys/RememberedKeys.ts";
 export * as SearchFill from "./portable/SearchFill.ts";
 export * as StorageErrors from "./sql/StorageErrors.ts";
 export * as Stores from "./Stores.ts";

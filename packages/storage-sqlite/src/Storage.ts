@@ -3,6 +3,7 @@ import { type AttachmentContent, type Core, Errors } from "@quartermaster/core";
 import { IssueNumbers, Stores, type Wiping } from "@quartermaster/storage-sql";
 import { Effect, Layer } from "effect";
 import type { SqlClient } from "effect/sql";
+import type { DataVersion } from "./client/DataVersion.ts";
 import * as SqliteClient from "./client/SqliteClient.ts";
 import * as SqlTransactor from "./client/SqlTransactor.ts";
 import * as StorageErrors from "./client/StorageErrors.ts";
@@ -12,6 +13,7 @@ import * as DatabaseFile from "./files/DatabaseFile.ts";
 import * as DiskAttachmentContent from "./files/DiskAttachmentContent.ts";
 import * as NewestEvent from "./files/NewestEvent.ts";
 import * as RestoringFolder from "./files/RestoringFolder.ts";
+import * as SqliteKeyStore from "./keys/SqliteKeyStore.ts";
 import * as Migrations from "./migrations/Migrations.ts";
 
 export interface Options {
@@ -28,11 +30,15 @@ export type Ports = Core.Storage;
 export const layerStores: Layer.Layer<
   Exclude<Ports, AttachmentContent.AttachmentContent>,
   never,
-  SqlClient.SqlClient | Wiping
-> = Layer.mergeAll(
-  SqlEventStore.layer,
-  SqlTransactor.layer,
-  Layer.provide(Stores.layer, IssueNumbers.layer),
+  SqlClient.SqlClient | DataVersion | Wiping
+> = SqliteKeyStore.layer.pipe(
+  Layer.provideMerge(
+    Layer.mergeAll(
+      SqlEventStore.layer,
+      SqlTransactor.layer,
+      Layer.provide(Stores.layer, IssueNumbers.layer),
+    ),
+  ),
 );
 
 /** The database of a data directory. */

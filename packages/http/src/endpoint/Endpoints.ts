@@ -205,6 +205,32 @@ const admitting = Effect.gen(function* () {
   };
 });
 
+/**
+ * The client of a request. Few requests read it. A class: V8 keeps the getters of an object literal, with the request
+ * that they close over, until the next collection of the old generation.
+ */
+class Client implements CurrentClient.Client {
+  readonly #request: HttpServerRequest.HttpServerRequest;
+  readonly #connection: ReturnType<typeof Connection.make>;
+
+  constructor(
+    request: HttpServerRequest.HttpServerRequest,
+    connection: ReturnType<typeof Connection.make>,
+  ) {
+    this.#request = request;
+    this.#connection = connection;
+  }
+
+  get address(): string | null {
+    const address = this.#connection.clientAddress(this.#request);
+    return address === Connection.unknown ? null : address;
+  }
+
+  get userAgent(): string | null {
+    return this.#request.headers["user-agent"] ?? null;
+  }
+}
+
 export class Endpoints extends Context.Service<
   Endpoints,
   {
@@ -240,17 +266,6 @@ export class Endpoints extends Context.Service<
           : admit(endpoint, access, run);
       };
 
-      /** The client of a request. Few requests read it. */
-      const clientOf = (request: HttpServerRequest.HttpServerRequest) => ({
-        get address() {
-          const address = connection.clientAddress(request);
-          return address === Connection.unknown ? null : address;
-        },
-        get userAgent() {
-          return request.headers["user-agent"] ?? null;
-        },
-      });
-
       return Endpoints.of({
         route: (endpoint, handler) => {
           const run = compile(endpoint, handler);
@@ -272,7 +287,7 @@ export class Endpoints extends Context.Service<
               return Effect.provideService(
                 run(call),
                 CurrentClient.CurrentClient,
-                clientOf(request),
+                new Client(request, connection),
               );
             }),
           );

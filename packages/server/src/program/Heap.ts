@@ -15,14 +15,14 @@ const limitYoung = Effect.sync(() => {
 
 /**
  * Limits the garbage in memory: the young generation stops growing at 8 to 16 MiB, and the old one
- * is collected when it has grown by a quarter since the last time. V8 would let them grow to 128
- * MiB and to four times their live size. Other limits of V8 cannot be set after the start.
+ * is collected when it has doubled since the last time. V8 would let them grow to 128 MiB and to four
+ * times their live size. Other limits of V8 cannot be set after the start.
  *
  * Flags belong to the whole process, so only the program sets them, and no host's process has them.
  */
 export const layer = Layer.effectDiscard(
   Effect.sync(() => {
-    setFlagsFromString("--heap-growing-percent=25");
+    setFlagsFromString("--heap-growing-percent=100");
     // Loading the server would let it grow to 32 MiB before the first check.
     setGrowth(1);
   }).pipe(

@@ -17,11 +17,16 @@ import {
   VersionStore,
   WebhookStore,
 } from "@quartermaster/core";
-import { Clause, Prepared, StorageErrors, Stores } from "@quartermaster/storage-sql";
+import {
+  Clause,
+  Prepared,
+  StorageErrors,
+  Stores,
+  RememberedKeys,
+} from "@quartermaster/storage-sql";
 import { Context, Effect, Layer } from "effect";
 import { SqlClient } from "effect/sql";
 import * as Guards from "./Guards.ts";
-import * as RememberedKeys from "./RememberedKeys.ts";
 
 /**
  * The rules of docs/second-engine.md. At `REPEATABLE READ` two transactions conflict only if they
@@ -260,9 +265,15 @@ const bodies = ruled(CallBodyStore.CallBodyStore, (store, guards) => ({
   put: (rows) => Effect.andThen(guards.touch(Guards.oneOf(secrets)), store.put(rows)),
 }));
 
+/**
+ * A key is remembered for a second: its read was one of the two round trips of a small request. Other nodes accept a
+ * deleted key for a second more.
+ */
+const aSecond = RememberedKeys.forMillis(1_000, () => performance.now());
+
 /** The last two Owner keys are not both deleted, and two nodes do not both make the first one. */
 const keys = ruled(KeyStore.KeyStore, (store, guards, sql) => ({
-  ...RememberedKeys.make(sql, store),
+  ...RememberedKeys.make(sql, store, aSecond),
   owners: (now) => Effect.andThen(guards.touch("owners"), store.owners(now)),
   insert: (key) =>
     Effect.andThen(key.role === "Owner" ? guards.touch("owners") : Effect.void, store.insert(key)),

@@ -160,25 +160,29 @@ export const make = (options: Options): Transactions => {
       return within;
     });
 
-  const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>, isRelaxed: boolean) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function* () {
-        const joined = yield* queue.take(restore, isRelaxed);
-        const member = yield* Effect.onError(members.enter(joined, restore, isRelaxed), () =>
-          queue.pass(joined),
-        );
-        const frame = Savepoints.makeFrame(member.transaction, 0);
-        const exit = yield* Effect.exit(inFrame(restore(effect), frame, isRelaxed));
-        yield* Effect.ensuring(
-          Exit.isSuccess(exit) ? members.release(member) : members.undo(member),
-          queue.pass(member.group),
-        );
-        if (Exit.isFailure(exit)) return yield* exit;
-        yield* Deferred.await(member.group.outcome);
-        for (const callback of frame.callbacks) yield* callback;
-        return exit.value;
-      }),
+  const asMember = Effect.fnUntraced(function* <A, E, R>(
+    effect: Effect.Effect<A, E, R>,
+    isRelaxed: boolean,
+    restore: WriterQueue.Restore,
+  ) {
+    const joined = yield* queue.take(restore, isRelaxed);
+    const member = yield* Effect.onError(members.enter(joined, restore, isRelaxed), () =>
+      queue.pass(joined),
     );
+    const frame = Savepoints.makeFrame(member.transaction, 0);
+    const exit = yield* Effect.exit(inFrame(restore(effect), frame, isRelaxed));
+    yield* Effect.ensuring(
+      Exit.isSuccess(exit) ? members.release(member) : members.undo(member),
+      queue.pass(member.group),
+    );
+    if (Exit.isFailure(exit)) return yield* exit;
+    yield* Deferred.await(member.group.outcome);
+    for (const callback of frame.callbacks) yield* callback;
+    return exit.value;
+  });
+
+  const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>, isRelaxed: boolean) =>
+    Effect.uninterruptibleMask((restore) => asMember(effect, isRelaxed, restore));
 
   const within = <A, E, R>(
     outer: Savepoints.SavepointFrame,

@@ -54,14 +54,16 @@ export const run = <A, E, R>(
   outer.lock ??= Semaphore.makeUnsafe(1);
   return outer.lock.withPermit(
     Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function* () {
-        yield* outer.transaction.execute(`SAVEPOINT ${name}`, [], undefined);
-        const exit = yield* Effect.exit(restore(effect(frame)));
-        if (Exit.isFailure(exit)) yield* leave(`ROLLBACK TO SAVEPOINT ${name}`);
-        else outer.callbacks.push(...frame.callbacks);
-        yield* leave(`RELEASE SAVEPOINT ${name}`);
-        return yield* exit;
-      }),
+      outer.transaction.execute(`SAVEPOINT ${name}`, [], undefined).pipe(
+        Effect.andThen(Effect.exit(restore(effect(frame)))),
+        Effect.tap((exit) => {
+          if (Exit.isFailure(exit)) return leave(`ROLLBACK TO SAVEPOINT ${name}`);
+          outer.callbacks.push(...frame.callbacks);
+          return Effect.void;
+        }),
+        Effect.tap(leave(`RELEASE SAVEPOINT ${name}`)),
+        Effect.flatten,
+      ),
     ),
   );
 };

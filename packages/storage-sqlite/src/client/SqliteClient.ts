@@ -3,6 +3,7 @@ import { Wiping } from "@quartermaster/storage-sql";
 import { Effect, Layer, Stream } from "effect";
 import { Reactivity } from "effect/reactivity";
 import { type SqlConnection, SqlClient, SqlError, Statement } from "effect/sql";
+import { DataVersion } from "./DataVersion.ts";
 import * as GroupCommit from "./GroupCommit.ts";
 import { pause } from "./Pause.ts";
 
@@ -80,20 +81,24 @@ const bind = (params: ReadonlyArray<unknown>) =>
     typeof param === "boolean" ? Number(param) : ((param ?? null) as SQLInputValue),
   );
 
-/** Prepared statements by text. Evicts the least recently used one. */
+/** Prepared statements by text: the most recently used ones, at least half of `statementsKept`. */
 const statements = (db: DatabaseSync, returnArrays: boolean) => {
-  const kept = new Map<string, StatementSync>();
+  let recent = new Map<string, StatementSync>();
+  let older = recent;
   const prepare = (sql: string) => {
     const statement = db.prepare(sql);
     statement.setReturnArrays(returnArrays);
     return statement;
   };
   return (sql: string): StatementSync => {
-    const known = kept.get(sql);
-    const statement = known ?? prepare(sql);
-    if (known !== undefined) kept.delete(sql);
-    kept.set(sql, statement);
-    if (kept.size > statementsKept) kept.delete(kept.keys().next().value ?? sql);
+    const known = recent.get(sql);
+    if (known !== undefined) return known;
+    const statement = older.get(sql) ?? prepare(sql);
+    if (recent.size >= statementsKept / 2) {
+      older = recent;
+      recent = new Map();
+    }
+    recent.set(sql, statement);
     return statement;
   };
 };
@@ -236,9 +241,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
         : Effect.andThen(patience.pause, truncateLog(attempts - 1)),
     );
 
+  const readVersion = writer.prepare("PRAGMA data_version");
+  readVersion.setReturnArrays(true);
   return Object.assign(client, {
     afterCommit,
     withTransaction,
+    dataVersion: () => Number((readVersion.get() as unknown as readonly [number])[0]),
     /**
      * Truncates the write-ahead log. Returns false if other processes used the database for 5
      * seconds.
@@ -259,12 +267,15 @@ export const onConnection = (db: DatabaseSync): Effect.Effect<SqlClient.SqlClien
 /** The client of a database file. */
 export const layer = (
   options: Options,
-): Layer.Layer<SqlClient.SqlClient | Wiping, SqlError.SqlError> =>
+): Layer.Layer<SqlClient.SqlClient | DataVersion | Wiping, SqlError.SqlError> =>
   Layer.unwrap(
     Effect.map(make(options), (client) =>
       Layer.provideMerge(
         Wiping.layer(Effect.orElseSucceed(client.truncateLog, () => false)),
-        Layer.succeed(SqlClient.SqlClient, client),
+        Layer.merge(
+          Layer.succeed(SqlClient.SqlClient, client),
+          Layer.succeed(DataVersion, client.dataVersion),
+        ),
       ),
     ),
   ).pipe(Layer.provide(Reactivity.layer));

@@ -5,6 +5,7 @@ import type { Errors } from "@quartermaster/core";
 import type { Wiping } from "@quartermaster/storage-sql";
 import { Effect, Layer } from "effect";
 import type { SqlClient, SqlError } from "effect/sql";
+import type { DataVersion } from "../../src/client/DataVersion.ts";
 import { Migrations, SqliteClient, Storage } from "../../src/index.ts";
 
 /** A folder that is removed with the scope. */
@@ -21,7 +22,10 @@ export const layer: Layer.Layer<Storage.Ports, Errors.StorageError> = Layer.unwr
 /** The client with a migrated database, without stores. */
 export const layerClient = (
   filename: string,
-): Layer.Layer<SqlClient.SqlClient | Wiping, Errors.StorageError | SqlError.SqlError> =>
+): Layer.Layer<
+  DataVersion | SqlClient.SqlClient | Wiping,
+  Errors.StorageError | SqlError.SqlError
+> =>
   Layer.effectDiscard(Migrations.run).pipe(
     Layer.provideMerge(SqliteClient.layer({ filename, durability: "normal" })),
   );

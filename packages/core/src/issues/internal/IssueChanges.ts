@@ -30,6 +30,8 @@ type Decision = IssueLifecycle.Change & {
   readonly report?: Report;
 };
 
+type Decide<E, R> = (facts: IssueFacts, now: string) => Effect.Effect<Decision, E, R>;
+
 /** A change in its transaction, by the rules of agents. */
 const guarded = Effect.gen(function* () {
   const view = yield* IssueView;
@@ -45,35 +47,35 @@ const guarded = Effect.gen(function* () {
    * In one transaction: reads the facts, checks run and version, applies the change that `decide`
    * returns, and ends the run that the change hands in. `intent` is null for a change without rules.
    */
-  const change = <E, R>(
+  const inTransaction = Effect.fnUntraced(function* <E, R>(
     principal: Principal.Principal,
     issueId: string,
     intent: AgentRules.Intent | null,
     precondition: Precondition,
-    decide: (facts: IssueFacts, now: string) => Effect.Effect<Decision, E, R>,
-  ) =>
-    transact(
-      Effect.gen(function* () {
-        const now = yield* Timestamp.now;
-        const found = yield* Effect.tapErrorTag(view.facts(issueId, now), "NotFound", () =>
-          fence("writes"),
-        );
-        const facts = yield* questions.settle(yield* expiry.settle(found, now), now);
-        yield* fenced(principal, facts, intent);
-        yield* checkVersion(found.issue, precondition);
-        const { handIn = null, report = {}, ...decision } = yield* decide(facts, now);
-        const by = Principal.actorOf(principal);
-        const row = yield* transitions.apply(facts, decision, by);
-        yield* descriptions.record(facts.issue, row, by);
-        if (handIn !== null) {
-          // Writes the issue before its run: see `Turns`.
-          const { outcome, run } = handIn;
-          const reason = outcome === "resolved" ? "resolved" : "statusChanged";
-          yield* end(run, { reason, outcome }, now);
-        }
-        return { ...(yield* view.render(row)), ...report };
-      }),
+    decide: Decide<E, R>,
+  ) {
+    const now = yield* Timestamp.now;
+    const found = yield* Effect.tapErrorTag(view.facts(issueId, now), "NotFound", () =>
+      fence("writes"),
     );
+    const facts = yield* questions.settle(yield* expiry.settle(found, now), now);
+    yield* fenced(principal, facts, intent);
+    yield* checkVersion(found.issue, precondition);
+    const { handIn = null, report = {}, ...decision } = yield* decide(facts, now);
+    const by = Principal.actorOf(principal);
+    const row = yield* transitions.apply(facts, decision, by);
+    yield* descriptions.record(facts.issue, row, by);
+    if (handIn !== null) {
+      // Writes the issue before its run: see `Turns`.
+      const { outcome, run } = handIn;
+      const reason = outcome === "resolved" ? "resolved" : "statusChanged";
+      yield* end(run, { reason, outcome }, now);
+    }
+    return { ...(yield* view.render(row)), ...report };
+  });
+
+  const change = <E, R>(...parts: Parameters<typeof inTransaction<E, R>>) =>
+    transact(inTransaction(...parts));
 
   /** The intent of an update of status, agent or deferral, for the rules of agents. */
   const move = Effect.fnUntraced(function* (
@@ -92,6 +94,20 @@ const guarded = Effect.gen(function* () {
   return { change, move, permit };
 });
 
+type Checks = References["Service"];
+type Moves = Effect.Success<typeof Moving.make>;
+type Update = Parameters<typeof IssueLifecycle.update>[1];
+
+/** An update that was checked outside of its transaction. */
+interface Wish extends Pick<Update, "fields" | "notBefore"> {
+  readonly principal: Principal.Principal;
+  readonly assignment: Effect.Success<ReturnType<Checks["check"]>>;
+  readonly clearable: Parameters<Checks["check"]>[0] & Pick<IssueUpdate, "externalRef">;
+  readonly target: Effect.Success<ReturnType<Moves["check"]>>;
+  readonly intent: AgentRules.Update | null;
+  readonly wanted: Update["status"];
+}
+
 /** The changes of `Issues` by the rules of `IssueLifecycle`: update, close, pause, resume. */
 export const make = Effect.gen(function* () {
   const store = yield* IssueStore;
@@ -100,6 +116,41 @@ export const make = Effect.gen(function* () {
   const { change, move, permit } = yield* guarded;
   const decode = Input.decoder(IssueUpdate);
   const openDependents = (issueId: string) => store.openDependents(issueId, 100);
+
+  /** The change by an update. */
+  const decided = Effect.fnUntraced(function* (wish: Wish, found: IssueFacts, now: string) {
+    const { assignment, clearable, fields, intent, notBefore, principal, target, wanted } = wish;
+    const agent = yield* references.assign(assignment);
+    const { externalRef = found.issue.externalRef } = clearable;
+    const to = (yield* Effect.fromResult(target)) ?? found.issue.projectId;
+    const { created, facts, isMoved } = yield* moving.move(principal, found, to, externalRef);
+    yield* references.unusedExternalRef(to, clearable.externalRef, found.issue.id);
+    const { handIn, status } =
+      intent === null
+        ? { handIn: null, status: wanted }
+        : yield* move(principal, facts, intent, now);
+    const dependents = status === "Closed" ? yield* openDependents(found.issue.id) : [];
+    const isByUser = principal.type === "User";
+    const change = yield* Effect.fromResult(
+      IssueLifecycle.update(
+        facts,
+        { fields, status, notBefore, isByUser, handIn, isMoved },
+        idsOf(dependents),
+        now,
+      ),
+    ).pipe(
+      Effect.catchTags({
+        Blocked: blockedFor(principal, facts),
+        OpenDependents: dependentsFor(principal, dependents),
+      }),
+    );
+    const effects = {
+      created: { project: created, agent },
+      warnings: yield* references.warnings(clearable),
+    };
+    const report = { ...reportOf(handIn, status !== wanted), ...effects };
+    return { ...change, handIn, report };
+  });
 
   const update = Span.fn("Issues.update")(function* (
     issueId: string,
@@ -124,39 +175,9 @@ export const make = Effect.gen(function* () {
       wanted === undefined && isStatusOnly
         ? null
         : { kind: "update", status: wanted, isStatusOnly };
+    const wish = { assignment, clearable, fields, intent, notBefore, principal, target, wanted };
     const changed = yield* change(principal, issueId, intent, precondition, (found, now) =>
-      Effect.gen(function* () {
-        const agent = yield* references.assign(assignment);
-        const { externalRef = found.issue.externalRef } = clearable;
-        const to = (yield* Effect.fromResult(target)) ?? found.issue.projectId;
-        const { created, facts, isMoved } = yield* moving.move(principal, found, to, externalRef);
-        yield* references.unusedExternalRef(to, clearable.externalRef, issueId);
-        const { handIn, status } =
-          intent === null
-            ? { handIn: null, status: wanted }
-            : yield* move(principal, facts, intent, now);
-        const dependents = status === "Closed" ? yield* openDependents(issueId) : [];
-        const isByUser = principal.type === "User";
-        const change = yield* Effect.fromResult(
-          IssueLifecycle.update(
-            facts,
-            { fields, status, notBefore, isByUser, handIn, isMoved },
-            idsOf(dependents),
-            now,
-          ),
-        ).pipe(
-          Effect.catchTags({
-            Blocked: blockedFor(principal, facts),
-            OpenDependents: dependentsFor(principal, dependents),
-          }),
-        );
-        const effects = {
-          created: { project: created, agent },
-          warnings: yield* references.warnings(clearable),
-        };
-        const report = { ...reportOf(handIn, status !== wanted), ...effects };
-        return { ...change, handIn, report };
-      }),
+      decided(wish, found, now),
     );
     return { ...noSideEffects, ...changed };
   });

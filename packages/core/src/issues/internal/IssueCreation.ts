@@ -1,5 +1,6 @@
 import { Effect } from "effect";
 import * as Principal from "../../access/Principal.ts";
+import type { Actor } from "../../Actor.ts";
 import * as Fence from "../../agents/Fence.ts";
 import { LimitExceeded } from "../../CommonErrors.ts";
 import { CoreOptions } from "../../CoreOptions.ts";
@@ -15,6 +16,14 @@ import { LinkChanges } from "./LinkChanges.ts";
 import * as NewIssues from "./NewIssues.ts";
 import * as NewProjects from "./NewProjects.ts";
 import { References } from "./References.ts";
+
+/** A checked request. */
+interface Request {
+  readonly body: IssueCreate;
+  readonly projectId: string;
+  readonly assignment: Effect.Success<ReturnType<References["Service"]["check"]>>;
+  readonly createdBy: Actor;
+}
 
 /** The creation of an issue. */
 export const make = Effect.gen(function* () {
@@ -36,6 +45,38 @@ export const make = Effect.gen(function* () {
     return blocker.linkCount < maxLinks ? blocker : yield* new LimitExceeded({ limit: maxLinks });
   });
 
+  const saved = Effect.fnUntraced(function* (
+    { body, projectId }: Request,
+    creations: Creations.Creations,
+    row: IssueRow,
+  ) {
+    const issue: SavedIssue = {
+      ...(yield* view.render(row)),
+      created: Creations.onTheWay(creations, 0, projectId, body.assignedAgentId),
+      warnings: yield* references.warnings(body),
+    };
+    return { id: Creations.toText(creations), issue };
+  });
+
+  const insertOne = Effect.fnUntraced(function* (request: Request) {
+    const { assignment, body, createdBy, projectId } = request;
+    yield* fence("writes");
+    const { isNew, project } = yield* projects.ofIssue(projectId);
+    const agent = yield* references.assign(assignment);
+    const blocker = yield* blockerOf(body);
+    const isBlocked = blocker !== null;
+    const issue = yield* insert(body, { project, createdBy, isBlocked });
+    if (blocker !== null) yield* links.blockAtCreation(issue, [blocker]);
+    const newAgents = new Set(agent === null ? [] : [0]);
+    const creations = { issueIds: [issue.id], isProjectNew: isNew, newAgents };
+    return yield* saved(request, creations, blocker === null ? issue : yield* view.row(issue.id));
+  });
+
+  const find = Effect.fnUntraced(function* (request: Request, id: string) {
+    const creations = Creations.fromText(id);
+    return yield* saved(request, creations, yield* view.row(creations.issueIds.join()));
+  });
+
   const create = Span.fn("Issues.create")(function* (
     id: string,
     input: typeof IssueCreate.Encoded,
@@ -44,32 +85,12 @@ export const make = Effect.gen(function* () {
     const body = yield* decode(input);
     const projectId = yield* references.project(id);
     const assignment = yield* references.check(body);
-    const { assignedAgentId } = body;
-    const saved = Effect.fnUntraced(function* (creations: Creations.Creations, row: IssueRow) {
-      const issue: SavedIssue = {
-        ...(yield* view.render(row)),
-        created: Creations.onTheWay(creations, 0, projectId, assignedAgentId),
-        warnings: yield* references.warnings(body),
-      };
-      return { id: Creations.toText(creations), issue };
+    const request = { body, projectId, assignment, createdBy };
+    const once = idempotency.once({
+      make: insertOne(request),
+      find: (id) => find(request, id),
     });
-    const insertOne = Effect.gen(function* () {
-      yield* fence("writes");
-      const { isNew, project } = yield* projects.ofIssue(projectId);
-      const agent = yield* references.assign(assignment);
-      const blocker = yield* blockerOf(body);
-      const isBlocked = blocker !== null;
-      const issue = yield* insert(body, { project, createdBy, isBlocked });
-      if (blocker !== null) yield* links.blockAtCreation(issue, [blocker]);
-      const newAgents = new Set(agent === null ? [] : [0]);
-      const creations = { issueIds: [issue.id], isProjectNew: isNew, newAgents };
-      return yield* saved(creations, blocker === null ? issue : yield* view.row(issue.id));
-    });
-    const find = Effect.fnUntraced(function* (id: string) {
-      const creations = Creations.fromText(id);
-      return yield* saved(creations, yield* view.row(creations.issueIds.join()));
-    });
-    return (yield* transact(idempotency.once({ make: insertOne, find }))).issue;
+    return (yield* transact(once)).issue;
   });
 
   return { create };

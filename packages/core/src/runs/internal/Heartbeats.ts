@@ -20,6 +20,16 @@ import * as RunNotes from "./RunNotes.ts";
 
 type Stop = HeartbeatAnswer["stop"][number];
 
+/** A heartbeat that was checked outside of its transaction. */
+interface Beat {
+  readonly agentId: string;
+  readonly capacity: number;
+  readonly halted: Parameters<Effect.Success<typeof HaltedRunner.make>>[1];
+  readonly leaseSeconds: number;
+  readonly named: ReadonlyArray<{ readonly runId: string }>;
+  readonly noted: ReadonlyArray<{ readonly runId: string; readonly note: string }>;
+}
+
 const nothing: Pick<HeartbeatAnswer, "started" | "renewed" | "stop"> = {
   started: [],
   renewed: [],
@@ -100,6 +110,38 @@ export class Heartbeats extends Context.Service<
         return { renewed, stop };
       });
 
+      const beat = Effect.fnUntraced(function* (request: Beat) {
+        const { agentId, capacity, halted, leaseSeconds, named, noted } = request;
+        const now = yield* Timestamp.now;
+        // The read is first: storage may send it together with the start of the transaction.
+        const notEnded = yield* store.notEnded(agentId);
+        const wasHalted = yield* agentStore.heartbeat(agentId, now);
+        if (wasHalted === null) {
+          yield* agents.ensure(agentId);
+          yield* agentStore.heartbeat(agentId, now);
+        }
+        yield* halt(agentId, halted, wasHalted ?? false, now);
+        const { renewed, stop } = yield* renew(
+          agentId,
+          notEnded,
+          named.map(({ runId }) => runId),
+          leaseSeconds,
+          now,
+        );
+        for (const { note, runId } of noted) {
+          if (yield* notes.mayHave(agentId, runId, now)) yield* notes.put(runId, note, now);
+        }
+        return {
+          agentId,
+          started: yield* claims.upTo(capacity, { agentId, leaseSeconds, worker: null }, now),
+          renewed: renewed.map((run) => ({
+            runId: run.id,
+            leaseExpiresAt: run.leaseExpiresAt,
+          })),
+          stop,
+        };
+      });
+
       const heartbeat = Span.fn("Runs.heartbeat")(function* (
         id: string,
         input: typeof Heartbeat.Encoded = {},
@@ -122,39 +164,9 @@ export class Heartbeats extends Context.Service<
           named.length === 0 &&
           body.halted == null &&
           (yield* agentStore.idleHeartbeat(agentId, projects, yield* Timestamp.now));
-        const beat = transact(
-          Effect.gen(function* () {
-            const now = yield* Timestamp.now;
-            // The read is first: storage may send it together with the start of the transaction.
-            const notEnded = yield* store.notEnded(agentId);
-            const wasHalted = yield* agentStore.heartbeat(agentId, now);
-            if (wasHalted === null) {
-              yield* agents.ensure(agentId);
-              yield* agentStore.heartbeat(agentId, now);
-            }
-            yield* halt(agentId, body.halted ?? null, wasHalted ?? false, now);
-            const { renewed, stop } = yield* renew(
-              agentId,
-              notEnded,
-              named.map(({ runId }) => runId),
-              leaseSeconds,
-              now,
-            );
-            for (const { note, runId } of noted.flat()) {
-              if (yield* notes.mayHave(agentId, runId, now)) yield* notes.put(runId, note, now);
-            }
-            return {
-              agentId,
-              started: yield* claims.upTo(capacity, { agentId, leaseSeconds, worker: null }, now),
-              renewed: renewed.map((run) => ({
-                runId: run.id,
-                leaseExpiresAt: run.leaseExpiresAt,
-              })),
-              stop,
-            };
-          }),
-        );
-        const answer = isIdle ? { agentId, ...nothing } : yield* beat;
+        const { halted = null } = body;
+        const beats = { agentId, capacity, halted, leaseSeconds, named, noted: noted.flat() };
+        const answer = isIdle ? { agentId, ...nothing } : yield* transact(beat(beats));
         yield* Metric.update(RunMetrics.heartbeats, 1);
         if (answer.started.length > 0) {
           yield* Metric.update(RunMetrics.claims, answer.started.length);

@@ -5,7 +5,12 @@ import type { RunRow } from "../../../agents/Run.ts";
 import { IdempotencyMismatch, type StorageError } from "../../../CommonErrors.ts";
 import { type Decision, decide } from "../../../effects/EffectDecision.ts";
 import * as EffectEvents from "../../../effects/EffectEvents.ts";
-import { deliveringTo, earlierThanNext, type EffectSlot } from "../../../effects/EffectSlot.ts";
+import {
+  deliveringTo,
+  earlierThanNext,
+  type EffectSlot,
+  type SlotEnd,
+} from "../../../effects/EffectSlot.ts";
 import { EffectStore } from "../../../effects/EffectStore.ts";
 import * as Id from "../../../Id.ts";
 import * as Timestamp from "../../../Timestamp.ts";
@@ -169,26 +174,31 @@ export class EffectCalls extends Context.Service<
       const idempotencyKey: EffectCalls["Service"]["idempotencyKey"] = ({ effect }) =>
         effect?.place == null ? Effect.succeed(null) : idempotencyKeyOf(effect.place);
 
+      const storeEnd = Effect.fnUntraced(function* (
+        call: CallInFlight,
+        { end, key, rest, runId }: EffectInFlight,
+        issueId: string,
+        last: Pick<SlotEnd, "result" | "summary">,
+      ) {
+        const endedAt = yield* Timestamp.now;
+        // Named effects are replayed in any case, and a caller that hung up gets no response.
+        const isAwaited = end === "done" && key.name === null && rest === null;
+        const delivering = isAwaited ? deliveringTo(runId, endedAt) : null;
+        if (!(yield* store.end(call.id, { ...last, state: end, endedAt, delivering }))) return;
+        const slot = { ...placeOf(call), issueId, runId, state: end };
+        yield* report("issue.effectEnded", slot, call.admitted?.projectId ?? null, agentOf(call));
+      });
+
       const ended: EffectCalls["Service"]["ended"] = Effect.fnUntraced(function* (call, returned) {
         const { effect } = call;
         if (effect?.place == null) return;
-        const { end, key, place, result, runId } = effect;
+        const { place, result } = effect;
         const last = result ?? returned;
         // Also of a failed effect: what has a summary is removed with its server.
         const text = last && (yield* sealed(call, last));
         const summary = last && EffectReplay.textOf(last).slice(0, 200);
         yield* transactRelaxed(
-          Effect.gen(function* () {
-            const endedAt = yield* Timestamp.now;
-            // Named effects are replayed in any case, and a caller that hung up gets no response.
-            const isAwaited = end === "done" && key.name === null && effect.rest === null;
-            const delivering = isAwaited ? deliveringTo(runId, endedAt) : null;
-            const stored = { state: end, endedAt, delivering, result: text, summary };
-            if (!(yield* store.end(call.id, stored))) return;
-            const slot = { ...placeOf(call), issueId: place.issueId, runId, state: end };
-            const projectId = call.admitted?.projectId ?? null;
-            yield* report("issue.effectEnded", slot, projectId, agentOf(call));
-          }),
+          storeEnd(call, effect, place.issueId, { result: text, summary }),
         ).pipe(
           Effect.catch((error) => Effect.logError("The end of an effect was not stored", error)),
         );

@@ -2,7 +2,11 @@ import { Clock, Effect, Exit } from "effect";
 import type { Event } from "../../../events/Event.ts";
 import { EventLog } from "../../../events/EventLog.ts";
 import * as Id from "../../../Id.ts";
-import { Connections, type GuardedConnection } from "../../connections/Connections.ts";
+import {
+  Connections,
+  type Dropped,
+  type GuardedConnection,
+} from "../../connections/Connections.ts";
 import type { InstalledServerRow } from "../../InstalledServer.ts";
 import type { CallOptions as SentOptions, ConnectorError, ToolResult } from "../../McpConnector.ts";
 import { McpOptions } from "../../McpOptions.ts";
@@ -113,20 +117,23 @@ const makeSending = Effect.fnUntraced(function* (
       );
     };
 
+  const dropped = Effect.fnUntraced(function* (
+    call: CallInFlight,
+    tool: NamedTool,
+    error: Dropped,
+  ) {
+    if (!call.isSent) return yield* error;
+    yield* recheck(call);
+    return yield* changed(tool);
+  });
+
   const send = (call: CallInFlight, tool: NamedTool) =>
     connections.use(tool.server, call.agentId, overConnection(call, tool), call.interrupted).pipe(
       Effect.catchTag("RpcError", (error) =>
         Effect.succeed(Results.ofRpcError(error, tool.definition, tool.server.maxResultBytes)),
       ),
       Effect.tap(() => Effect.sync(() => reached(tool.server))),
-      Effect.catchTag(
-        "Dropped",
-        Effect.fnUntraced(function* (dropped) {
-          if (!call.isSent) return yield* dropped;
-          yield* recheck(call);
-          return yield* changed(tool);
-        }),
-      ),
+      Effect.catchTag("Dropped", (error) => dropped(call, tool, error)),
     );
 
   /**
@@ -230,6 +237,18 @@ export const make = Effect.gen(function* () {
     return new CallInFlight(yield* newId("call"), startedAt, request, listings);
   });
 
+  const carriedOut = Effect.fnUntraced(function* <E, R>(
+    call: CallInFlight,
+    requireAgent: Effect.Effect<void, E, R>,
+  ) {
+    const found = yield* access.find(call.agentId, call.request.name);
+    if (found?.permission == null) yield* requireAgent;
+    // Also for the record of a call that its run does not permit.
+    if (found !== null) call.found(found.tool);
+    call.acting = yield* admissions.judgeFirst;
+    return yield* attempts(call, found);
+  });
+
   /** Runs a call. `requireAgent` fails if the agent does not exist; it runs only without a grant. */
   const run = Effect.fnUntraced(function* <E, R>(
     request: Request,
@@ -238,14 +257,7 @@ export const make = Effect.gen(function* () {
     const call = yield* started(request);
     return yield* Effect.acquireUseRelease(
       Effect.sync(() => inFlight.add(call)),
-      Effect.fnUntraced(function* () {
-        const found = yield* access.find(request.agentId, request.name);
-        if (found?.permission == null) yield* requireAgent;
-        // Also for the record of a call that its run does not permit.
-        if (found !== null) call.found(found.tool);
-        call.acting = yield* admissions.judgeFirst;
-        return yield* attempts(call, found);
-      }),
+      () => carriedOut(call, requireAgent),
       (_, exit) => whenFinished(call, exit, (finished) => ended(call, finished)),
     ).pipe(Effect.onExit((exit) => effects.handOver(call, exit)));
   });
