@@ -414,7 +414,7 @@ export const requirements: ReadonlyArray<Requirement> = [
       "An edit replaces the text of a comment, keeps the earlier ones as versions, and is on the timeline.",
     "comments.if-match": "Edits and deletions of comments honor the version in If-Match.",
     "comments.change.who":
-      "Editors edit and delete every comment, agents only their own comments, and Viewers none.",
+      "Editors edit and delete every comment, Viewers and agents only their own comments.",
     "comments.fixed": "Hand-ins, answers and comments of the service cannot be edited or deleted.",
     "comments.delete": "A deleted comment keeps its id and its versions, without a text.",
     "comments.purge": "An Admin removes every version of a comment, of whatever kind.",
@@ -2158,6 +2158,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A comment is edited in place; its versions and a conflict of two edits are shown.",
     "dashboard.comments.delete":
       "A deleted comment says who deleted it, and Admins delete its texts permanently.",
+    "dashboard.comments.author":
+      "An author who is a Viewer edits and deletes the own comments, and no others.",
     "dashboard.texts":
       "Keys in texts are links with titles; code, diffs and tasks are shown as such.",
     "dashboard.issue.edit": "Title and description are edited in place; a conflict shows both.",

@@ -43,6 +43,24 @@ describe("comments", () => {
     );
   });
 
+  it("[comments.change.who] a Viewer edits and deletes the own comments, and no others", async () => {
+    const { list, path } = await commented();
+    const [before, now] = [
+      await world.key({ role: "Editor", userId: "rosa" }),
+      await world.key({ role: "Viewer", userId: "rosa" }),
+    ];
+    const made = await world.as(before.key)("POST", list, { body: { content: "Mine" } });
+    const rosa = world.as(now.key);
+    const edit = { body: { content: "Still mine" } };
+    assert.strictEqual((await rosa("PUT", `${list}/${made.body.id}`, edit)).status, 200);
+    assert.strictEqual((await rosa("DELETE", `${list}/${made.body.id}`)).status, 204);
+    const refused = { requiredRole: "Editor" };
+    assertProblem(await rosa("PUT", path, edit), 403, "forbidden", refused);
+    assertProblem(await rosa("DELETE", path), 403, "forbidden", refused);
+    const purge = await rosa("DELETE", `${list}/${made.body.id}?purge=true`);
+    assertProblem(purge, 403, "forbidden", { requiredRole: "Admin" });
+  });
+
   it("[comments.http.delete] a DELETE is 204, then the comment is fixed; only Admins purge", async () => {
     const { list, path } = await commented();
     const stale = await world.call("DELETE", path, { headers: { "if-match": '"7"' } });

@@ -79,8 +79,8 @@ export class Comments extends Context.Service<
       CurrentPrincipal
     >;
     /**
-     * Replaces the text of a comment. The earlier text stays a version. Requires the Editor role; an
-     * agent's principal edits only its own comments (`Forbidden`). Fails with `PreconditionFailed` if
+     * Replaces the text of a comment. The earlier text stays a version. Requires to be its author, or the
+     * Editor role and no agent's principal (`Forbidden`). Fails with `PreconditionFailed` if
      * `ifMatch` does not include the comment's version, and `CommentFixed` for a comment that is a
      * hand-in, an answer, by the service, or deleted.
      */

@@ -12,6 +12,8 @@ const comments = <A, E, R>(use: (comments: Service) => Effect.Effect<A, E, R>) =
 
 const bot = Callers.agent("bot");
 const eve = Callers.as(Callers.user("eve"));
+/** The author of the comments, who may only read by now. */
+const asReader = Callers.as(Callers.user("alice", { role: "Viewer" }));
 
 const comment = (issueId: string, content = "Two slates are loose") =>
   comments(({ create }) => create(issueId, { content }));
@@ -124,7 +126,7 @@ describe("Changes of comments", () => {
   );
 
   check(
-    "[comments.change.who] editors change every comment, agents only their own, viewers none",
+    "[comments.change.who] editors change every comment, viewers and agents only their own",
     Effect.gen(function* () {
       const issue = yield* create();
       const byAlice = yield* comment(issue.id);
@@ -142,6 +144,7 @@ describe("Changes of comments", () => {
         assert.strictEqual(yield* tagOf(elsewhere(change(byAlice.id))), "NotFound");
         assert.strictEqual(yield* tagOf(change("cmt_none")), "NotFound");
         yield* Callers.as(bot)(change(byBot.id));
+        yield* asReader(change(byAlice.id));
         yield* eve(change(byAlice.id));
       }
       const admin = Callers.as(Callers.agent("bot", { role: "Admin" }));

@@ -117,7 +117,7 @@ export const IssueView = ({
             onLink={canEdit ? pick : null}
           />
           <div className={styles["activity"]}>
-            <Stream issueId={issue.id} canEdit={canEdit} />
+            <Stream issueId={issue.id} isGone={isGone(error)} />
             {canEdit ? (
               <Composer issueId={issue.id} input={comment} />
             ) : isGone(error) ? null : (

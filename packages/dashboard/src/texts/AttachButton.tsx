@@ -1,10 +1,12 @@
 import { useRef } from "react";
+import { useMay } from "../data/live/session.ts";
 import { IconButton } from "../parts/IconButton.tsx";
 import type { TextFiles } from "./textFiles.ts";
 
 /** Chooses files for a text. */
 export const AttachButton = ({ files }: { readonly files: TextFiles }) => {
   const input = useRef<HTMLInputElement>(null);
+  if (!useMay("Editor")) return null;
   return (
     <>
       <input

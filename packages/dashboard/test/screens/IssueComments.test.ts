@@ -1,4 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { as } from "../../../http/test/support/Client.ts";
 import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser } from "../support/Browser.ts";
 import { type IssuePages, issuePages } from "../support/IssuePages.ts";
@@ -76,5 +77,32 @@ describe.runIf(hasBrowser)("the comments of an issue", () => {
     await page.getByText("Every version was removed permanently.").waitFor();
     assert.deepStrictEqual((await screens.call("GET", `${path}/versions`)).body, []);
     assert.strictEqual((await screens.call("GET", list)).body[0].content, "");
+  });
+
+  it("[dashboard.comments.author] an author who is a Viewer by now edits and deletes the own comments only", async () => {
+    const { id, list } = await commented("Comments by a Viewer", "By another person");
+    const keyOf = async (role: string) =>
+      (await screens.call("POST", "/api/keys", { name: role, role, userId: "rosa" })).body.key;
+    await as(screens.server, await keyOf("Editor"))("POST", list, {
+      body: { content: "By Rosa" },
+    });
+    const page = await pages.openIssue(id, { key: await keyOf("Viewer") });
+    await page.getByText("By another person").waitFor();
+    const edit = page.getByRole("button", { name: "Edit the comment" });
+    assert.strictEqual(await edit.count(), 1);
+    await edit.click();
+    const input = page.getByRole("textbox", { name: "Edit the comment" });
+    assert.strictEqual(await page.getByRole("button", { name: "Attach files" }).count(), 0);
+    await input.fill("By Rosa, again");
+    await input.press("Control+Enter");
+    await page.getByText("By Rosa, again").waitFor();
+    await page.getByRole("button", { name: "Delete the comment" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    await page.getByText("Comment deleted by you").waitFor();
+    const { body } = await screens.call("GET", list);
+    assert.deepStrictEqual(
+      body.map(({ content }: { readonly content: string }) => content),
+      ["By another person", ""],
+    );
   });
 });

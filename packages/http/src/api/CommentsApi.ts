@@ -64,8 +64,8 @@ const update = HttpApiEndpoint.put("update", `${path}/:commentId`, {
   about({
     summary: "Edit a comment",
     description:
-      "The earlier text stays a version of the comment. `ETag` is the new version. An agent's key edits only the agent's own comments. Responds with 409 for a comment that is a hand-in, an answer, by the service, or deleted.",
-    access: editor,
+      "The earlier text stays a version of the comment. `ETag` is the new version. Editors edit every comment; a Viewer, and an agent's key, only their own. Responds with 409 for a comment that is a hand-in, an answer, by the service, or deleted.",
+    access: viewer,
   }),
 );
 
@@ -85,8 +85,8 @@ const remove = HttpApiEndpoint.delete("delete", `${path}/:commentId`, {
   about({
     summary: "Delete a comment",
     description:
-      "The comment keeps its id, without a text; its versions stay. An agent's key deletes only the agent's own comments. Responds with 409 for a comment that is a hand-in, an answer or by the service. Deleting a deleted comment changes nothing.",
-    access: editor,
+      "The comment keeps its id, without a text; its versions stay. Editors delete every comment; a Viewer, and an agent's key, only their own. Responds with 409 for a comment that is a hand-in, an answer or by the service. Deleting a deleted comment changes nothing.",
+    access: viewer,
   }),
 );
 

@@ -1,6 +1,7 @@
 import { Effect, Option } from "effect";
 import { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
+import * as Role from "../../access/Role.ts";
 import type { Actor } from "../../Actor.ts";
 import * as Fence from "../../agents/Fence.ts";
 import { getOrNotFound } from "../../CommonErrors.ts";
@@ -40,7 +41,7 @@ export const make = Effect.gen(function* () {
     return { issue, comment: yield* getOrNotFound("comment", commentId, ofIssue) };
   });
 
-  /** Finds a comment that the principal may change. */
+  /** Finds a comment that the principal may change: its author, whatever the role, or an Editor that is no agent. */
   const changeable = Effect.fnUntraced(function* (
     principal: Principal.Principal,
     issueId: string,
@@ -48,14 +49,7 @@ export const make = Effect.gen(function* () {
   ) {
     yield* fence("comments");
     const found = yield* find(issueId, commentId);
-    const { authorId, authorType } = found.comment;
-    const { agentId } = principal;
-    if (agentId !== null && (authorType !== "Agent" || authorId !== agentId)) {
-      return yield* new Forbidden({
-        requiredRole: null,
-        explanation: "Agents edit and delete only their own comments. Add another comment.",
-      });
-    }
+    yield* checkAuthor(principal, found.comment);
     return found;
   });
 
@@ -65,7 +59,7 @@ export const make = Effect.gen(function* () {
     input: typeof CommentUpdate.Encoded,
     precondition: Precondition = {},
   ) {
-    const principal = yield* Principal.require("Editor");
+    const principal = yield* Principal.require("Viewer");
     const { content } = yield* decode(input);
     const actor = Principal.actorOf(principal);
     return yield* transact(
@@ -100,7 +94,7 @@ export const make = Effect.gen(function* () {
       ...precondition
     }: Precondition & { readonly purge?: boolean | undefined } = {},
   ) {
-    const principal = yield* Principal.require(purge ? "Admin" : "Editor");
+    const principal = yield* Principal.require(purge ? "Admin" : "Viewer");
     const actor = Principal.actorOf(principal);
     yield* transact(
       Effect.gen(function* () {
@@ -153,6 +147,29 @@ const reasonOf = ({ authorType, deletedAt, sourceId }: CommentRow): CommentFixed
   if (deletedAt !== null) return "deleted";
   if (sourceId !== null) return sourceId.startsWith("run_") ? "handIn" : "answer";
   return authorType === "System" ? "system" : null;
+};
+
+const checkAuthor = (
+  { agentId, id, role, type }: Principal.Principal,
+  { authorId, authorType }: CommentRow,
+): Effect.Effect<void, Forbidden> => {
+  if (authorType === type && authorId === id) return Effect.void;
+  if (agentId !== null) {
+    return Effect.fail(
+      new Forbidden({
+        requiredRole: null,
+        explanation: "Agents edit and delete only their own comments. Add another comment.",
+      }),
+    );
+  }
+  if (Role.includes(role, "Editor")) return Effect.void;
+  return Effect.fail(
+    new Forbidden({
+      requiredRole: "Editor",
+      explanation:
+        "The role of this key is too low for comments by others. Use a key with the role Editor or above.",
+    }),
+  );
 };
 
 const checkFree = (comment: CommentRow) => {

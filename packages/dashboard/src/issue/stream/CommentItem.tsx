@@ -1,5 +1,6 @@
 import { Suspense, useState } from "react";
 import type { Comment } from "../../data/issues/stream.ts";
+import { useName } from "../../data/live/names.ts";
 import { useMay } from "../../data/live/session.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Icon } from "../../parts/Icon.tsx";
@@ -18,15 +19,18 @@ const DeleteComment = lazily(() => import("./DeleteComment.tsx"), "DeleteComment
 
 /** A comment, its editor, or the note that it was deleted. */
 export const CommentItem = ({
-  canEdit,
   comment,
+  isGone,
 }: {
   readonly comment: Comment;
-  readonly canEdit: boolean;
+  readonly isGone: boolean;
 }) => {
   const { authorId, authorType, content, createdAt, deletedAt, deletedBy, editedAt, fixed } =
     comment;
   const isAdmin = useMay("Admin");
+  const isEditor = useMay("Editor");
+  const { isMe } = useName(authorId);
+  const canEdit = !isGone && (isEditor || isMe);
   const [isOpen, setOpen] = useState(() => hasDraft(comment));
   const [layer, setLayer] = useState<"versions" | "delete" | null>(null);
   const close = () => setLayer(null);

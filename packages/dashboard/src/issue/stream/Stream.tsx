@@ -13,10 +13,10 @@ import styles from "./Stream.module.css";
 
 const route = getRouteApi("/issues/$issueId");
 
-const item = (entry: Entry, canEdit: boolean) => {
+const item = (entry: Entry, isGone: boolean) => {
   switch (entry.type) {
     case "comment":
-      return <CommentItem key={entry.id} comment={entry.comment} canEdit={canEdit} />;
+      return <CommentItem key={entry.id} comment={entry.comment} isGone={isGone} />;
     case "run":
       return <RunItem key={entry.id} run={entry.run} />;
     case "change":
@@ -32,11 +32,12 @@ const nothing = {
 
 /** The comments, runs and changes of an issue, oldest first. */
 export const Stream = ({
-  canEdit,
+  isGone,
   issueId,
 }: {
   readonly issueId: string;
-  readonly canEdit: boolean;
+  /** Whether the issue was deleted: then nothing can be changed. */
+  readonly isGone: boolean;
 }) => {
   const { show } = route.useSearch();
   const navigate = route.useNavigate();
@@ -87,7 +88,7 @@ export const Stream = ({
           </>
         ) : null
       ) : (
-        <ol className={styles["entries"]}>{entries.map((entry) => item(entry, canEdit))}</ol>
+        <ol className={styles["entries"]}>{entries.map((entry) => item(entry, isGone))}</ol>
       )}
       {entries?.length === 0 && show !== undefined ? (
         <p className={styles["none"]}>{nothing[show]}</p>
