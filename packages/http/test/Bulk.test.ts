@@ -64,6 +64,24 @@ describe("bulk changes", () => {
     assertFields(await read(foreign.id), { priority: "high", projectId: "other" });
   });
 
+  it("[bulk.each] an outcome has the id of the issue, and the key with which the request named it", async () => {
+    const { id, key } = await world.issue();
+    const other = await world.issue();
+    const typed = key.toLowerCase();
+    const answer = await bulk(
+      [{ issueId: typed, version: 7 }, typed, other.id, "NONE-1"],
+      { action: "delete" },
+      { confirm: true },
+    );
+    assertFields(answer.body, [
+      { issueId: id, issueKey: typed, status: 412 },
+      { issueId: id, issueKey: typed, status: 204 },
+      { issueId: other.id, status: 204 },
+      { issueId: "NONE-1", issueKey: "NONE-1", status: 404 },
+    ]);
+    assert.notProperty(answer.body[2], "issueKey");
+  });
+
   it("[bulk.each] issues that the caller may not see are 404 and stay as they are", async () => {
     const { id } = await world.issue();
     const { key } = await world.key({ role: "Editor", projects: ["elsewhere"] });

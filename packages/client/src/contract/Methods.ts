@@ -492,9 +492,9 @@ export interface Methods {
     /**
      * Edit a comment.
      *
-     * The earlier text stays a version of the comment. `ETag` is the new version. An agent's key edits only the agent's own comments. Responds with 409 for a comment that is a hand-in, an answer, by the service, or deleted.
+     * The earlier text stays a version of the comment. `ETag` is the new version. Editors edit every comment; a Viewer, and an agent's key, only their own. Responds with 409 for a comment that is a hand-in, an answer, by the service, or deleted.
      *
-     * Role: Editor or above.
+     * Role: Viewer or above.
      */
     readonly update: (
       args: {
@@ -508,9 +508,9 @@ export interface Methods {
     /**
      * Delete a comment.
      *
-     * The comment keeps its id, without a text; its versions stay. An agent's key deletes only the agent's own comments. Responds with 409 for a comment that is a hand-in, an answer or by the service. Deleting a deleted comment changes nothing.
+     * The comment keeps its id, without a text; its versions stay. Editors delete every comment; a Viewer, and an agent's key, only their own. Responds with 409 for a comment that is a hand-in, an answer or by the service. Deleting a deleted comment changes nothing.
      *
-     * Role: Editor or above.
+     * Role: Viewer or above.
      */
     readonly delete: (
       args: {

@@ -467,8 +467,10 @@ export interface BulkChange {
 
 /** The outcome of one issue. */
 export interface BulkResult {
-  /** The issue. */
+  /** The issue's id; the text of the request if it names no issue. */
   readonly issueId: string;
+  /** The key with which the request named the issue, as it was sent. Absent if it sent the id. */
+  readonly issueKey?: string | undefined;
   /** The HTTP status of a request that changes only this issue. */
   readonly status: number;
   /** The problem document of that request, with the members of its type. Absent if the change was made. */

@@ -60,7 +60,13 @@ export interface Bulk extends Schema.Schema.Type<typeof Bulk> {}
 
 /** The outcome of one issue of a bulk change. */
 export const BulkResult = Schema.Struct({
-  issueId: ServiceId.annotateKey({ description: "The issue." }),
+  issueId: ServiceId.annotateKey({
+    description: "The issue's id; the text of the request if it names no issue.",
+  }),
+  issueKey: Schema.optionalKey(ServiceId).annotateKey({
+    description:
+      "The key with which the request named the issue, as it was sent. Absent if it sent the id.",
+  }),
   status: Schema.Int.annotateKey({
     description: "The HTTP status of a request that changes only this issue.",
   }),

@@ -2,6 +2,7 @@ import {
   type Bulk,
   Errors,
   type IssueAccess,
+  IssueKeys,
   type Issues,
   type Principal,
 } from "@quartermaster/core";
@@ -38,18 +39,32 @@ const changeOf = (issues: Issues.Issues["Service"], { change, force }: Bulk.Bulk
   };
 };
 
+/** The id of an issue, and its key if the request named it by the key. A key that finds no issue stands for both. */
+const nameOf = (issues: Issues.Issues["Service"], issueId: string) =>
+  IssueKeys.isKey(issueId)
+    ? Effect.match(issues.get(issueId), {
+        onSuccess: ({ id }) => ({ issueId: id, issueKey: issueId }),
+        onFailure: () => ({ issueId, issueKey: issueId }),
+      })
+    : Effect.succeed({ issueId });
+
 export const run = Effect.fnUntraced(function* (issues: Issues.Issues["Service"], bulk: Bulk.Bulk) {
   if (bulk.change.action === "delete" && bulk.confirm !== true) {
     return yield* new Errors.ConfirmationRequired({});
   }
   const { make, status } = changeOf(issues, bulk);
-  return yield* Effect.forEach(bulk.items, ({ issueId, version }) =>
-    Effect.match(make(issueId, { ifMatch: version === undefined ? "*" : [version] }), {
-      onSuccess: () => ({ issueId, status }),
-      onFailure: (refusal) => {
-        const problem = Refused.documentOf(Refusal.toProblem(refusal));
-        return { issueId, status: problem.status, problem };
-      },
+  return yield* Effect.forEach(
+    bulk.items,
+    Effect.fnUntraced(function* ({ issueId, version }) {
+      const named = yield* nameOf(issues, issueId);
+      const ifMatch = version === undefined ? "*" : [version];
+      return yield* Effect.match(make(named.issueId, { ifMatch }), {
+        onSuccess: () => ({ ...named, status }),
+        onFailure: (refusal) => {
+          const problem = Refused.documentOf(Refusal.toProblem(refusal));
+          return { ...named, status: problem.status, problem };
+        },
+      });
     }),
   );
 });
