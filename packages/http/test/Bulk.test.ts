@@ -67,7 +67,7 @@ describe("bulk changes", () => {
   it("[bulk.each] an outcome has the id of the issue, and the key with which the request named it", async () => {
     const { id, key } = await world.issue();
     const other = await world.issue();
-    const typed = key.toLowerCase();
+    const typed = String(key).toLowerCase();
     const answer = await bulk(
       [{ issueId: typed, version: 7 }, typed, other.id, "NONE-1"],
       { action: "delete" },

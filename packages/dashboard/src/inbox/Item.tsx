@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { keyOf, useAnswers, useDismiss } from "../data/inbox/answers.ts";
+import { useAnswers, useDismiss } from "../data/inbox/answers.ts";
 import type { InboxGroup } from "../data/inbox/groups.ts";
+import { keyOf } from "../data/inbox/identity.ts";
 import type { InboxItem } from "../data/inbox/inbox.ts";
 import { useMay } from "../data/live/session.ts";
 import { forgetNote } from "../effects/draft.ts";

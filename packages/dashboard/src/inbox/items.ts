@@ -1,5 +1,6 @@
-import { type Answer, keyOf } from "../data/inbox/answers.ts";
+import type { Answer } from "../data/inbox/answers.ts";
 import type { InboxGroup } from "../data/inbox/groups.ts";
+import { keyOf } from "../data/inbox/identity.ts";
 import type { InboxFilter, InboxItem } from "../data/inbox/inbox.ts";
 import { priorities } from "../data/issues/issues.ts";
 

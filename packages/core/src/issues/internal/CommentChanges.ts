@@ -41,7 +41,7 @@ export const make = Effect.gen(function* () {
     return { issue, comment: yield* getOrNotFound("comment", commentId, ofIssue) };
   });
 
-  /** Finds a comment that the principal may change: its author, whatever the role, or an Editor that is no agent. */
+  /** Finds a comment that the principal may change: its author, whatever the role, or an Editor without an agent. */
   const changeable = Effect.fnUntraced(function* (
     principal: Principal.Principal,
     issueId: string,

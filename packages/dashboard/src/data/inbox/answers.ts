@@ -4,6 +4,7 @@ import { useWatched, watched } from "../../parts/watched.ts";
 import { type Data, useStore } from "../live/data.ts";
 import { showsFailure } from "../live/query.ts";
 import { Undone } from "../live/undo.ts";
+import { keyOf } from "./identity.ts";
 
 /** The prefix of the keys of lists of items. */
 export const itemsKey = ["inbox", "items"] as const;
@@ -21,12 +22,6 @@ export interface Answer {
   readonly isSent: boolean;
   readonly error: unknown;
 }
-
-/** The identity of an inbox item, for use as a key. */
-export const keyOf = (item: InboxItem): string => {
-  const { agentId, callId, issueId, kind, questionId, serverId } = item;
-  return `${kind} ${callId ?? questionId ?? issueId ?? serverId ?? agentId ?? ""}`;
-};
 
 /** The refused ones of several answers, by the keys of their items. */
 export type Refusals = ReadonlyMap<string, unknown>;

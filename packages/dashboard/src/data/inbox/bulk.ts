@@ -3,7 +3,8 @@ import { issueStore } from "../issues/issueStore.ts";
 import { saves } from "../issues/saves.ts";
 import { type Data, useStore } from "../live/data.ts";
 import { undoStore } from "../live/undo.ts";
-import { answerStore, keyOf, type Refusals } from "./answers.ts";
+import { answerStore, type Refusals } from "./answers.ts";
+import { idOf, keyOf } from "./identity.ts";
 import { shownVersions } from "./versions.ts";
 
 /** The number of issues that one request changes. */
@@ -138,10 +139,7 @@ const bulkDecisions = (data: Data) => {
     snooze: (items: ReadonlyArray<InboxItem>, until: Date) =>
       settleAll(items, async () => {
         await api.inbox.snooze({
-          items: items.map(({ agentId, issueId, kind, questionId, serverId }) => ({
-            kind,
-            id: questionId ?? issueId ?? serverId ?? agentId ?? "",
-          })),
+          items: items.map((item) => ({ kind: item.kind, id: idOf(item) })),
           until: until.toISOString(),
         });
         return new Map();

@@ -3,7 +3,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { type Data, useData } from "../live/data.ts";
 import { itemsOf, pagesOf } from "../live/query.ts";
 import { useWithin } from "../scope.ts";
-import { itemsKey, keyOf, useAnswers } from "./answers.ts";
+import { itemsKey, useAnswers } from "./answers.ts";
+import { keyOf } from "./identity.ts";
 
 export type { InboxItem } from "@quartermaster/client";
 export type InboxKind = InboxItem["kind"];
