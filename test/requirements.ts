@@ -2100,6 +2100,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.inbox.fast":
       "The inbox reads 5,000 items page by page, and renders only the rows in view.",
     "dashboard.bulk": "Selected issues get a status, a label and an agent together.",
+    "dashboard.bulk.actions":
+      "Selected issues are paused, resumed, moved to another project and deleted together.",
     "dashboard.end":
       "The page describes the effects of closing and deleting before it does either.",
     "dashboard.refused": "A refused change is undone and explained.",

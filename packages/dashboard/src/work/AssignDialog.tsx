@@ -7,12 +7,8 @@ import { Button } from "../parts/Button.tsx";
 import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
 import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
-import { titleOf } from "./words.ts";
+import { shared, titleOf } from "./words.ts";
 import styles from "./Work.module.css";
-
-/** The common value of all issues; empty if they differ. */
-const shared = (values: ReadonlyArray<string | null>): string =>
-  values.every((value) => value === values[0]) ? (values[0] ?? "") : "";
 
 /** The dialog that assigns issues to an agent and a person. Untouched fields stay as they are in each issue. */
 export const AssignDialog = ({

@@ -1,9 +1,11 @@
 import type { BriefIssue } from "../data/issues/issues.ts";
 import { EndDialog } from "../issueDialogs/EndDialog.tsx";
 import { AssignDialog } from "./AssignDialog.tsx";
+import { DeleteDialog } from "./DeleteDialog.tsx";
 import { LabelDialog } from "./LabelDialog.tsx";
+import { MoveDialog } from "./MoveDialog.tsx";
 
-export type DialogName = "assign" | "label" | "close" | "delete";
+export type DialogName = "assign" | "label" | "move" | "close" | "delete";
 
 /** The dialogs that ask for input before changing issues. */
 export const IssueDialog = ({
@@ -23,8 +25,13 @@ export const IssueDialog = ({
       return <AssignDialog issues={issues} onClose={onClose} onDone={onDone} />;
     case "label":
       return <LabelDialog issues={issues} onClose={onClose} onDone={onDone} />;
+    case "move":
+      return <MoveDialog issues={issues} onClose={onClose} onDone={onDone} />;
     case "close":
     case "delete":
+      if (issues.length > 1) {
+        return <DeleteDialog issues={issues} onClose={onClose} onDone={onDone} />;
+      }
       return first === undefined ? null : <EndDialog name={name} issue={first} onClose={onClose} />;
   }
 };

@@ -3,7 +3,7 @@ import {
   priorities,
   statuses,
   useChangeIssue,
-  usePauseIssue,
+  usePauseIssues,
 } from "../data/issues/issues.ts";
 import { obstacle } from "../data/issues/lifecycle.ts";
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from "../parts/Menu.tsx";
@@ -26,10 +26,15 @@ export const IssueMenu = ({
 }) => {
   const { move } = useWork();
   const change = useChangeIssue();
-  const command = usePauseIssue();
+  const pausing = usePauseIssues();
   const [first] = issues;
   if (first === undefined) return null;
   const isOne = issues.length === 1;
+  const resumed = issues.filter(({ paused }) => paused);
+  const paused = issues.filter((issue) => !issue.paused && issue.status === "InProgress");
+  /** The text of an action on some of the issues: `Pause`, or `Pause 2 issues`. */
+  const some = (verb: string, { length }: ReadonlyArray<BriefIssue>) =>
+    isOne || length === 0 ? verb : `${verb} ${length} ${length === 1 ? "issue" : "issues"}`;
   return (
     <Menu align="end" anchor={anchor} label="Change the issue" onClose={onClose}>
       <MenuGroup label={isOne ? "Move to" : `Move ${issues.length} issues to`}>
@@ -60,32 +65,32 @@ export const IssueMenu = ({
       <MenuSeparator />
       <MenuItem icon="agents" text="Assign…" keys="i" onSelect={() => onDialog("assign")} />
       <MenuItem icon="plus" text="Label…" keys="l" onSelect={() => onDialog("label")} />
+      <MenuItem icon="board" text="Move to another project…" onSelect={() => onDialog("move")} />
+      <MenuSeparator />
+      {resumed.length === 0 ? null : (
+        <MenuItem
+          icon="play"
+          text={some("Resume", resumed)}
+          onSelect={() => pausing.mutate({ issues: resumed, name: "resume" })}
+        />
+      )}
+      {resumed.length > 0 && paused.length === 0 ? null : (
+        <MenuItem
+          icon="pause"
+          text={some("Pause", paused)}
+          why={paused.length > 0 ? null : `No agent is working on ${isOne ? "it" : "them"}`}
+          onSelect={() => pausing.mutate({ issues: paused, name: "pause" })}
+        />
+      )}
       {isOne ? (
-        <>
-          <MenuSeparator />
-          {first.paused ? (
-            <MenuItem
-              icon="play"
-              text="Resume"
-              onSelect={() => command.mutate({ issue: first, command: { name: "resume" } })}
-            />
-          ) : (
-            <MenuItem
-              icon="pause"
-              text="Pause"
-              why={first.status === "InProgress" ? null : "No agent is working on it"}
-              onSelect={() => command.mutate({ issue: first, command: { name: "pause" } })}
-            />
-          )}
-          <MenuItem
-            icon="close"
-            text="Close…"
-            why={first.status === "Closed" ? "It is closed" : null}
-            onSelect={() => onDialog("close")}
-          />
-          <MenuItem icon="warning" text="Delete…" danger onSelect={() => onDialog("delete")} />
-        </>
+        <MenuItem
+          icon="close"
+          text="Close…"
+          why={first.status === "Closed" ? "It is closed" : null}
+          onSelect={() => onDialog("close")}
+        />
       ) : null}
+      <MenuItem icon="trash" text="Delete…" danger onSelect={() => onDialog("delete")} />
     </Menu>
   );
 };

@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
 import type { Page } from "playwright-core";
 import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser, sizes } from "../support/Browser.ts";
@@ -254,6 +254,65 @@ describe.runIf(hasBrowser)("work", () => {
         { assignedAgentId: "bulk-agent", labels: ["shared"] },
         { assignedAgentId: "bulk-agent", labels: ["old", "shared"] },
       ],
+    );
+  });
+
+  it("[dashboard.bulk.actions] selected issues are paused, resumed, moved with an undo, and deleted together", async () => {
+    const agent = "many-agent";
+    const titles = ["Many one", "Many two", "Many three"];
+    const ids: Array<string> = [];
+    for (const [n, title] of titles.entries()) {
+      ids.push((await create(title, n < 2 ? { assignedAgentId: agent } : {})).id);
+    }
+    await screens.call("POST", "/api/projects", { id: "archive" });
+    await screens.call("POST", `/api/agents/${agent}/heartbeat`, { capacity: 2 });
+    const issues = async () =>
+      Promise.all(
+        ids.map(async (id) => (await screens.call("GET", `/api/projects/issues/${id}`)).body),
+      );
+    const eventually = (fields: object) =>
+      vi.waitFor(async () => {
+        for (const issue of (await issues()).slice(0, 2)) assert.deepInclude(issue, fields);
+      });
+    const page = await screens.open("/work?q=many");
+    for (const title of titles) {
+      await card(page, title).focus();
+      await page.keyboard.press("x");
+    }
+    const bar = page.getByRole("region", { name: "Selected issues" });
+    const choose = async (name: string) => {
+      await bar.getByRole("button", { name: "Change" }).click();
+      await page.getByRole("menuitem", { name }).click();
+    };
+    await choose("Pause 2 issues");
+    await eventually({ paused: true });
+    await choose("Resume 2 issues");
+    await eventually({ paused: false, status: "InProgress" });
+    await choose("Pause 2 issues");
+    await eventually({ paused: true });
+    // An issue with a live run cannot move.
+    const { body } = await screens.call("GET", `/api/agents/${agent}/runs`);
+    for (const { id } of body) {
+      await screens.call("POST", `/api/agents/${agent}/runs/${id}/finish`, { outcome: "released" });
+    }
+    await choose("Move to another project…");
+    await page.getByRole("option", { name: "archive" }).click();
+    await eventually({ projectId: "archive" });
+    await page.getByText("Moved 3 issues to archive").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await eventually({ projectId: "work" });
+    for (const title of titles) {
+      await card(page, title).focus();
+      await page.keyboard.press("x");
+    }
+    await choose("Delete…");
+    const dialog = page.getByRole("dialog", { name: "Delete 3 issues?" });
+    await assertAccessible(page);
+    await dialog.getByRole("button", { name: "Delete permanently" }).click();
+    for (const title of titles) await card(page, title).waitFor({ state: "detached" });
+    assert.deepStrictEqual(
+      (await issues()).map(({ status }) => status),
+      [404, 404, 404],
     );
   });
 

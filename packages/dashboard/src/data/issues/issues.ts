@@ -50,11 +50,14 @@ export const useMoveIssues = () => {
   });
 };
 
-/** Changes several issues, one request each. After all have finished it rejects with the first failure. */
-export const useChangeIssues = () => {
+/**
+ * Changes several issues, one request each. After all have finished it rejects with the first failure, which the
+ * calling dialog shows, or else the shell.
+ */
+export const useChangeIssues = ({ isShown = true }: { readonly isShown?: boolean } = {}) => {
   const store = useStore(issueStore);
   return useMutation({
-    meta: showsFailure,
+    meta: isShown ? showsFailure : {},
     mutationFn: async ({
       changeOf,
       issues,
@@ -70,6 +73,12 @@ export const useChangeIssues = () => {
       await store.changeAll(changes);
     },
   });
+};
+
+/** Waits until all have finished, and then rejects with the first failure. */
+const allOf = async (requests: ReadonlyArray<Promise<void>>): Promise<void> => {
+  await Promise.allSettled(requests);
+  await Promise.all(requests);
 };
 
 const useCommand = (meta: Readonly<Record<string, unknown>>) => {
@@ -95,6 +104,30 @@ export const useCloseIssue = () => useCommand({});
  * failure.
  */
 export const useDeleteIssue = () => useCommand(showsFailure);
+
+/** Pauses or resumes several issues. The shell reports the first failure. */
+export const usePauseIssues = () => {
+  const store = useStore(issueStore);
+  return useMutation({
+    mutationFn: ({
+      issues,
+      name,
+    }: {
+      readonly issues: ReadonlyArray<BriefIssue>;
+      readonly name: "pause" | "resume";
+    }) => allOf(issues.map((issue) => store.run(issue, { name }))),
+  });
+};
+
+/** Deletes several issues. After all have finished it rejects with the first failure, which the calling dialog shows. */
+export const useDeleteIssues = () => {
+  const store = useStore(issueStore);
+  return useMutation({
+    meta: showsFailure,
+    mutationFn: (issues: ReadonlyArray<BriefIssue>) =>
+      allOf(issues.map((issue) => store.run(issue, { name: "delete" }))),
+  });
+};
 
 /** Creates an issue. The calling dialog shows a failure. */
 export const useCreateIssue = () => {

@@ -13,13 +13,13 @@ import { obstacle } from "../../data/issues/lifecycle.ts";
 import { type IssueLink, useLink } from "../../data/issues/links.ts";
 import { useLabels } from "../../data/live/names.ts";
 import { useSession } from "../../data/live/session.ts";
+import { MovePicker } from "../../issueDialogs/MovePicker.tsx";
 import { Icon } from "../../parts/Icon.tsx";
 import { Picker, type PickerOption } from "../../parts/Picker.tsx";
 import { PriorityIcon, priorityName } from "../../parts/PriorityIcon.tsx";
 import { StatusIcon, statusName } from "../../parts/StatusIcon.tsx";
 import { PersonAvatar } from "../common/PersonAvatar.tsx";
 import type { PropertyName } from "../common/properties.ts";
-import { MovePicker } from "./MovePicker.tsx";
 
 export type Picked = Exclude<PropertyName, "defer"> | "project" | IssueLink["linkType"];
 

@@ -1,15 +1,15 @@
-import { useProjects } from "../../data/issues/projects.ts";
-import { newProjectText, useNewProject } from "../../newProject/newProject.ts";
-import { Icon } from "../../parts/Icon.tsx";
-import { Picker } from "../../parts/Picker.tsx";
+import { useProjects } from "../data/issues/projects.ts";
+import { newProjectText, useNewProject } from "../newProject/newProject.ts";
+import { Icon } from "../parts/Icon.tsx";
+import { Picker } from "../parts/Picker.tsx";
 
-/** A picker that moves the issue to another project. */
+/** A picker that moves issues to another project. `current` is the project that all of them are in; null for several. */
 export const MovePicker = ({
   current,
   onClose,
   onPick,
 }: {
-  readonly current: string;
+  readonly current: string | null;
   readonly onPick: (projectId: string) => void;
   readonly onClose: () => void;
 }) => {
