@@ -380,6 +380,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("saved-views", {
     "views.own": "A view is its creator's, and another's is a 404.",
     "views.shared": "A shared view is seen in its project, and Editors of the project change it.",
+    "views.events": "A shared view emits events in its projects, and an own view emits none.",
     "views.limits": "A caller and a project have at most 100 views each.",
     "views.http": "/api/views saves, lists, changes and deletes views, with a repeated POST.",
   }),
@@ -2035,6 +2036,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.filters.none":
       "If the filters match no issue, the page shows them and removes them together.",
     "dashboard.views": "A list is saved as a view in the navigation, renamed, shared and deleted.",
+    "dashboard.views.live":
+      "A view that another person shares, renames or deletes changes without a reload.",
     "dashboard.views.unknown": "A view opens without the parameters that the page does not know.",
     "dashboard.filters.values":
       "The filter menu has a search; filters take several values, and chips exclude theirs.",

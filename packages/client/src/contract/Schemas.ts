@@ -784,6 +784,9 @@ export interface Event {
     | "issue.deleted"
     | "project.updated"
     | "project.deleted"
+    | "view.created"
+    | "view.updated"
+    | "view.deleted"
     | "run.takenOver"
     | "run.logged"
     | "mcp.installed"
@@ -810,7 +813,7 @@ export interface Event {
     | "webhook.deleted";
   /** The project of the change; null if it has none. */
   readonly projectId: string | null;
-  /** The issue, project, run, installed server, agent, key or webhook that the event is about. */
+  /** The issue, project, saved view, run, installed server, agent, key or webhook that the event is about. */
   readonly subjectId: string;
   /** The key of the issue of the change; null if it has none. */
   readonly issueKey: string | null;
@@ -856,6 +859,9 @@ export interface Event_1 {
     | "issue.deleted"
     | "project.updated"
     | "project.deleted"
+    | "view.created"
+    | "view.updated"
+    | "view.deleted"
     | "run.takenOver"
     | "run.logged"
     | "mcp.installed"
@@ -882,7 +888,7 @@ export interface Event_1 {
     | "webhook.deleted";
   /** The project of the change; null if it has none. */
   readonly projectId: string | null;
-  /** The issue, project, run, installed server, agent, key or webhook that the event is about. */
+  /** The issue, project, saved view, run, installed server, agent, key or webhook that the event is about. */
   readonly subjectId: string;
   /** The key of the issue of the change; null if it has none. */
   readonly issueKey: string | null;

@@ -37,6 +37,9 @@ export const EventKind = Schema.Literals([
   "issue.deleted",
   "project.updated",
   "project.deleted",
+  "view.created",
+  "view.updated",
+  "view.deleted",
   "run.takenOver",
   "run.logged",
   ...AdminEventKind.literals,
@@ -55,7 +58,7 @@ export const Event = Schema.Struct({
   }),
   subjectId: Schema.String.annotateKey({
     description:
-      "The issue, project, run, installed server, agent, key or webhook that the event is about.",
+      "The issue, project, saved view, run, installed server, agent, key or webhook that the event is about.",
   }),
   issueKey: Schema.NullOr(Schema.String).annotateKey({
     description: "The key of the issue of the change; null if it has none.",

@@ -9,6 +9,7 @@ import {
   type StorageError,
   UnknownReference,
 } from "../CommonErrors.ts";
+import { EventLog } from "../events/EventLog.ts";
 import * as Id from "../Id.ts";
 import { Idempotency } from "../idempotency/Idempotency.ts";
 import * as Input from "../Input.ts";
@@ -101,6 +102,7 @@ export class SavedViews extends Context.Service<
     Effect.gen(function* () {
       const store = yield* SavedViewStore;
       const references = yield* References;
+      const events = yield* EventLog;
       const newId = yield* Id.generator;
       const idempotency = yield* Idempotency;
       const { transact } = yield* Transactor;
@@ -133,6 +135,26 @@ export class SavedViews extends Context.Service<
         if (count >= maxViews) return yield* new LimitExceeded({ limit: maxViews });
       });
 
+      /** Records a change in each project that the view is or was shared with. No one else gets it. */
+      const record = Effect.fnUntraced(function* (
+        change: "created" | "updated" | "deleted",
+        { id, name }: SavedView,
+        projects: ReadonlyArray<string | null>,
+      ) {
+        const actor = Principal.actorOf(yield* Principal.CurrentPrincipal);
+        const shared = [...new Set(projects)].filter((projectId) => projectId !== null);
+        yield* events.record(
+          shared.map((projectId) => ({
+            kind: `view.${change}` as const,
+            projectId,
+            relatedProjectId: null,
+            subjectId: id,
+            actor,
+            data: change === "updated" ? {} : { name },
+          })),
+        );
+      });
+
       const list = Span.fn("SavedViews.list")(function* (request: Page.PageRequest = {}) {
         const principal = yield* Principal.CurrentPrincipal;
         const query = { owner: Principal.actorOf(principal), projects: principal.projects };
@@ -154,7 +176,9 @@ export class SavedViews extends Context.Service<
           const now = yield* Timestamp.now;
           const id = yield* newId("view");
           const times = { createdAt: now, updatedAt: now };
-          return yield* store.insert({ id, name, query, projectId, createdBy, ...times });
+          const view = yield* store.insert({ id, name, query, projectId, createdBy, ...times });
+          yield* record("created", view, [projectId]);
+          return view;
         });
         return toSavedView(yield* transact(idempotency.once({ make, find })));
       });
@@ -172,6 +196,7 @@ export class SavedViews extends Context.Service<
           const after: SavedViewRow = { ...before, ...changes, updatedAt: now };
           if (after.projectId !== before.projectId) yield* checkCount(after);
           yield* store.update(after);
+          yield* record("updated", after, [before.projectId, after.projectId]);
           return toSavedView(after);
         });
         return yield* transact(change);
@@ -180,9 +205,10 @@ export class SavedViews extends Context.Service<
       const remove = Span.fn("SavedViews.remove")(function* (viewId: string) {
         yield* transact(
           Effect.gen(function* () {
-            const { projectId } = yield* find(viewId);
-            if (projectId !== null) yield* Principal.require("Editor");
+            const view = yield* find(viewId);
+            if (view.projectId !== null) yield* Principal.require("Editor");
             yield* store.remove(viewId);
+            yield* record("deleted", view, [view.projectId]);
           }),
         );
       });

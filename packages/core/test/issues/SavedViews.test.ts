@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest";
-import { SavedViews } from "@quartermaster/core";
+import { EventLog, SavedViews } from "@quartermaster/core";
 import { Callers } from "@quartermaster/testing";
 import { Effect } from "effect";
 import { TestClock } from "effect/testing";
@@ -76,6 +76,32 @@ describe("Saved views", () => {
       yield* eve(change(view.id, { name: "Everyone's bugs", projectId: null }));
       assert.deepStrictEqual(yield* eve(names), []);
       assert.deepStrictEqual(yield* names, ["Everyone's bugs"]);
+    }),
+  );
+
+  check(
+    "[views.events] a shared view emits events in its projects, and an own view none",
+    Effect.gen(function* () {
+      const log = yield* EventLog.EventLog;
+      const events = Effect.map(log.recent({ filter: { kinds: ["view.*"] } }), (found) =>
+        found.map(({ data, kind, projectId }) => [kind, projectId, data]).toReversed(),
+      );
+      const own = yield* save();
+      yield* change(own.id, { name: "Mine" });
+      yield* remove(own.id);
+      assert.deepStrictEqual(yield* events, []);
+      const view = yield* save({ projectId: "project" });
+      yield* change(view.id, { name: "All bugs" });
+      yield* change(view.id, { projectId: "other" });
+      assert.deepStrictEqual(yield* outsider(events), [["view.updated", "other", {}]]);
+      yield* remove(view.id);
+      assert.deepStrictEqual(yield* events, [
+        ["view.created", "project", { name: "Bugs" }],
+        ["view.updated", "project", {}],
+        ["view.updated", "project", {}],
+        ["view.updated", "other", {}],
+        ["view.deleted", "other", { name: "All bugs" }],
+      ]);
     }),
   );
 

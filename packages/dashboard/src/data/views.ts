@@ -5,14 +5,15 @@ import { showsFailure } from "./live/query.ts";
 
 export type { SavedView } from "@quartermaster/client";
 
-/** The first 500 views. Views emit no event, so each visit refetches. */
+/** The first 500 views. Only shared views emit events, so each visit and each return to the page refetches. */
 const views = ({ api }: Data) =>
   queryOptions({
     queryKey: ["views"],
     queryFn: async ({ signal }) => (await api.views.list({ limit: 500 }, { signal }).page()).items,
   });
 
-export const useViews = () => useQuery({ ...views(useData()), refetchOnMount: "always" });
+export const useViews = () =>
+  useQuery({ ...views(useData()), refetchOnMount: "always", refetchOnWindowFocus: "always" });
 
 const useViewChange = <Input>(change: (data: Data, input: Input) => Promise<unknown>) => {
   const data = useData();

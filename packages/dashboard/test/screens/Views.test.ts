@@ -66,6 +66,18 @@ describe.runIf(hasBrowser)("saved views", () => {
     assert.deepStrictEqual(await views(), []);
   });
 
+  it("[dashboard.views.live] a view that another person shares, renames or deletes changes without a reload", async () => {
+    const page = await screens.open("/inbox");
+    await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
+    const input = { name: "By a colleague", query: "view=list", projectId: "views" };
+    const { body } = await screens.call("POST", "/api/views", input);
+    await inNavigation(page, "By a colleague").waitFor();
+    await screens.call("PUT", `/api/views/${body.id}`, { name: "Renamed by a colleague" });
+    await inNavigation(page, "Renamed by a colleague").waitFor();
+    await screens.call("DELETE", `/api/views/${body.id}`);
+    await inNavigation(page, "Renamed by a colleague").waitFor({ state: "detached" });
+  });
+
   it("[dashboard.views.unknown] a view opens without the parameters that the page does not know", async () => {
     const query = "view=list&project=views&priority=low&shape=round";
     await screens.call("POST", "/api/views", { name: "From elsewhere", query });
