@@ -66,7 +66,7 @@ export const AgentRow = ({
           {agent.name}
         </Link>
       </div>
-      <div className={styles["now"]}>
+      <div className={styles["now"]} data-live={issue?.liveRun != null}>
         {issue?.liveRun == null ? (
           left === undefined ? (
             idle

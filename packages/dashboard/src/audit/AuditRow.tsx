@@ -2,6 +2,7 @@ import { type AuditEntry, auditWords } from "../data/audit.ts";
 import { useName } from "../data/live/names.ts";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { ListRow } from "../parts/ScreenList.tsx";
+import { programName } from "./programName.ts";
 import styles from "./Audit.module.css";
 
 /** An entry of the audit log. */
@@ -14,7 +15,8 @@ export const AuditRow = ({
 }) => {
   const { isMe, name } = useName(actor.id);
   const what = subject.type === "session" ? "" : (subject.name ?? subject.id);
-  const from = [address, userAgent].filter((part) => part !== null).join(" · ");
+  const program = userAgent === null ? null : programName(userAgent);
+  const from = [address, program].filter((part) => part !== null).join(" · ");
   return (
     <ListRow
       className={styles["row"]}
@@ -44,7 +46,10 @@ export const AuditRow = ({
       <div className={styles["changes"]} title={changes.join(", ")} dir="auto">
         {changes.join(", ")}
       </div>
-      <div className={styles["from"]} title={keyId === null ? from : `${from} · ${keyId}`}>
+      <div
+        className={styles["from"]}
+        title={[address, userAgent, keyId].filter((part) => part !== null).join(" · ")}
+      >
         {from}
       </div>
       <div className={styles["when"]}>

@@ -36,6 +36,7 @@ export const GraphNode = memo(({ data: { isFound, item }, height = 46 }: NodePro
           </span>
         </span>
         <span className={styles["facts"]}>
+          <span className={styles["key"]}>{issue.key}</span>
           {waiting === 0 ? null : <b>blocks {waiting}</b>}
           {hasWord || issue.assignedAgentId === null ? (
             <span>{statusName(issue.status)}</span>

@@ -42,9 +42,9 @@ export const GraphRow = ({
       to="/issues/$issueId"
       params={{ issueId: issue.key }}
       data-row
-      dir="auto"
     >
-      {issue.title}
+      <span className={styles["key"]}>{issue.key}</span>
+      <bdi>{issue.title}</bdi>
     </Link>
     <span className={styles["badges"]}>
       {isCritical ? <Badge text="Critical chain" tone="accent" /> : null}

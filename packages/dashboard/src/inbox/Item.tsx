@@ -18,6 +18,7 @@ import { looks } from "./kinds.ts";
 import { pathOf } from "./places.ts";
 import { RetryAll } from "./RetryAll.tsx";
 import styles from "./Item.module.css";
+import tones from "./Tone.module.css";
 
 /** The whole item: the request, the result, the files, and the answer. */
 export const Item = ({
@@ -56,7 +57,7 @@ export const Item = ({
           <span className={styles["back"]}>
             <IconButton icon="chevron" label="Back to the list" onClick={onBack} />
           </span>
-          <span className={classes(styles["kind"], styles[tone])}>
+          <span className={classes(styles["kind"], tones[tone])}>
             <Icon name={icon} size={14} />
             {name}
           </span>

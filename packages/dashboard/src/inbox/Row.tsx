@@ -7,6 +7,7 @@ import { PriorityIcon } from "../parts/PriorityIcon.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { looks } from "./kinds.ts";
 import styles from "./List.module.css";
+import tones from "./Tone.module.css";
 
 /** The kinds whose detail tells more than their title. */
 const withDetail: ReadonlySet<InboxItem["kind"]> = new Set([
@@ -83,8 +84,8 @@ export const Row = memo(
           </span>
           <RelativeTime iso={item.since} prefix="Since" />
           <span className={styles["facts"]}>
-            {isRefused ? <b className={styles["danger"]}>Not saved</b> : null}
-            <span className={styles[tone]}>{name}</span>
+            {isRefused ? <b className={tones["danger"]}>Not saved</b> : null}
+            <span className={tones[tone]}>{name}</span>
             {item.issueKey === null ? null : <span>{item.issueKey}</span>}
             {item.blocks === null || item.blocks === 0 ? null : (
               <span>Blocks {item.blocks === 100 ? "100 or more" : item.blocks}</span>

@@ -6,9 +6,8 @@ import { useMayEverywhere, useSession } from "../data/live/session.ts";
 import { newProjectText } from "../newProject/newProject.ts";
 import { Button } from "../parts/Button.tsx";
 import { Choices } from "../parts/Choices.tsx";
-import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
-import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Field } from "../parts/Field.tsx";
+import { FormDialog } from "../parts/FormDialog.tsx";
 import { lazily } from "../parts/lazily.ts";
 import { Opening } from "../parts/Opening.tsx";
 import { Select } from "../parts/Select.tsx";
@@ -69,7 +68,14 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
   // Beside the form: a form inside it would submit both.
   return (
     <>
-      <Dialog open onClose={onClose} title="New key" initialFocus={name} onSubmit={submit}>
+      <FormDialog
+        title="New key"
+        action="Create key"
+        request={create}
+        initialFocus={name}
+        onSubmit={submit}
+        onClose={onClose}
+      >
         <Field
           ref={name}
           label="Name"
@@ -137,14 +143,7 @@ export const CreateKey = ({ onClose }: { readonly onClose: () => void }) => {
             />
           ) : null}
         </div>
-        <ErrorNote error={create.error} />
-        <DialogFoot>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={create.isPending}>
-            Create key
-          </Button>
-        </DialogFoot>
-      </Dialog>
+      </FormDialog>
       <Suspense fallback={<Opening />}>
         {isCreating ? (
           <CreateProject

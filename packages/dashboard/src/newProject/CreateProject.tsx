@@ -1,10 +1,8 @@
 import { useRef, useState } from "react";
 import { type Project, useCreateProject } from "../data/issues/projects.ts";
 import { useMayEverywhere } from "../data/live/session.ts";
-import { Button } from "../parts/Button.tsx";
-import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
-import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Field } from "../parts/Field.tsx";
+import { FormDialog } from "../parts/FormDialog.tsx";
 import { useToasts } from "../parts/toast.ts";
 
 /** The dialog that creates a project. */
@@ -41,7 +39,14 @@ export const CreateProject = ({
       },
     );
   return (
-    <Dialog open onClose={onClose} title="New project" initialFocus={first} onSubmit={submit}>
+    <FormDialog
+      title="New project"
+      action="Create project"
+      request={create}
+      initialFocus={first}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <Field
         ref={first}
         label="Id"
@@ -68,13 +73,6 @@ export const CreateProject = ({
           onValueChange={(text) => setPrefix(text.toUpperCase())}
         />
       ) : null}
-      <ErrorNote error={create.error} />
-      <DialogFoot>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={create.isPending}>
-          Create project
-        </Button>
-      </DialogFoot>
-    </Dialog>
+    </FormDialog>
   );
 };

@@ -8,14 +8,16 @@ import styles from "./Overview.module.css";
 /** The tokens and the cost of agents in the window, by model. */
 export const ModelUsage = ({
   project,
+  wide,
   window,
 }: {
   readonly project: string | undefined;
   readonly window: StatsWindow;
+  readonly wide: boolean;
 }) => {
   const { data, error } = useModelUsage(window, project);
   return (
-    <Panel title="Usage by model">
+    <Panel title="Usage by model" wide={wide}>
       <ErrorNote error={error} />
       {data === undefined || data.length === 0 ? (
         <p className={styles["none"]}>No run has reported tokens.</p>

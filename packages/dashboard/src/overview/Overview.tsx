@@ -125,9 +125,9 @@ export const Overview = () => {
             <StuckWork project={project} />
             <TimeInStatus stats={stats} project={filter} />
             <RunOutcomes stats={stats} />
-            <ByAgent stats={stats} project={project} />
-            <ModelUsage window={window} project={project} />
             {stats.servers === null ? null : <ServerCalls servers={stats.servers} />}
+            <ModelUsage window={window} project={project} wide={stats.servers !== null} />
+            <ByAgent stats={stats} project={project} />
             <Feed project={project} />
           </div>
         )}

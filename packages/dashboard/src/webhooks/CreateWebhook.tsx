@@ -1,11 +1,9 @@
 import { useRef, useState } from "react";
 import { useProjects } from "../data/issues/projects.ts";
 import { useCreateWebhook } from "../data/webhooks.ts";
-import { Button } from "../parts/Button.tsx";
 import { Choices } from "../parts/Choices.tsx";
-import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
-import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Field } from "../parts/Field.tsx";
+import { FormDialog } from "../parts/FormDialog.tsx";
 import { SecretDialog } from "../parts/SecretDialog.tsx";
 import { Select } from "../parts/Select.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
@@ -68,7 +66,14 @@ export const CreateWebhook = ({ onClose }: { readonly onClose: () => void }) => 
     );
   }
   return (
-    <Dialog open onClose={onClose} title="New webhook" initialFocus={name} onSubmit={submit}>
+    <FormDialog
+      title="New webhook"
+      action="Create webhook"
+      request={create}
+      initialFocus={name}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <Field
         ref={name}
         label="Name"
@@ -110,13 +115,6 @@ export const CreateWebhook = ({ onClose }: { readonly onClose: () => void }) => 
         value={form.format}
         onChange={(format) => set({ format })}
       />
-      <ErrorNote error={create.error} />
-      <DialogFoot>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={create.isPending}>
-          Create webhook
-        </Button>
-      </DialogFoot>
-    </Dialog>
+    </FormDialog>
   );
 };

@@ -2,7 +2,7 @@ import type { WebhookDelivery } from "../data/webhooks.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
-import { deliveryTones, outcomeOf } from "./words.ts";
+import { deliveryNames, deliveryTones, outcomeOf } from "./words.ts";
 import styles from "./Webhooks.module.css";
 
 /** A delivery: its event, its outcome, and the retry. */
@@ -32,7 +32,7 @@ export const DeliveryRow = ({
         </button>
       </div>
       <span>
-        <Badge text={status} {...(tone === undefined ? {} : { tone })} />
+        <Badge text={deliveryNames[status]} {...(tone === undefined ? {} : { tone })} />
       </span>
       <div className={styles["outcome"]} title={lastResponse ?? outcome}>
         <span dir="auto">{outcome}</span>

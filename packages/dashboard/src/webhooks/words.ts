@@ -28,6 +28,13 @@ export const whyNot = ({ status, statusReason }: Webhook): string =>
       : "Nothing is sent to it, and no event waits for it. Enabled, it starts with the next event; replay fetches the others."
     : reasons[statusReason];
 
+export const deliveryNames: Readonly<Record<WebhookDelivery["status"], string>> = {
+  pending: "Pending",
+  delivered: "Delivered",
+  failed: "Failed",
+  skipped: "Skipped",
+};
+
 export const deliveryTones: Readonly<Record<WebhookDelivery["status"], Tone | undefined>> = {
   pending: "warning",
   delivered: "success",

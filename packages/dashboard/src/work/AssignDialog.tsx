@@ -3,9 +3,7 @@ import { useAgents } from "../data/agents.ts";
 import { type BriefIssue, useChangeIssues, useIssueRows } from "../data/issues/issues.ts";
 import { useLabels } from "../data/live/names.ts";
 import { useSession } from "../data/live/session.ts";
-import { Button } from "../parts/Button.tsx";
-import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
-import { ErrorNote } from "../parts/ErrorNote.tsx";
+import { FormDialog } from "../parts/FormDialog.tsx";
 import { Suggest } from "../parts/Suggest.tsx";
 import { shared, titleOf } from "./words.ts";
 import styles from "./Work.module.css";
@@ -20,7 +18,7 @@ export const AssignDialog = ({
   readonly onClose: () => void;
   readonly onDone: () => void;
 }) => {
-  const { error, isPending, mutate } = useChangeIssues();
+  const request = useChangeIssues();
   const { values } = useIssueRows();
   const agents = useAgents().data ?? [];
   const [before] = useState({
@@ -47,10 +45,17 @@ export const AssignDialog = ({
     ...(person === before.person ? {} : { assigneeUserId: person || null }),
   };
   const submit = () => {
-    mutate({ issues, changeOf: () => change }, { onSuccess: onDone });
+    request.mutate({ issues, changeOf: () => change }, { onSuccess: onDone });
   };
   return (
-    <Dialog open onClose={onClose} title={titleOf("Assign", issues)} onSubmit={submit}>
+    <FormDialog
+      title={titleOf("Assign", issues)}
+      action="Assign"
+      request={request}
+      isDisabled={Object.keys(change).length === 0}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       <div className={styles["pair"]}>
         <Suggest
           label="Agent"
@@ -67,17 +72,6 @@ export const AssignDialog = ({
           suggestions={[...labels.values()]}
         />
       </div>
-      <ErrorNote error={error} />
-      <DialogFoot>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          type="submit"
-          variant="primary"
-          disabled={isPending || Object.keys(change).length === 0}
-        >
-          Assign
-        </Button>
-      </DialogFoot>
-    </Dialog>
+    </FormDialog>
   );
 };

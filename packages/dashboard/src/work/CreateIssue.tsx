@@ -3,9 +3,8 @@ import { useAgents } from "../data/agents.ts";
 import { priorities, type Priority, useCreateIssue } from "../data/issues/issues.ts";
 import { useMayEverywhere } from "../data/live/session.ts";
 import { Button } from "../parts/Button.tsx";
-import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
-import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Field, TextArea } from "../parts/Field.tsx";
+import { FormDialog } from "../parts/FormDialog.tsx";
 import { lazily } from "../parts/lazily.ts";
 import { Opening } from "../parts/Opening.tsx";
 import { priorityName } from "../parts/PriorityIcon.tsx";
@@ -66,7 +65,14 @@ export const CreateIssue = ({
   // Beside the form: a form inside it would submit both.
   return (
     <>
-      <Dialog open onClose={onClose} title="New issue" initialFocus={title} onSubmit={submit}>
+      <FormDialog
+        title="New issue"
+        action="Create issue"
+        request={create}
+        initialFocus={title}
+        onSubmit={submit}
+        onClose={onClose}
+      >
         <Field
           ref={title}
           label="Title"
@@ -104,14 +110,7 @@ export const CreateIssue = ({
             New project…
           </Button>
         ) : null}
-        <ErrorNote error={create.error} />
-        <DialogFoot>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={create.isPending}>
-            Create issue
-          </Button>
-        </DialogFoot>
-      </Dialog>
+      </FormDialog>
       <Suspense fallback={<Opening />}>
         {newProject === null ? null : (
           <CreateProject

@@ -3,10 +3,8 @@ import { useProjects } from "../data/issues/projects.ts";
 import { useMayEverywhere } from "../data/live/session.ts";
 import { type SavedView, useSaveView } from "../data/views.ts";
 import { newProjectText } from "../newProject/newProject.ts";
-import { Button } from "../parts/Button.tsx";
-import { Dialog, DialogFoot } from "../parts/Dialog.tsx";
-import { ErrorNote } from "../parts/ErrorNote.tsx";
 import { Field } from "../parts/Field.tsx";
+import { FormDialog } from "../parts/FormDialog.tsx";
 import { lazily } from "../parts/lazily.ts";
 import { Opening } from "../parts/Opening.tsx";
 import { Select } from "../parts/Select.tsx";
@@ -35,7 +33,7 @@ export const ViewDialog = ({
   readonly canShare: boolean;
   readonly onClose: () => void;
 }) => {
-  const { error, isPending, mutate } = useSaveView();
+  const request = useSaveView();
   const projects = useProjects().data ?? [];
   const [name, setName] = useState(view?.name ?? "");
   const [project, setProject] = useState(view?.projectId ?? own);
@@ -48,7 +46,7 @@ export const ViewDialog = ({
     (other) => other.name === trimmed && other.projectId === projectId && other.id !== view?.id,
   );
   const save = () =>
-    mutate(
+    request.mutate(
       {
         viewId: view?.id ?? same?.id ?? null,
         name: trimmed,
@@ -60,12 +58,14 @@ export const ViewDialog = ({
   // Beside the form: a form inside it would submit both.
   return (
     <>
-      <Dialog
-        open
+      <FormDialog
         title={view === null ? "Save the view" : "Change the view"}
+        action="Save"
+        request={request}
+        isDisabled={trimmed === ""}
         initialFocus={input}
-        onClose={onClose}
         onSubmit={save}
+        onClose={onClose}
       >
         <Field
           ref={input}
@@ -90,14 +90,7 @@ export const ViewDialog = ({
             ]}
           />
         ) : null}
-        <ErrorNote error={error} />
-        <DialogFoot>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" disabled={isPending || trimmed === ""}>
-            Save
-          </Button>
-        </DialogFoot>
-      </Dialog>
+      </FormDialog>
       <Suspense fallback={<Opening />}>
         {isCreating ? (
           <CreateProject

@@ -1,9 +1,7 @@
 import { useRef } from "react";
 import { type Issue, useRequestChanges } from "../../data/issues/issue.ts";
-import { Button } from "../../parts/Button.tsx";
-import { Dialog, DialogFoot } from "../../parts/Dialog.tsx";
-import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { TextArea } from "../../parts/Field.tsx";
+import { FormDialog } from "../../parts/FormDialog.tsx";
 import { randomKey } from "../../parts/randomKey.ts";
 import { useDraft, writeDraft } from "../../parts/useDraft.ts";
 
@@ -21,7 +19,7 @@ export const ChangesDialog = ({
   const isReview = issue.status === "PendingReview";
   const draft = `changes ${issue.id}`;
   const [text, setText] = useDraft(draft);
-  const { error, isPending, mutate, mutateAsync } = useRequestChanges(issue);
+  const request = useRequestChanges(issue);
   const input = useRef<HTMLTextAreaElement>(null);
   const key = useRef<{ readonly text: string; readonly key: string } | null>(null);
   const submit = () => {
@@ -30,13 +28,13 @@ export const ChangesDialog = ({
     const change = { content, key: key.current.key };
     if (isReview) {
       // The draft stays until the request is sent, and returns if it is refused.
-      mutateAsync({ ...change, onSend: () => writeDraft(draft, "") }).catch(() =>
-        writeDraft(draft, text),
-      );
+      request
+        .mutateAsync({ ...change, onSend: () => writeDraft(draft, "") })
+        .catch(() => writeDraft(draft, text));
       onClose();
       return;
     }
-    mutate(change, {
+    request.mutate(change, {
       onSuccess: () => {
         setText("");
         onClose();
@@ -44,12 +42,13 @@ export const ChangesDialog = ({
     });
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={isReview ? "Request changes" : "Reopen the issue"}
+      action={isReview ? "Request changes" : "Reopen"}
+      request={request}
       initialFocus={input}
       onSubmit={submit}
+      onClose={onClose}
     >
       <TextArea
         ref={input}
@@ -60,13 +59,6 @@ export const ChangesDialog = ({
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <ErrorNote error={error} />
-      <DialogFoot>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" disabled={isPending}>
-          {isReview ? "Request changes" : "Reopen"}
-        </Button>
-      </DialogFoot>
-    </Dialog>
+    </FormDialog>
   );
 };

@@ -57,7 +57,12 @@ export const Links = ({
                     params={{ issueId: other?.key ?? targetIssueId }}
                     className={styles["other"]}
                   >
-                    {other === undefined ? null : <StatusIcon status={other.status} />}
+                    {other === undefined ? null : (
+                      <>
+                        <StatusIcon status={other.status} />
+                        <small className={styles["key"]}>{other.key}</small>
+                      </>
+                    )}
                     <span dir="auto">{title}</span>
                   </Link>
                   {onAdd === null ? null : (

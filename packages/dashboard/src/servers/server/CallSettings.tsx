@@ -1,12 +1,10 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { type InstalledServer, useUpdateServer } from "../../data/servers/servers.ts";
-import { Button } from "../../parts/Button.tsx";
-import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { TextArea } from "../../parts/Field.tsx";
 import { Select } from "../../parts/Select.tsx";
 import { useToasts } from "../../parts/toast.ts";
 import { rulesOf, textOf } from "./onceRules.ts";
-import section from "../Section.module.css";
+import { SettingsForm } from "./SettingsForm.tsx";
 import styles from "./Overview.module.css";
 
 type Settings = Pick<InstalledServer, "onceErrors" | "recordCalls" | "sendContext" | "settle"> & {
@@ -69,11 +67,8 @@ export const CallSettings = ({ server }: { readonly server: InstalledServer }) =
   const { onceErrors, recordCalls, sendContext, settle } = server;
   const stored = { once: textOf(server.once), onceErrors, recordCalls, sendContext, settle };
   const settings: Settings = { ...stored, ...edited };
-  const isChanged = Object.keys(edited).length > 0;
   const change = (fields: Partial<Settings>) => setEdited({ ...edited, ...fields });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isChanged || update.isPending) return;
+  const save = () => {
     const { once, ...others } = edited;
     update.mutate(
       {
@@ -90,44 +85,31 @@ export const CallSettings = ({ server }: { readonly server: InstalledServer }) =
     );
   };
   return (
-    <form className={section["section"]} onSubmit={submit} aria-label="Calls">
-      <h2>Calls</h2>
-      <div className={styles["fields"]}>
-        <Select
-          label="Recorded of each call"
-          choices={records}
-          value={settings.recordCalls}
-          onChange={(value) => change({ recordCalls: value })}
+    <SettingsForm
+      title="Calls"
+      save="Save calls"
+      isChanged={Object.keys(edited).length > 0}
+      request={update}
+      onSave={save}
+      onDiscard={() => setEdited({})}
+    >
+      <Select
+        label="Recorded of each call"
+        choices={records}
+        value={settings.recordCalls}
+        onChange={(value) => change({ recordCalls: value })}
+      />
+      <label className={styles["check"]}>
+        <input
+          type="checkbox"
+          checked={settings.sendContext}
+          onChange={(event) => change({ sendContext: event.target.checked })}
         />
-        <label className={styles["check"]}>
-          <input
-            type="checkbox"
-            checked={settings.sendContext}
-            onChange={(event) => change({ sendContext: event.target.checked })}
-          />
-          <span>
-            Tell the server whose call it is: agent, run, issue and project, and the caller's trace
-          </span>
-        </label>
-        <Once settings={settings} onChange={change} />
-      </div>
-      <ErrorNote error={update.error} />
-      <div className={styles["foot"]}>
-        <Button type="submit" disabled={!isChanged || update.isPending}>
-          Save calls
-        </Button>
-        {isChanged ? (
-          <Button
-            variant="quiet"
-            onClick={() => {
-              setEdited({});
-              update.reset();
-            }}
-          >
-            Discard
-          </Button>
-        ) : null}
-      </div>
-    </form>
+        <span>
+          Tell the server whose call it is: agent, run, issue and project, and the caller's trace
+        </span>
+      </label>
+      <Once settings={settings} onChange={change} />
+    </SettingsForm>
   );
 };

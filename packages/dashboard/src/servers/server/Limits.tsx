@@ -1,11 +1,8 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { type InstalledServer, useUpdateServer } from "../../data/servers/servers.ts";
-import { Button } from "../../parts/Button.tsx";
-import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { Field } from "../../parts/Field.tsx";
 import { useToasts } from "../../parts/toast.ts";
-import section from "../Section.module.css";
-import styles from "./Overview.module.css";
+import { SettingsForm } from "./SettingsForm.tsx";
 
 /** The form for the name and the limits of the server. */
 export const Limits = ({ server }: { readonly server: InstalledServer }) => {
@@ -19,10 +16,7 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
     silence?: string;
     longest?: string;
   }>({});
-  const isChanged = Object.keys(typed).length > 0;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!isChanged || update.isPending) return;
+  const save = () => {
     const { bytes, idle, longest, name, silence } = typed;
     const limit = (text: string) => (text === "" ? null : Number(text));
     update.mutate(
@@ -43,72 +37,59 @@ export const Limits = ({ server }: { readonly server: InstalledServer }) => {
     );
   };
   return (
-    <form className={section["section"]} onSubmit={submit} aria-label="Name and limits">
-      <h2>Name and limits</h2>
-      <div className={styles["fields"]}>
-        <Field
-          label="Name"
-          hint="Agents see the tools under their new names from their next turn."
-          required
-          maxLength={32}
-          autoComplete="off"
-          value={typed.name ?? server.name}
-          onValueChange={(name) => setTyped({ ...typed, name })}
-        />
-        <Field
-          label="Maximum result size, in bytes"
-          hint="Default: 4,194,304"
-          type="number"
-          min={1}
-          max={33_554_432}
-          value={typed.bytes ?? String(server.maxResultBytes)}
-          onValueChange={(bytes) => setTyped({ ...typed, bytes })}
-        />
-        <Field
-          label="Close unused connections after (seconds)"
-          hint="0 keeps them open. Default: 300"
-          type="number"
-          min={0}
-          max={31_536_000}
-          value={typed.idle ?? String(server.idleSeconds)}
-          onValueChange={(idle) => setTyped({ ...typed, idle })}
-        />
-        <Field
-          label="End calls without progress after (seconds)"
-          hint={server.warnings[0] ?? "Empty: the server's default"}
-          type="number"
-          min={1}
-          max={3_600}
-          value={typed.silence ?? String(server.callTimeoutSeconds ?? "")}
-          onValueChange={(silence) => setTyped({ ...typed, silence })}
-        />
-        <Field
-          label="End every call after (seconds)"
-          hint="Default: 3,600"
-          type="number"
-          min={1}
-          max={86_400}
-          value={typed.longest ?? String(server.callMaxSeconds)}
-          onValueChange={(longest) => setTyped({ ...typed, longest })}
-        />
-      </div>
-      <ErrorNote error={update.error} />
-      <div className={styles["foot"]}>
-        <Button type="submit" disabled={!isChanged || update.isPending}>
-          Save settings
-        </Button>
-        {isChanged ? (
-          <Button
-            variant="quiet"
-            onClick={() => {
-              setTyped({});
-              update.reset();
-            }}
-          >
-            Discard
-          </Button>
-        ) : null}
-      </div>
-    </form>
+    <SettingsForm
+      title="Name and limits"
+      save="Save settings"
+      isChanged={Object.keys(typed).length > 0}
+      request={update}
+      onSave={save}
+      onDiscard={() => setTyped({})}
+    >
+      <Field
+        label="Name"
+        hint="Agents see the tools under their new names from their next turn."
+        required
+        maxLength={32}
+        autoComplete="off"
+        value={typed.name ?? server.name}
+        onValueChange={(name) => setTyped({ ...typed, name })}
+      />
+      <Field
+        label="Maximum result size, in bytes"
+        hint="Default: 4,194,304"
+        type="number"
+        min={1}
+        max={33_554_432}
+        value={typed.bytes ?? String(server.maxResultBytes)}
+        onValueChange={(bytes) => setTyped({ ...typed, bytes })}
+      />
+      <Field
+        label="Close unused connections after (seconds)"
+        hint="0 keeps them open. Default: 300"
+        type="number"
+        min={0}
+        max={31_536_000}
+        value={typed.idle ?? String(server.idleSeconds)}
+        onValueChange={(idle) => setTyped({ ...typed, idle })}
+      />
+      <Field
+        label="End calls without progress after (seconds)"
+        hint={server.warnings[0] ?? "Empty: the server's default"}
+        type="number"
+        min={1}
+        max={3_600}
+        value={typed.silence ?? String(server.callTimeoutSeconds ?? "")}
+        onValueChange={(silence) => setTyped({ ...typed, silence })}
+      />
+      <Field
+        label="End every call after (seconds)"
+        hint="Default: 3,600"
+        type="number"
+        min={1}
+        max={86_400}
+        value={typed.longest ?? String(server.callMaxSeconds)}
+        onValueChange={(longest) => setTyped({ ...typed, longest })}
+      />
+    </SettingsForm>
   );
 };
