@@ -2047,6 +2047,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.patch.values":
       "The page evaluates several and excluded values of filters, and the server evaluates files.",
     "dashboard.filters.remembered": "The last filters of a project are restored with it.",
+    "dashboard.audit.programs":
+      "The audit log names the browser and the system instead of the whole User-Agent.",
     "dashboard.webhooks":
       "A webhook is created, tested, paused, rotated and deleted on the page, which shows its secret once.",
     "dashboard.webhooks.deliveries": "Deliveries are filtered, retried and replayed on the page.",
@@ -2331,6 +2333,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "cli.use":
       "A default project applies where --project is not given, at its server, outside of runs.",
     "cli.open": "open and run open print the address of a page, and open it on a terminal.",
+    "cli.terminal.names":
+      "On a terminal an issue has the keys of its links and the names of people; in a pipe their ids.",
     "cli.terminal":
       "On a terminal, output has colors, relative times and fitted columns, and says that it waits; elsewhere it is plain.",
     "demo.no-trace": "demo --remove leaves nothing of the sample data in any table or file.",

@@ -90,23 +90,34 @@ export const width = CliOutput.displayWidth;
 
 const least = 6;
 
+/** The width up to which a column is short: such as the one of a status or a time. */
+const short = 12;
+
+/** The largest width to which columns have to be cut, so that all fit into `room` columns. */
+const cutTo = (natural: ReadonlyArray<number>, room: number): number => {
+  let left = room;
+  for (const [at, wanted] of natural.toSorted((a, b) => a - b).entries()) {
+    const share = left / (natural.length - at);
+    if (wanted > share) return Math.max(least, Math.floor(share));
+    left -= wanted;
+  }
+  return Number.POSITIVE_INFINITY;
+};
+
 /**
  * Widths that fit into `room` columns: the widest columns get narrower, down to 6 characters, but
- * not the first column.
+ * not the first column. Short columns get narrower only if the others have no room beside them.
  */
 export const fitted = (natural: ReadonlyArray<number>, room: number): ReadonlyArray<number> => {
   const [first = 0, ...others] = natural;
-  let left = room - first;
-  let most = Number.POSITIVE_INFINITY;
-  for (const [at, wanted] of others.toSorted((a, b) => a - b).entries()) {
-    const share = left / (others.length - at);
-    if (wanted > share) {
-      most = Math.max(least, Math.floor(share));
-      break;
-    }
-    left -= wanted;
-  }
-  return [first, ...others.map((wanted) => Math.min(wanted, most))];
+  const long = others.filter((wanted) => wanted > short);
+  const all = others.reduce((sum, wanted) => sum + wanted, 0);
+  const beside = room - first - all + long.reduce((sum, wanted) => sum + wanted, 0);
+  const hasRoom = beside >= least * long.length;
+  const most = hasRoom ? cutTo(long, beside) : cutTo(others, room - first);
+  const widthOf = (wanted: number) =>
+    hasRoom && wanted <= short ? wanted : Math.min(wanted, most);
+  return [first, ...others.map(widthOf)];
 };
 
 // oxlint-disable-next-line no-control-regex -- colors start with this character

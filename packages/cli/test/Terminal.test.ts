@@ -63,6 +63,33 @@ describe.skipIf(!Pty.hasTerminal)("on a terminal, which needs python3", { timeou
     assert.include(wide.text, title);
   });
 
+  it("[cli.terminal.names] an issue has the keys of its links and the names of people on a terminal, and ids in a pipe", async () => {
+    const { editor, env, world } = await withIssues();
+    const blocker = (await world.call("GET", "/api/projects/issues/P1-1")).body;
+    const body = { title: "Order the slates", blockedByIssueId: "P1-1" };
+    const { key } = (await world.call("POST", "/api/projects/p1/issues", { body })).body;
+    await world.as(world.keys.editor.key)("POST", `/api/projects/issues/${key}/comments`, {
+      body: { content: "Forty of them" },
+    });
+    const shown = await Pty.run(80, ["show", key], env);
+    for (const line of shown.lines) assert.isAtMost(Look.width(line), 80, line);
+    assert.match(shown.text, /BlockedBy .*P1-1.* InProgress.* Ask the roofer/);
+    assert.match(shown.text, /by \w+/);
+    assert.match(shown.text, /you, (now|\ds ago):/);
+    assert.notMatch(shown.text, /iss_|key_/);
+    assert.include(await editor.text(["show", key]), `BlockedBy ${blocker.id} (incoming, lnk_`);
+    for (const args of [
+      ["issue", "log", key],
+      ["comment", "ls", key],
+      ["inbox", "ls"],
+    ]) {
+      const list = await Pty.run(80, args, env);
+      assert.notMatch(list.text, /key_|qst_/, args.join(" "));
+    }
+    const why = await Pty.run(80, ["issue", "why", key], env);
+    assert.notMatch(why.text, /\dT\d/);
+  });
+
   it("[cli.terminal] NO_COLOR and --no-color print no colors, also in the help", async () => {
     const { env } = await withIssues();
     const results = await Promise.all([
@@ -172,6 +199,9 @@ describe("columns", () => {
     assert.deepStrictEqual(Look.fitted([8, 60, 80], 88), [8, 40, 40]);
     assert.deepStrictEqual(Look.fitted([30, 60, 60], 20), [30, 6, 6]);
     assert.deepStrictEqual(Look.fitted([3, 4], 100), [3, 4]);
+    // A state and a time stay whole beside a long text; without room for the text nothing does.
+    assert.deepStrictEqual(Look.fitted([30, 8, 12, 5, 40], 70), [30, 8, 12, 5, 15]);
+    assert.deepStrictEqual(Look.fitted([30, 8, 12, 5, 40], 58), [30, 7, 7, 5, 7]);
     assert.strictEqual(Look.cut("屋根屋根", 5), "屋根…");
     assert.strictEqual(Look.cut("\u001b[31mfailed\u001b[0m", 4), "\u001b[31mfai…\u001b[0m");
     assert.strictEqual(Look.span(-90_000), "90s");

@@ -128,6 +128,12 @@ describe("logs of runs", () => {
     );
     assertInvalid(await viewer("GET", "/api/runs?outcome=good"), "outcome");
     assertInvalid(await viewer("GET", "/api/runs?from=monday"), "from");
+    assertInvalid(await viewer("GET", "/api/runs?endedFrom=monday"), "endedFrom");
+    const ended = await viewer(
+      "GET",
+      `/api/runs?issueId=${issueId}&endedFrom=2020-01-01T00:00:00Z`,
+    );
+    assert.deepStrictEqual(ended.body, []);
     const { key } = await world.key({ role: "Viewer", projects: ["elsewhere"] });
     const elsewhere = world.as(key);
     assert.deepStrictEqual((await elsewhere("GET", "/api/runs")).body, []);

@@ -2,6 +2,7 @@ import { Effect, Option } from "effect";
 import * as Connection from "../Connection.ts";
 import * as Duration from "../Duration.ts";
 import * as Lists from "../Lists.ts";
+import * as Names from "../Names.ts";
 import * as Output from "../Output.ts";
 
 export const list = Effect.fnUntraced(function* (
@@ -24,6 +25,11 @@ export const list = Effect.fnUntraced(function* (
   const entries = yield* Lists.take(access, flags.limit, (client, options) =>
     client.audit.list(query, options),
   );
+  const nameOf = yield* Names.of(
+    access,
+    flags,
+    entries.map(({ actor }) => actor),
+  );
   yield* Output.list(
     flags.json,
     entries,
@@ -33,7 +39,7 @@ export const list = Effect.fnUntraced(function* (
       action,
       subject.name ?? subject.id,
       changes.join(" "),
-      actor.id,
+      { draw: (look) => (look.isTerminal ? nameOf(actor) : actor.id) },
       address,
     ]),
   );

@@ -4,8 +4,8 @@ import * as Api from "../Api.ts";
 import { usage } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
 import * as Input from "../Input.ts";
-import * as IssueText from "../issue/IssueText.ts";
 import * as Lists from "../Lists.ts";
+import * as Names from "../Names.ts";
 import * as Output from "../Output.ts";
 
 interface OfIssue extends Connection.ResultFlags {
@@ -31,6 +31,8 @@ export const list = Effect.fnUntraced(function* (flags: OfIssue & { readonly lim
   const comments = yield* Lists.take(access, flags.limit, (client, options) =>
     client.comments.list(query, options),
   );
+  const authorOf = ({ authorId, authorType }: Comment) => ({ type: authorType, id: authorId });
+  const nameOf = yield* Names.of(access, flags, comments.map(authorOf));
   yield* Output.list(
     flags.json,
     comments,
@@ -38,7 +40,7 @@ export const list = Effect.fnUntraced(function* (flags: OfIssue & { readonly lim
     comments.map((comment) => [
       comment.id,
       Output.time(comment.createdAt),
-      IssueText.actor({ type: comment.authorType, id: comment.authorId }),
+      nameOf(authorOf(comment)),
       comment.version,
       stateOf(comment),
       comment.content,
@@ -88,6 +90,11 @@ export const versions = Effect.fnUntraced(function* (
   const found = yield* Lists.take(access, flags.limit, (client, options) =>
     client.comments.versions(query, options),
   );
+  const nameOf = yield* Names.of(
+    access,
+    flags,
+    found.map(({ editedBy }) => editedBy),
+  );
   yield* Output.list(
     flags.json,
     found,
@@ -95,7 +102,7 @@ export const versions = Effect.fnUntraced(function* (
     found.map(({ content, editedAt, editedBy, version }) => [
       version,
       Output.time(editedAt),
-      IssueText.actor(editedBy),
+      nameOf(editedBy),
       content,
     ]),
   );

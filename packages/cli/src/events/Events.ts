@@ -6,6 +6,7 @@ import * as Connection from "../Connection.ts";
 import * as Duration from "../Duration.ts";
 import * as IssueText from "../issue/IssueText.ts";
 import * as Look from "../Look.ts";
+import * as Names from "../Names.ts";
 import * as Output from "../Output.ts";
 import * as DefaultProject from "../project/DefaultProject.ts";
 
@@ -18,7 +19,7 @@ const silence = "1 second";
 const lineOf = (look: Look.Look, event: Event): string => {
   const { actor, createdAt, data, id, issueKey, kind, subjectId } = event;
   const at = look.isTerminal ? createdAt.slice(11, 19) : createdAt;
-  const text = `${at}  ${kind}  ${issueKey ?? subjectId}  ${IssueText.actor(actor)}  ${IssueText.data(data)}`;
+  const text = `${at}  ${kind}  ${issueKey ?? subjectId}  ${Names.plain(actor)}  ${IssueText.data(data)}`;
   return look.isTerminal
     ? Look.cut(Output.cell(text), look.columns)
     : Output.cell(`${text}  ${id}`);

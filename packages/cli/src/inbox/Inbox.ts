@@ -34,7 +34,16 @@ export const list = Effect.fnUntraced(function* (
     ["SUBJECT", "KIND", "SINCE", "TITLE", "DETAIL"],
     items.map(
       ({ agentId, detail, issueKey, kind, questionId, serverId, since, title, webhookId }) => [
-        questionId ?? issueKey ?? serverId ?? webhookId ?? agentId,
+        {
+          draw: ({ isTerminal }) =>
+            Output.cell(
+              // On a terminal a question has the key of its issue: `ask answer` takes it.
+              (isTerminal ? (issueKey ?? questionId) : (questionId ?? issueKey)) ??
+                serverId ??
+                webhookId ??
+                agentId,
+            ),
+        },
         Output.state(kind),
         Output.time(since),
         title,

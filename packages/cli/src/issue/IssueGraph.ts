@@ -2,7 +2,7 @@ import type { IssueGraph } from "@quartermaster/client";
 import { Effect } from "effect";
 import * as Api from "../Api.ts";
 import * as Connection from "../Connection.ts";
-import type * as Look from "../Look.ts";
+import * as Look from "../Look.ts";
 import * as Output from "../Output.ts";
 import * as IssueText from "./IssueText.ts";
 
@@ -45,12 +45,13 @@ const linesOf = (look: Look.Look, graph: IssueGraph): ReadonlyArray<string> => {
   const rootId = root?.id ?? "";
   const blockers = treeOf(look, graph, rootId, "BlockedBy");
   const dependents = treeOf(look, graph, rootId, "Blocks");
-  return [
+  const lines = [
     ...(root === undefined ? [] : [IssueText.line(look, root)]),
     ...(blockers.length === 0 ? [] : ["blocked by", ...blockers]),
     ...(dependents.length === 0 ? [] : ["blocks", ...dependents]),
     ...(graph.truncated ? ["There are more issues than these."] : []),
   ];
+  return lines.map((line) => Look.cut(line, look.columns));
 };
 
 /** `quartermaster issue graph`. */

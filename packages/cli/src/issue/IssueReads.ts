@@ -4,6 +4,7 @@ import * as Api from "../Api.ts";
 import * as Connection from "../Connection.ts";
 import * as Lists from "../Lists.ts";
 import * as Look from "../Look.ts";
+import * as Names from "../Names.ts";
 import * as Output from "../Output.ts";
 import * as DefaultProject from "../project/DefaultProject.ts";
 import * as IssueFilters from "./IssueFilters.ts";
@@ -72,22 +73,58 @@ export const ready = Effect.fnUntraced(function* (
   );
 });
 
+interface Shown {
+  readonly issue: Issue;
+  readonly comments: ReadonlyArray<Comment>;
+  /** The issues of the links, as far as the graph has them. */
+  readonly others: ReadonlyMap<string, Pick<Issue, "key" | "status" | "title">>;
+  readonly nameOf: Names.NameOf;
+}
+
+const linkLine = (
+  look: Look.Look,
+  { direction, id, linkType, targetIssueId }: Issue["links"][number],
+  others: Shown["others"],
+): string => {
+  const other = others.get(targetIssueId);
+  return other === undefined
+    ? Output.cell(`${linkType} ${targetIssueId} (${direction}, ${id})`)
+    : Look.cut(`${linkType} ${IssueText.line(look, other)}`, look.columns);
+};
+
 const linesOf = (
   look: Look.Look,
-  issue: Issue,
-  comments: ReadonlyArray<Comment>,
+  { comments, issue, nameOf, others }: Shown,
 ): ReadonlyArray<string> => [
   Look.strong(look, Output.cell(issue.title)),
   `${issue.key}  ${IssueText.state(look, issue)}  ${Look.state(look, issue.priority)}  project ${issue.projectId}`,
   Output.cell(
-    `agent ${issue.assignedAgentId ?? "none"}  failed runs ${issue.attempts}  created ${Look.time(look, issue.createdAt)} by ${IssueText.actor(issue.createdBy)}  id ${issue.id}`,
+    `agent ${issue.assignedAgentId ?? "none"}  failed runs ${issue.attempts}  created ${Look.time(look, issue.createdAt)} by ${nameOf(issue.createdBy)}${look.isTerminal ? "" : `  id ${issue.id}`}`,
   ),
-  ...issue.links.map(({ direction, id, linkType, targetIssueId }) =>
-    Output.cell(`${linkType} ${targetIssueId} (${direction}, ${id})`),
-  ),
+  ...issue.links.map((link) => linkLine(look, link, others)),
   ...(issue.description === null ? [] : ["", Output.multiline(issue.description)]),
-  ...IssueText.comments(look, comments),
+  ...IssueText.comments(look, comments, look.isTerminal ? nameOf : undefined),
 ];
+
+/** On a terminal, the issues that a link leads to, by their ids. */
+const othersOf = Effect.fnUntraced(function* (access: Api.Access, { links }: Issue, json: boolean) {
+  const { isTerminal } = yield* Look.ofStdout;
+  const ids = json || !isTerminal ? [] : [...new Set(links.map((link) => link.targetIssueId))];
+  const found = yield* Effect.forEach(
+    ids,
+    (issueId) =>
+      Api.call(access, (client, options) => client.issues.get({ issueId }, options)).pipe(
+        Effect.map((issue) => [[issueId, issue] as const]),
+        // It was deleted, or moved out of sight.
+        Effect.catchIf(
+          ({ kind }) => kind === "notFound",
+          () => Effect.succeed([]),
+        ),
+      ),
+    { concurrency: 8 },
+  );
+  return new Map(found.flat());
+});
 
 export const show = Effect.fnUntraced(function* (flags: OfIssue) {
   const access = yield* Connection.open(flags);
@@ -97,12 +134,28 @@ export const show = Effect.fnUntraced(function* (flags: OfIssue) {
     const newest = client.comments.list({ issueId, limit: 20, order: "desc" }, options);
     return { issue, comments: (await newest.page()).items.toReversed() };
   });
-  yield* Output.one(flags.json, { issue, comments }, (look) => linesOf(look, issue, comments));
+  const authors = comments.map(({ authorId, authorType }) => ({ type: authorType, id: authorId }));
+  const removers = comments.flatMap(({ deletedBy }) => deletedBy ?? []);
+  const [nameOf, others] = yield* Effect.all(
+    [
+      Names.of(access, flags, [issue.createdBy, ...authors, ...removers]),
+      othersOf(access, issue, flags.json),
+    ],
+    { concurrency: 2 },
+  );
+  yield* Output.one(flags.json, { issue, comments }, (look) =>
+    linesOf(look, { issue, comments, nameOf, others }),
+  );
 });
 
-const reasonsOf = ({ ready, reasons }: Readiness): ReadonlyArray<string> => [
+/** Timestamps in a sentence. */
+const timestamps = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+
+const reasonsOf = (look: Look.Look, { ready, reasons }: Readiness): ReadonlyArray<string> => [
   ready ? "The next heartbeat of its agent starts the issue." : "No heartbeat starts the issue.",
-  ...reasons.map(({ code, detail }) => Output.cell(`${code}: ${detail}`)),
+  ...reasons.map(({ code, detail }) =>
+    Output.cell(`${code}: ${detail}`).replaceAll(timestamps, (at) => Look.time(look, at)),
+  ),
 ];
 
 export const why = Effect.fnUntraced(function* (flags: OfIssue) {
@@ -110,7 +163,7 @@ export const why = Effect.fnUntraced(function* (flags: OfIssue) {
   const readiness = yield* Api.call(access, (client, options) =>
     client.issues.readiness({ issueId: flags.issue }, options),
   );
-  yield* Output.one(flags.json, readiness, reasonsOf(readiness));
+  yield* Output.one(flags.json, readiness, (look) => reasonsOf(look, readiness));
 });
 
 export const log = Effect.fnUntraced(function* (flags: OfIssue & { readonly limit: number }) {
@@ -119,6 +172,11 @@ export const log = Effect.fnUntraced(function* (flags: OfIssue & { readonly limi
   const entries = yield* Lists.take(access, limit, (client, options) =>
     client.issues.activity({ issueId, limit: Lists.pageSize(limit) }, options),
   );
+  const nameOf = yield* Names.of(
+    access,
+    flags,
+    entries.map(({ actor }) => actor),
+  );
   yield* Output.list(
     flags.json,
     entries,
@@ -126,7 +184,7 @@ export const log = Effect.fnUntraced(function* (flags: OfIssue & { readonly limi
     entries.map(({ actor, createdAt, data, kind }) => [
       Output.time(createdAt),
       kind,
-      IssueText.actor(actor),
+      nameOf(actor),
       IssueText.data(data),
     ]),
   );

@@ -1,5 +1,6 @@
-import type { Actor, Comment, Issue, TextChange } from "@quartermaster/client";
+import type { Comment, Issue, TextChange } from "@quartermaster/client";
 import * as Look from "../Look.ts";
+import * as Names from "../Names.ts";
 import * as Output from "../Output.ts";
 
 /** Issues in words. */
@@ -26,8 +27,6 @@ export const line = (
   { key, status, title }: Pick<Issue, "key" | "status" | "title">,
 ): string => `${Look.strong(look, key)} ${Look.state(look, status)} ${Output.cell(title)}`;
 
-export const actor = ({ id, type }: Actor): string => `${type.toLowerCase()} ${id}`;
-
 /** The data of an entry of the timeline, as `name: value` pairs. */
 export const data = (data: Readonly<Record<string, unknown>>): string =>
   Object.entries(data)
@@ -38,16 +37,21 @@ export const data = (data: Readonly<Record<string, unknown>>): string =>
 export const comments = (
   look: Look.Look,
   comments: ReadonlyArray<Comment>,
+  nameOf?: Names.NameOf,
 ): ReadonlyArray<string> =>
   comments.flatMap(({ authorId, authorType, content, createdAt, deletedBy, editedAt }) => {
     const edited = editedAt === null || deletedBy !== null ? "" : ", edited";
-    const head = `${authorType} ${authorId}, ${Look.time(look, createdAt)}${edited}:`;
+    const author =
+      nameOf === undefined
+        ? `${authorType} ${authorId}`
+        : nameOf({ type: authorType, id: authorId });
+    const head = `${author}, ${Look.time(look, createdAt)}${edited}:`;
     return [
       "",
       Look.faint(look, Output.cell(head)),
       deletedBy === null
         ? Output.multiline(content)
-        : Look.faint(look, Output.cell(`Comment deleted by ${actor(deletedBy)}`)),
+        : Look.faint(look, Output.cell(`Comment deleted by ${(nameOf ?? Names.plain)(deletedBy)}`)),
     ];
   });
 
@@ -59,7 +63,7 @@ export const changes = (
   changes.flatMap(({ actor: by, at, commentId, content }) => {
     const text = commentId === null ? "The description" : `The comment ${commentId}`;
     const isGone = content === null || content === "";
-    const head = `${text} was ${isGone ? "removed" : "changed"} by ${actor(by)}, ${Look.time(look, at)}`;
+    const head = `${text} was ${isGone ? "removed" : "changed"} by ${Names.plain(by)}, ${Look.time(look, at)}`;
     return [
       "",
       Look.faint(look, Output.cell(isGone ? `${head}.` : `${head}:`)),

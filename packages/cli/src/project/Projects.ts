@@ -27,7 +27,7 @@ export const list = Effect.fnUntraced(function* (
   yield* Output.list(
     flags.json,
     projects,
-    ["ID", "PREFIX", "STATE", "UNFINISHED", "IN PROGRESS", "IN REVIEW", "LAST ACTIVITY", "NAME"],
+    ["ID", "PREFIX", "STATE", "OPEN", "RUNNING", "REVIEW", "CHANGED", "NAME"],
     projects.map((project) => [
       project.id,
       project.prefix,

@@ -33,7 +33,9 @@ const line = (look: Look.Look, label: string, id: string, rest: string): string 
 
 const itemLine = (look: Look.Look, item: InboxItem, now: number): string => {
   const { agentId, detail, issueKey, kind, questionId, serverId, since, title, webhookId } = item;
-  const subject = questionId ?? issueKey ?? serverId ?? webhookId ?? agentId ?? "";
+  // On a terminal a question has the key of its issue: `ask answer` takes it.
+  const issue = look.isTerminal ? (issueKey ?? questionId) : (questionId ?? issueKey);
+  const subject = issue ?? serverId ?? webhookId ?? agentId ?? "";
   return line(
     look,
     labels[kind],

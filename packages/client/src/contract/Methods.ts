@@ -1221,6 +1221,8 @@ export interface Methods {
         readonly from?: string | undefined;
         /** Only runs that started before this time. */
         readonly to?: string | undefined;
+        /** Only runs that ended at this time or later. */
+        readonly endedFrom?: string | undefined;
       },
       options?: CallOptions,
     ) => Pages<Schemas.Run>;

@@ -52,7 +52,7 @@ export class RunStore extends Context.Service<
     /**
      * Returns the runs of issues in one of `projects` (null for any) that match all filters. A run whose
      * lease expired before `now` has the status `ended`. `from` and `to` are about the start: from `from`
-     * on, and before `to`.
+     * on, and before `to`. `endedFrom` is the earliest end; an expired lease is one.
      */
     list(
       query: {
@@ -63,6 +63,7 @@ export class RunStore extends Context.Service<
         readonly outcome?: RunOutcome | undefined;
         readonly from?: Timestamp | undefined;
         readonly to?: Timestamp | undefined;
+        readonly endedFrom?: Timestamp | undefined;
         readonly projects: ReadonlyArray<string> | null;
         readonly now: Timestamp;
       },

@@ -29,6 +29,8 @@ export interface RunFilter {
   readonly from?: Timestamp.Timestamp | undefined;
   /** The time before which the run started. */
   readonly to?: Timestamp.Timestamp | undefined;
+  /** The earliest end. */
+  readonly endedFrom?: Timestamp.Timestamp | undefined;
 }
 
 /** The records of runs. */
@@ -72,9 +74,9 @@ export class RunRecords extends Context.Service<
       ) {
         const { projects } = yield* CurrentPrincipal;
         const now = yield* Timestamp.now;
-        const { agentId, from, outcome, projectId, status, to } = request;
+        const { agentId, endedFrom, from, outcome, projectId, status, to } = request;
         const issueId = request.issueId === undefined ? undefined : yield* idOf(request.issueId);
-        const filter = { agentId, from, issueId, outcome, projectId, status, to };
+        const filter = { agentId, endedFrom, from, issueId, outcome, projectId, status, to };
         const page = yield* Page.read(
           { ...request, defaultOrder: "desc", query: ["all-runs", ...Object.values(filter)] },
           (slice) => store.list({ ...filter, projects, now }, slice),

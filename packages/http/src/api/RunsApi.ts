@@ -103,6 +103,9 @@ const list = HttpApiEndpoint.get("list", "/api/runs", {
     to: Schema.optionalKey(Timestamp.TimestampInput).pipe(
       Schema.annotateEncoded({ description: "Only runs that started before this time." }),
     ),
+    endedFrom: Schema.optionalKey(Timestamp.TimestampInput).pipe(
+      Schema.annotateEncoded({ description: "Only runs that ended at this time or later." }),
+    ),
   },
   success: Schema.Array(Run.Run),
 }).annotateMerge(

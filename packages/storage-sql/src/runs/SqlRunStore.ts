@@ -26,6 +26,11 @@ const statusAt = (status: Run.RunStatus | undefined, now: string) => {
       clause`status = ${status} AND status <> 'ended' AND lease_expires_at > ${now}`;
 };
 
+/** The condition that a run ended at a time or later, also by its lease. */
+const endsFrom = (from: string, now: string) =>
+  clause`CASE WHEN status = 'ended' THEN ended_at
+    WHEN lease_expires_at <= ${now} THEN lease_expires_at END >= ${from}`;
+
 /** The timestamp `seconds` seconds after the expiry of a lease that is renewed at `now`. */
 const later = (sql: SqlClient.SqlClient, now: string, seconds: number) =>
   Dialect.either(
@@ -134,7 +139,10 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
             (rows) => rows > 0,
           ),
         ),
-      list: ({ agentId, from, issueId, now, outcome, projectId, projects, status, to }, slice) =>
+      list: (
+        { agentId, endedFrom, from, issueId, now, outcome, projectId, projects, status, to },
+        slice,
+      ) =>
         mapped(
           select(clause`WHERE ${beyond(slice)}
             AND ${agentId === undefined ? always : clause`agent_id = ${agentId}`}
@@ -143,6 +151,7 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
             AND ${outcome === undefined ? always : clause`outcome = ${outcome}`}
             AND ${from === undefined ? always : clause`started_at >= ${from}`}
             AND ${to === undefined ? always : clause`started_at < ${to}`}
+            AND ${endedFrom === undefined ? always : endsFrom(endedFrom, now)}
             AND ${statusAt(status, now)} AND ${among("project_id", projects)} ${ordered(slice)}`),
         ),
       removeIn: (projectId, count) =>

@@ -107,6 +107,32 @@ export const tests = (it: It<Storage>): void => {
     }),
   );
 
+  it.effect("list filters by the end of runs, which may be the end of the lease", () =>
+    Effect.gen(function* () {
+      const runs = yield* RunStore.RunStore;
+      const agentId = yield* Fixtures.id("agent");
+      yield* start(agentId);
+      const expired = yield* start(agentId, { leaseExpiresAt: Fixtures.at(50) });
+      const early = yield* start(agentId, Fixtures.ended(Fixtures.at(10)));
+      const late = yield* start(agentId, {
+        ...Fixtures.ended(Fixtures.at(60)),
+        leaseExpiresAt: Fixtures.at(1),
+      });
+      const list = (endedFrom: number) =>
+        Effect.map(
+          runs.list(
+            { agentId, projects: null, now, endedFrom: Fixtures.at(endedFrom) },
+            everything,
+          ),
+          ids,
+        );
+      assert.deepStrictEqual(yield* list(1), ids([expired, early, late]));
+      assert.deepStrictEqual(yield* list(50), ids([expired, late]));
+      assert.deepStrictEqual(yield* list(60), ids([late]));
+      assert.deepStrictEqual(yield* list(60.001), []);
+    }),
+  );
+
   it.effect("list omits runs of issues in other projects", () =>
     Effect.gen(function* () {
       const runs = yield* RunStore.RunStore;
