@@ -1930,6 +1930,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "cli.audit": "The command line prints the audit log.",
   }),
   ...from("the-page", {
+    "page.runs": "The runs of all agents are listed, filtered by state and opened by keyboard.",
+    "page.runs.counted": "Numbers of runs on the overview lead to exactly these runs.",
     "page.run": "The page of a run shows its output as it comes, its facts and its timeline.",
     "page.run.overdue":
       "A run whose lease expired while it held its issue says so, and that the next heartbeat picks it up.",

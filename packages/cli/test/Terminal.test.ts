@@ -73,7 +73,7 @@ describe.skipIf(!Pty.hasTerminal)("on a terminal, which needs python3", { timeou
     });
     const shown = await Pty.run(80, ["show", key], env);
     for (const line of shown.lines) assert.isAtMost(Look.width(line), 80, line);
-    assert.match(shown.text, /BlockedBy .*P1-1.* InProgress.* Ask the roofer/);
+    assert.match(shown.text, /BlockedBy .*P1-1.*InProgress.* Ask the roofer/);
     assert.match(shown.text, /by \w+/);
     assert.match(shown.text, /you, (now|\ds ago):/);
     assert.notMatch(shown.text, /iss_|key_/);

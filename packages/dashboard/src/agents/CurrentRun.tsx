@@ -3,10 +3,10 @@ import type { Agent } from "../data/agents.ts";
 import { type Run, useRun } from "../data/runs.ts";
 import { lengthOf, phaseOf, stateAt } from "../data/runWords.ts";
 import { Doing } from "../now/Doing.tsx";
+import { RunIssue } from "../now/RunIssue.tsx";
 import { Badge } from "../parts/Badge.tsx";
 import { LeaseRing } from "../parts/LeaseRing.tsx";
 import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
-import { RunIssue } from "./RunIssue.tsx";
 import styles from "./AgentPage.module.css";
 
 /** The estimated time of the last lease renewal: the agent's last heartbeat, or the start of the run. */

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { useAgentRuns } from "../data/agents.ts";
 import { lengthOf, phaseOf, stateAt } from "../data/runWords.ts";
+import { RunIssue } from "../now/RunIssue.tsx";
 import { Badge } from "../parts/Badge.tsx";
 import { RelativeTime, useNow } from "../parts/RelativeTime.tsx";
 import { ShowMore } from "../parts/ShowMore.tsx";
-import { RunIssue } from "./RunIssue.tsx";
 import { Section } from "./Section.tsx";
 import styles from "./AgentPage.module.css";
 

@@ -13,6 +13,7 @@ import { issueSearch } from "../issue/common/search.ts";
 import { keysSearch } from "../keys/search.ts";
 import { overviewSearch } from "../overview/search.ts";
 import { parseSearch, stringifySearch } from "../parts/searchText.ts";
+import { runsSearch } from "../runs/search.ts";
 import { accessSearch, catalogSearch, serverSearch } from "../servers/search.ts";
 import { toolsSearch } from "../tools/search.ts";
 import { webhookSearch } from "../webhooks/search.ts";
@@ -153,6 +154,13 @@ const agent = createRoute({
   component: lazyRouteComponent(() => import("../agents/AgentPage.tsx"), "AgentPage"),
 });
 
+const runs = createRoute({
+  getParentRoute: () => root,
+  path: "/runs",
+  validateSearch: runsSearch,
+  component: lazyRouteComponent(() => import("../runs/Runs.tsx"), "Runs"),
+});
+
 const run = createRoute({
   getParentRoute: () => root,
   path: "/runs/$runId",
@@ -194,6 +202,7 @@ export const makeRouter = (base: string) =>
       entry,
       agents,
       agent,
+      runs,
       run,
       overview,
       access,

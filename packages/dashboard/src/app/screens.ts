@@ -9,6 +9,7 @@ export const screens = [
   { to: "/inbox", title: "Inbox", icon: "inbox", keys: "g i", inBar: true },
   { to: "/work", title: "Work", icon: "board", keys: "g w", inBar: true },
   { to: "/agents", title: "Agents", icon: "agents", keys: "g a", inBar: true },
+  { to: "/runs", title: "Runs", icon: "play", keys: "g r", inBar: false },
   { to: "/projects", title: "Projects", icon: "folder", keys: "g p", inBar: false },
   { to: "/graph", title: "Graph", icon: "graph", keys: "g d", inBar: false },
   { to: "/servers", title: "Servers", icon: "server", keys: "g s", inBar: true },

@@ -46,6 +46,44 @@ export const useRunsNow = (projectId: string | undefined) => {
   });
 };
 
+/** Runs, newest first, 100 per page. `state` is of a live run, or the outcome of a hand-in. */
+export const useRuns = ({
+  agent,
+  ended,
+  from,
+  project,
+  state,
+}: {
+  readonly agent?: string | undefined;
+  readonly project?: string | undefined;
+  readonly state?: "running" | "stopping" | NonNullable<Run["outcome"]> | undefined;
+  /** The earliest start. */
+  readonly from?: string | undefined;
+  /** The earliest end. */
+  readonly ended?: string | undefined;
+}) => {
+  const { api } = useData();
+  const filter = {
+    agentId: agent,
+    projectId: project,
+    from,
+    endedFrom: ended,
+    ...(state === "running"
+      ? ({ status: "active" } as const)
+      : state === "stopping"
+        ? { status: state }
+        : { outcome: state }),
+  };
+  return useInfiniteQuery({
+    ...pagesOf<Run>(["agent work", "runs list", filter], (cursor, signal) =>
+      api.runs.list({ ...filter, limit: 100, cursor }, { signal }).page(),
+    ),
+    staleTime: 0,
+    refetchInterval: beat,
+    select: itemsOf,
+  });
+};
+
 /** The events of the run, oldest first, 100 per page. */
 export const useRunTimeline = (run: Run) => {
   const { api } = useData();

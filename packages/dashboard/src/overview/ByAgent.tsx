@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { type AgentStatistics, type Statistics, useAgentStats } from "../data/stats.ts";
 import { type GroupUsage, useUsageByAgent } from "../data/usage.ts";
 import { classes } from "../parts/classes.ts";
@@ -24,7 +25,7 @@ const Cell = ({
   bad = false,
   now,
 }: {
-  readonly now: string;
+  readonly now: ReactNode;
   readonly before: string;
   readonly bad?: boolean;
 }) => (
@@ -88,7 +89,14 @@ export const ByAgent = ({
                     {agentId}
                   </Link>
                 </th>
-                <Cell now={count(current.started)} before={count(previous.started)} />
+                <Cell
+                  now={
+                    <Link to="/runs" search={{ project, agent: agentId, from }}>
+                      {count(current.started)}
+                    </Link>
+                  }
+                  before={count(previous.started)}
+                />
                 <Cell now={reviews(current)} before={reviews(previous)} />
                 <Cell
                   now={count(failures(current))}

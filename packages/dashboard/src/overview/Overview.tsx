@@ -124,7 +124,7 @@ export const Overview = () => {
             <Throughput stats={stats} project={filter} />
             <StuckWork project={project} />
             <TimeInStatus stats={stats} project={filter} />
-            <RunOutcomes stats={stats} />
+            <RunOutcomes stats={stats} project={project} />
             {stats.servers === null ? null : <ServerCalls servers={stats.servers} />}
             <ModelUsage window={window} project={project} wide={stats.servers !== null} />
             <ByAgent stats={stats} project={project} />

@@ -15,9 +15,11 @@ const outcomes = [
 
 /** The outcomes of the runs that finished in the window. */
 export const RunOutcomes = ({
-  stats: { agents, previous, runs, window },
+  project,
+  stats: { agents, from, previous, runs, window },
 }: {
   readonly stats: Statistics;
+  readonly project: string | undefined;
 }) => {
   const max = Math.max(...outcomes.map(({ name }) => runs[name]));
   return (
@@ -25,7 +27,9 @@ export const RunOutcomes = ({
       title="Runs by outcome"
       side={
         <span className={styles["side"]}>
-          <span>{count(runs.started)} started</span>
+          <Link to="/runs" search={{ project, from }}>
+            {count(runs.started)} started
+          </Link>
           <Link to="/agents" search={{ state: "alive" }}>
             {count(agents.active)} agents alive
           </Link>
@@ -54,7 +58,19 @@ export const RunOutcomes = ({
               <td className={styles["barCell"]}>
                 <Bar value={runs[name]} max={max} color={color} />
               </td>
-              <td>{count(runs[name])}</td>
+              <td>
+                {name === "expired" ? (
+                  count(runs[name])
+                ) : (
+                  <Link
+                    to="/runs"
+                    search={{ project, state: name, ended: from }}
+                    aria-label={`${count(runs[name])} ${title}`}
+                  >
+                    {count(runs[name])}
+                  </Link>
+                )}
+              </td>
               <td className={styles["earlier"]}>{count(previous.runs[name])}</td>
             </tr>
           ))}

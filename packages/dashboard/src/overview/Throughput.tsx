@@ -25,25 +25,40 @@ const looks: ReadonlyArray<{
 /** The time just before another one, since `createdAfter` excludes the time itself. */
 const before = (iso: string): string => new Date(Date.parse(iso) - 1).toISOString();
 
-/** A number that links to the issues that it counts, where a list has exactly these. */
+/** A number without a list of what it counts: an issue may be resolved more than once. */
+const Uncounted = ({ children }: { readonly children: ReactNode }) => (
+  <span className={styles["counted"]}>{children}</span>
+);
+
+/** A number of the window that links to the issues or runs that it counts, where a list has exactly these. */
 const Counted = ({
   children,
-  search,
+  from,
+  name,
+  project,
 }: {
-  readonly search: {
-    readonly project: ReadonlyArray<string> | undefined;
-    readonly createdAfter: string;
-    readonly view: "list";
-  } | null;
+  readonly name: Name;
+  readonly from: string;
+  readonly project: ReadonlyArray<string> | undefined;
   readonly children: ReactNode;
-}) =>
-  search === null ? (
-    <span className={styles["counted"]}>{children}</span>
-  ) : (
-    <Link to="/work" search={search}>
-      {children}
-    </Link>
-  );
+}) => {
+  switch (name) {
+    case "created":
+      return (
+        <Link to="/work" search={{ project, createdAfter: before(from), view: "list" }}>
+          {children}
+        </Link>
+      );
+    case "failed":
+      return (
+        <Link to="/runs" search={{ project: project?.[0], state: "failed", ended: from }}>
+          {children}
+        </Link>
+      );
+    case "resolved":
+      return <Uncounted>{children}</Uncounted>;
+  }
+};
 
 /** The numbers of created, resolved and failed issues over time. */
 export const Throughput = ({
@@ -62,6 +77,12 @@ export const Throughput = ({
     resolved: previous.resolved,
     failed: previous.runs.failed,
   };
+  const figure = (color: string, title: string, name: Name) => (
+    <>
+      <span className={styles["swatch"]} style={{ background: color }} aria-hidden="true" />
+      {title} <strong>{count(of(name))}</strong>
+    </>
+  );
   const isQuiet = looks.every(({ name }) => series.every((one) => one[name] === 0));
   return (
     <Panel
@@ -76,17 +97,14 @@ export const Throughput = ({
       <ul className={styles["legend"]}>
         {looks.map(({ color, name, title }) => (
           <li key={name}>
-            <Counted
-              // The list has all issues created in the window; of a single hour or of runs there is no list.
-              search={
-                name === "created" && point === undefined
-                  ? { project, createdAfter: before(from), view: "list" }
-                  : null
-              }
-            >
-              <span className={styles["swatch"]} style={{ background: color }} aria-hidden="true" />
-              {title} <strong>{count(of(name))}</strong>
-            </Counted>
+            {point === undefined ? (
+              <Counted name={name} from={from} project={project}>
+                {figure(color, title, name)}
+              </Counted>
+            ) : (
+              // Of a single hour or day there is no list.
+              <Uncounted>{figure(color, title, name)}</Uncounted>
+            )}
             {point === undefined ? (
               <span className={styles["earlier"]} title={`The ${windowNames[window]} before`}>
                 {count(earlier[name])} before

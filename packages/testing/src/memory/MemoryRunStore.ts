@@ -15,6 +15,10 @@ const refuses = (tables: Tables, added: ReadonlyArray<Omit<Run.RunRow, "seq">>):
   return new Set(issueIds).size < issueIds.length;
 };
 
+/** The end of a run, also by its lease; null before it. */
+const endAt = ({ endedAt, leaseExpiresAt, status }: Run.RunRow, now: string): string | null =>
+  status === "ended" ? endedAt : leaseExpiresAt <= now ? leaseExpiresAt : null;
+
 const statusAt = (run: Run.RunRow, now: string): Run.RunStatus =>
   Run.isLive(run, now) ? run.status : "ended";
 
@@ -122,6 +126,7 @@ export const layer = Layer.effect(
               (query.outcome === undefined || run.outcome === query.outcome) &&
               (query.from === undefined || run.startedAt >= query.from) &&
               (query.to === undefined || run.startedAt < query.to) &&
+              (query.endedFrom === undefined || (endAt(run, now) ?? "") >= query.endedFrom) &&
               is(status, statusAt(run, now)),
           ),
         );
