@@ -148,13 +148,15 @@ export const show = Effect.fnUntraced(function* (flags: OfIssue) {
   );
 });
 
-/** Timestamps in a sentence. */
-const timestamps = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+/** Timestamps in a sentence, such as "expired at 2026-01-01T12:00:00.000Z". */
+const timestamps = /at (\d{4}-\d\d-\d\dT[\d:.]+Z)/g;
 
 const reasonsOf = (look: Look.Look, { ready, reasons }: Readiness): ReadonlyArray<string> => [
   ready ? "The next heartbeat of its agent starts the issue." : "No heartbeat starts the issue.",
   ...reasons.map(({ code, detail }) =>
-    Output.cell(`${code}: ${detail}`).replaceAll(timestamps, (at) => Look.time(look, at)),
+    Output.cell(`${code}: ${detail}`).replaceAll(timestamps, (text, at: string) =>
+      look.isTerminal ? Look.time(look, at) : text,
+    ),
   ),
 ];
 

@@ -50,7 +50,14 @@ export const list = Effect.fnUntraced(function* (
     keys.map((key) => [
       key.id,
       key.role,
-      key.agentId === null ? (key.userId ?? key.id) : `agent ${key.agentId}`,
+      {
+        draw: ({ isTerminal }) =>
+          Output.cell(
+            key.agentId === null
+              ? (key.userId ?? (isTerminal ? "itself" : key.id))
+              : `agent ${key.agentId}`,
+          ),
+      },
       key.projects === null ? "all" : key.projects.join(","),
       Output.time(key.expiresAt, "never"),
       key.name,

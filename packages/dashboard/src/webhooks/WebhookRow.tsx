@@ -3,7 +3,7 @@ import type { Webhook } from "../data/webhooks.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { ListRow, RowName } from "../parts/ScreenList.tsx";
-import { deliveryTones, stateOf } from "./words.ts";
+import { deliveryNames, deliveryTones, stateOf } from "./words.ts";
 import styles from "./Webhooks.module.css";
 
 /** A webhook in the list, with its last delivery. */
@@ -32,7 +32,7 @@ export const WebhookRow = ({
         ) : (
           <>
             <Badge
-              text={lastDelivery.status}
+              text={deliveryNames[lastDelivery.status]}
               {...toneOf(lastDelivery.status)}
               title={lastDelivery.lastError ?? lastDelivery.kind}
             />{" "}
