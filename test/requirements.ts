@@ -2010,6 +2010,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "Commands, issues and agents can be found by keyboard only, with the open screen first.",
     "dashboard.palette.search":
       "The palette finds issues by key, a part of a word and a comment, and marks the matches.",
+    "dashboard.palette.status":
+      "The palette shows the status of an issue that the page has loaded.",
     "dashboard.palette.recent":
       "Without a text the palette starts with the issues and agents that were opened last.",
     "dashboard.menu": "The account menu shows the version and links to the documentation.",

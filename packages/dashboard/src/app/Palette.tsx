@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Fragment, type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { useIssueRows } from "../data/issues/issues.ts";
 import { useRecents } from "../data/recent.ts";
 import { type Finding, useSearch } from "../data/search.ts";
 import { bySection, useAllCommands } from "../parts/commands.ts";
@@ -9,6 +10,7 @@ import { Dialog } from "../parts/Dialog.tsx";
 import { Icon } from "../parts/Icon.tsx";
 import { Keys } from "../parts/Keys.tsx";
 import { Marked, unmarked } from "../parts/Marked.tsx";
+import { StatusIcon } from "../parts/StatusIcon.tsx";
 import styles from "./Palette.module.css";
 
 interface Option {
@@ -37,7 +39,8 @@ const sections = {
   agent: "Agents",
   server: "Servers",
 } as const;
-const icons = { issue: "issue", project: "board", agent: "agents", server: "server" } as const;
+/** An issue whose status is not loaded has the icon of its screen: the others look like a status. */
+const icons = { issue: "board", project: "folder", agent: "agents", server: "server" } as const;
 const kinds = ["issue", "project", "agent", "server"] as const;
 const isFound = ({ section }: Option) => Object.values<string>(sections).includes(section);
 
@@ -89,6 +92,11 @@ const useOptions = (
       ? navigate({ to: "/servers/$serverId", params: { serverId: id } })
       : navigate({ to: "/work", search: { project: [id] } }));
   };
+  const { find: rowOf } = useIssueRows();
+  const iconOf = (kind: Finding["kind"], id: string) => {
+    const status = kind === "issue" ? rowOf(id)?.status : undefined;
+    return status === undefined ? <Icon name={icons[kind]} /> : <StatusIcon status={status} />;
+  };
   const optionOf = (found: Finding): Option => {
     const { key, kind, snippet, title } = found;
     const isTitle = snippet !== null && unmarked(snippet) === title;
@@ -98,7 +106,7 @@ const useOptions = (
       text: isTitle ? <Marked text={snippet} /> : title,
       issueKey: key,
       snippet: isTitle ? null : snippet,
-      icon: <Icon name={icons[kind]} />,
+      icon: iconOf(kind, found.id),
       run: () => open(found),
     };
   };
@@ -113,7 +121,7 @@ const useOptions = (
       id: `recent ${kind} ${id}`,
       section: "Recent",
       text,
-      icon: <Icon name={kind === "issue" ? "issue" : "agents"} />,
+      icon: iconOf(kind, id),
       run: () => (kind === "issue" ? openIssue(id) : openAgent(id)),
     })),
     ...commands,

@@ -180,6 +180,17 @@ describe.runIf(hasBrowser)("the shell", () => {
     await page.waitForURL(`**/issues/${key}`);
   });
 
+  it("[dashboard.palette.status] the palette shows the status of an issue that the page has loaded", async () => {
+    const page = await screens.open("/work");
+    await page.getByRole("article", { name: /Add a retry/ }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").fill("payment webhook");
+    await page
+      .getByRole("option", { name: /Add a retry/ })
+      .getByRole("img", { name: "In review" })
+      .waitFor();
+  });
+
   it("[dashboard.palette] the palette starts with the commands of the open screen", async () => {
     const page = await screens.open("/work");
     await page.getByRole("article", { name: /Checkout fails/ }).waitFor();
