@@ -2171,6 +2171,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A deleted comment says who deleted it, and Admins delete its texts permanently.",
     "dashboard.comments.author":
       "An author who is a Viewer edits and deletes the own comments, and no others.",
+    "dashboard.tasks":
+      "An Editor ticks the tasks of a description where it is shown, and a Viewer reads them.",
     "dashboard.texts":
       "Keys in texts are links with titles; code, diffs and tasks are shown as such.",
     "dashboard.issue.edit": "Title and description are edited in place; a conflict shows both.",

@@ -1,5 +1,5 @@
 import { type ComponentProps, createContext, type ReactNode, Suspense, use, useMemo } from "react";
-import ReactMarkdown, { type Components } from "react-markdown";
+import ReactMarkdown, { type Components, type ExtraProps } from "react-markdown";
 import remarkGfm from "remark-gfm";
 import { lazily } from "./lazily.ts";
 import { lineBreaks } from "./lineBreaks.ts";
@@ -9,11 +9,6 @@ import styles from "./Markdown.module.css";
 const HighlightedCode = lazily(() => import("./HighlightedCode.tsx"), "HighlightedCode");
 
 const plugins = [remarkGfm, lineBreaks, marks];
-
-/** The checkbox of a task in a list. */
-const Task = ({ checked }: ComponentProps<"input">) => (
-  <input type="checkbox" checked={checked} disabled aria-label={checked ? "Done" : "Not done"} />
-);
 
 /** An attachment to which a text refers. */
 export interface MarkdownFile {
@@ -30,6 +25,8 @@ export interface MarkdownProps {
   readonly mark?: ((text: string) => ReactNode) | undefined;
   /** Shows an attachment of an issue. Default: a link. */
   readonly file?: ((file: MarkdownFile) => ReactNode) | undefined;
+  /** Ticks a task, or unticks it. `start` is the place of its list item in the text. Default: tasks cannot be ticked. */
+  readonly onTask?: ((start: number, isDone: boolean) => void) | undefined;
 }
 
 /** Whether the link leads to another port of this host. The browser would send the session cookie to it. */
@@ -46,7 +43,32 @@ const attachmentOf = (href: string): string | undefined => {
     : undefined;
 };
 
-const ShownContext = createContext<Pick<MarkdownProps, "file" | "mark">>({});
+const ShownContext = createContext<Omit<MarkdownProps, "text">>({});
+
+/** The place of the list item in the text. */
+const ItemContext = createContext<number | undefined>(undefined);
+
+const Item = ({ children, className, node }: ComponentProps<"li"> & ExtraProps) => (
+  <ItemContext value={node?.position?.start.offset}>
+    <li className={className}>{children}</li>
+  </ItemContext>
+);
+
+/** The checkbox of a task in a list. */
+const Task = ({ checked = false }: ComponentProps<"input">) => {
+  const { onTask } = use(ShownContext);
+  const start = use(ItemContext);
+  return onTask === undefined || start === undefined ? (
+    <input type="checkbox" checked={checked} disabled aria-label={checked ? "Done" : "Not done"} />
+  ) : (
+    <input
+      type="checkbox"
+      checked={checked}
+      aria-label="Done"
+      onChange={() => onTask(start, !checked)}
+    />
+  );
+};
 
 const Link = ({ children, href = "" }: ComponentProps<"a">) =>
   URL.canParse(href, location.href) && isOtherPort(href) ? (
@@ -112,12 +134,13 @@ const components: Components = {
   pre: Block,
   code: Code,
   input: Task,
+  li: Item,
   data: Mark,
 };
 
 /** Renders untrusted Markdown. HTML in it appears as text. */
-export const MarkdownText = ({ file, mark, text }: MarkdownProps) => {
-  const shown = useMemo(() => ({ file, mark }), [file, mark]);
+export const MarkdownText = ({ file, mark, onTask, text }: MarkdownProps) => {
+  const shown = useMemo(() => ({ file, mark, onTask }), [file, mark, onTask]);
   return (
     <ShownContext value={shown}>
       <div className={styles["markdown"]}>

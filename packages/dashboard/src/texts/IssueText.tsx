@@ -1,7 +1,7 @@
 import { useIssueOfKey } from "../data/issues/issue.ts";
 import { IssueLink } from "../parts/IssueLink.tsx";
 import { Markdown } from "../parts/Markdown.tsx";
-import type { MarkdownFile } from "../parts/MarkdownText.tsx";
+import type { MarkdownFile, MarkdownProps } from "../parts/MarkdownText.tsx";
 import { Mention } from "./Mention.tsx";
 import { TextFile } from "./TextFile.tsx";
 
@@ -17,6 +17,6 @@ const marked = (text: string) =>
 const shown = (file: MarkdownFile) => <TextFile {...file} />;
 
 /** Rendered Markdown, in which keys of issues are links, mentions have names, and files have previews. */
-export const IssueText = ({ text }: { readonly text: string }) => (
-  <Markdown text={text} mark={marked} file={shown} />
+export const IssueText = ({ onTask, text }: Pick<MarkdownProps, "onTask" | "text">) => (
+  <Markdown text={text} mark={marked} file={shown} onTask={onTask} />
 );

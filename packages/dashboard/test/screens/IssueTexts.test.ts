@@ -94,6 +94,31 @@ describe.runIf(hasBrowser)("the texts of an issue", () => {
       .waitFor();
   });
 
+  it("[dashboard.tasks] an Editor ticks the tasks of a description, also two in a row, and a Viewer reads them", async () => {
+    const description = "Steps\n\n- [ ] one\n- [x] two\n  - [ ] three\n";
+    const { id } = await pages.create("Has tasks", { description });
+    const page = await pages.openIssue(id);
+    const boxes = page.getByRole("checkbox", { name: "Done" });
+    await boxes.nth(0).click();
+    await boxes.nth(2).click();
+    await boxes.nth(1).click();
+    await vi.waitFor(async () =>
+      assert.strictEqual(
+        (await pages.get(id)).description,
+        "Steps\n\n- [x] one\n- [ ] two\n  - [x] three\n",
+      ),
+    );
+    assert.deepStrictEqual(
+      await boxes.evaluateAll((all) => all.map((box) => box.matches(":checked"))),
+      [true, false, true],
+    );
+    await assertAccessible(page);
+    const { key } = (await screens.call("POST", "/api/keys", { name: "r", role: "Viewer" })).body;
+    const reader = await pages.openIssue(id, { key });
+    await reader.getByRole("checkbox", { name: "Not done" }).waitFor();
+    assert.strictEqual(await reader.getByRole("checkbox", { disabled: true }).count(), 3);
+  });
+
   it("[dashboard.issue.autosave] a description is saved while the user types, once per pause, and can be undone", async () => {
     const { id, version } = await pages.create("Saved automatically", { description: "Before" });
     const page = await pages.openIssue(id);

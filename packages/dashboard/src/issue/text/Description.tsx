@@ -1,11 +1,13 @@
 import { type RefObject, Suspense, useImperativeHandle, useState } from "react";
 import type { Issue } from "../../data/issues/issue.ts";
+import { useChangeIssue } from "../../data/issues/issues.ts";
 import { useText } from "../../data/issues/texts.ts";
 import { Button } from "../../parts/Button.tsx";
 import { Icon } from "../../parts/Icon.tsx";
 import { lazily } from "../../parts/lazily.ts";
 import { Opening } from "../../parts/Opening.tsx";
 import { IssueText } from "../../texts/IssueText.tsx";
+import { ticked } from "../../texts/tasks.ts";
 import { DescriptionEditor } from "./DescriptionEditor.tsx";
 import styles from "./Text.module.css";
 
@@ -26,6 +28,9 @@ export const Description = ({
   readonly edit: RefObject<(() => void) | null>;
 }) => {
   const { isDirty } = useText(issue, "description");
+  const { mutate } = useChangeIssue();
+  const tick = (start: number, isDone: boolean) =>
+    mutate({ issue, change: { description: ticked(issue.description ?? "", start, isDone) } });
   const [isOpen, setOpen] = useState(isDirty);
   const [showsVersions, setShowsVersions] = useState(false);
   const start = () => setOpen(true);
@@ -37,7 +42,7 @@ export const Description = ({
     <div className={styles["description"]}>
       {issue.description === null ? null : (
         <div dir="auto">
-          <IssueText text={issue.description} />
+          <IssueText text={issue.description} onTask={canEdit ? tick : undefined} />
         </div>
       )}
       <div className={styles["buttons"]}>
