@@ -1,6 +1,7 @@
 import {
   type Bulk,
   Errors,
+  type Issue,
   type IssueAccess,
   IssueKeys,
   type Issues,
@@ -24,7 +25,7 @@ const changeOf = (issues: Issues.Issues["Service"], { change, force }: Bulk.Bulk
     make: (
       issueId: string,
       precondition: IssueAccess.Precondition,
-    ): Effect.Effect<unknown, Refusal.Refusal, Principal.CurrentPrincipal> => {
+    ): Effect.Effect<Issue.Issue | void, Refusal.Refusal, Principal.CurrentPrincipal> => {
       switch (action) {
         case undefined:
           return issues.update(issueId, input, precondition);
@@ -39,32 +40,37 @@ const changeOf = (issues: Issues.Issues["Service"], { change, force }: Bulk.Bulk
   };
 };
 
-/** The id of an issue, and its key if the request named it by the key. A key that finds no issue stands for both. */
-const nameOf = (issues: Issues.Issues["Service"], issueId: string) =>
-  IssueKeys.isKey(issueId)
-    ? Effect.match(issues.get(issueId), {
-        onSuccess: ({ id }) => ({ issueId: id, issueKey: issueId }),
-        onFailure: () => ({ issueId, issueKey: issueId }),
-      })
-    : Effect.succeed({ issueId });
+/** The id of the issue with a key; the key itself if it finds no issue. */
+const idOf = (issues: Issues.Issues["Service"], key: string) =>
+  Effect.match(issues.get(key), { onSuccess: ({ id }) => id, onFailure: () => key });
 
 export const run = Effect.fnUntraced(function* (issues: Issues.Issues["Service"], bulk: Bulk.Bulk) {
-  if (bulk.change.action === "delete" && bulk.confirm !== true) {
+  const isDeletion = bulk.change.action === "delete";
+  if (isDeletion && bulk.confirm !== true) {
     return yield* new Errors.ConfirmationRequired({});
   }
   const { make, status } = changeOf(issues, bulk);
   return yield* Effect.forEach(
     bulk.items,
     Effect.fnUntraced(function* ({ issueId, version }) {
-      const named = yield* nameOf(issues, issueId);
+      const isKey = IssueKeys.isKey(issueId);
+      // Once it is deleted, an issue has no key.
+      const known = isKey && isDeletion ? yield* idOf(issues, issueId) : undefined;
       const ifMatch = version === undefined ? "*" : [version];
-      return yield* Effect.match(make(named.issueId, { ifMatch }), {
-        onSuccess: () => ({ ...named, status }),
-        onFailure: (refusal) => {
-          const problem = Refused.documentOf(Refusal.toProblem(refusal));
-          return { ...named, status: problem.status, problem };
-        },
+      const { changed, problem } = yield* Effect.match(make(issueId, { ifMatch }), {
+        onSuccess: (issue) => ({ changed: issue?.id, problem: undefined }),
+        onFailure: (refusal) => ({
+          changed: undefined,
+          problem: Refused.documentOf(Refusal.toProblem(refusal)),
+        }),
       });
+      const id = changed ?? known ?? (isKey ? yield* idOf(issues, issueId) : issueId);
+      return {
+        issueId: id,
+        ...(isKey ? { issueKey: issueId } : {}),
+        status: problem?.status ?? status,
+        ...(problem === undefined ? {} : { problem }),
+      };
     }),
   );
 });
