@@ -16,10 +16,10 @@ import * as DefaultProject from "../project/DefaultProject.ts";
  */
 const silence = "1 second";
 
-const lineOf = (look: Look.Look, event: Event): string => {
+const lineOf = (look: Look.Look, event: Event, nameOf: Names.NameOf): string => {
   const { actor, createdAt, data, id, issueKey, kind, subjectId } = event;
   const at = look.isTerminal ? createdAt.slice(11, 19) : createdAt;
-  const text = `${at}  ${kind}  ${issueKey ?? subjectId}  ${Names.plain(actor)}  ${IssueText.data(data)}`;
+  const text = `${at}  ${kind}  ${issueKey ?? subjectId}  ${nameOf(actor)}  ${IssueText.data(data)}`;
   return look.isTerminal
     ? Look.cut(Output.cell(text), look.columns)
     : Output.cell(`${text}  ${id}`);
@@ -46,6 +46,8 @@ export const run = Effect.fnUntraced(function* (
       : yield* Duration.timeBeforeNow(given);
   if (flags.follow) yield* Output.waiting(`for events at ${access.url}`);
   const look = yield* Look.ofStdout;
+  // Events come one by one: only the caller is known by name.
+  const nameOf = yield* Names.of(access, flags, []);
   const all = Stream.unwrap(
     Effect.map(
       Api.open(access, (client, signal) =>
@@ -61,6 +63,6 @@ export const run = Effect.fnUntraced(function* (
     ),
   );
   yield* Stream.runForEach(all, (event) =>
-    Console.log(flags.json ? JSON.stringify(event) : lineOf(look, event)),
+    Console.log(flags.json ? JSON.stringify(event) : lineOf(look, event, nameOf)),
   );
 }, Effect.scoped);

@@ -5,6 +5,7 @@ import { CommandError } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
 import * as Lists from "../Lists.ts";
 import * as Look from "../Look.ts";
+import * as Names from "../Names.ts";
 import * as Open from "../open/Open.ts";
 import * as Output from "../Output.ts";
 import * as DefaultProject from "../project/DefaultProject.ts";
@@ -79,8 +80,10 @@ const idOf = Effect.fnUntraced(function* (access: Api.Access, run: string) {
 });
 
 /** The fields of an entry that follow its kind. */
-const textOf = ({ actor, at: _, kind: __, ...fields }: RunTimelineEntry): string =>
-  [...(actor === undefined ? [] : [actor.id]), ...Object.values(fields)].join("  ");
+const textOf = (
+  { actor, at: _, kind: __, ...fields }: RunTimelineEntry,
+  nameOf: Names.NameOf,
+): string => [...(actor === undefined ? [] : [nameOf(actor)]), ...Object.values(fields)].join("  ");
 
 const hasFailed = ({ outcome }: ToolCall): boolean =>
   outcome !== null && outcome !== "ok" && outcome !== "replayed";
@@ -97,11 +100,18 @@ export const show = Effect.fnUntraced(function* (flags: OfRun) {
       run.calls.failed === 0 ? [] : (await client.tools.callsOfRun(query, options).page()).items;
     return { run, timeline, failedCalls: calls.filter(hasFailed).toReversed() };
   });
+  const named = yield* Names.of(
+    access,
+    flags,
+    timeline.flatMap(({ actor }) => actor ?? []),
+  );
   yield* Output.one(flags.json, { run, timeline, failedCalls }, (look) => [
     `${run.id}  ${Output.cell(run.agentId)}  ${run.issueKey ?? run.issueId}  attempt ${run.attempt}  ${Look.state(look, stateOf(run))}  ${run.logBytes} bytes of log`,
     ...usageOf(run),
     ...timeline.map((entry) =>
-      Output.cell(`${Look.time(look, entry.at)}  ${entry.kind}  ${textOf(entry)}`),
+      Output.cell(
+        `${Look.time(look, entry.at)}  ${entry.kind}  ${textOf(entry, look.isTerminal ? named : ({ id }) => id)}`,
+      ),
     ),
     ...failedCalls.map(({ error, id, outcome, server, startedAt, tool }) => {
       const call = `${id}  ${server ?? "-"}/${tool}  ${outcome}  ${error ?? ""}`;
