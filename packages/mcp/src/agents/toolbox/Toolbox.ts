@@ -263,8 +263,8 @@ export class Toolbox extends Context.Service<
 
       /** Whether a granted tool has an `outputSchema`. */
       const hasSchema = (name: string) =>
-        Effect.gen(function* () {
-          const tool = (yield* granted).find((each) => each.name === name);
+        Effect.map(granted, (tools) => {
+          const tool = tools.find((each) => each.name === name);
           return tool !== undefined && "outputSchema" in tool.definition;
         }).pipe(Effect.orElseSucceed(() => false));
 
