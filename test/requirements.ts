@@ -2420,6 +2420,7 @@ export const requirements: ReadonlyArray<Requirement> = [
 
   ...from("program", {
     "server.help": "--help explains each command.",
+    "server.source": "The program's text takes one byte of memory for each character.",
     "server.garbage": "The objects of a request are collected with the young generation.",
     "server.memory": "A load leaves less than 64 MiB in V8's young generation.",
     "server.bin": "npm ci links the program quartermaster without a build.",

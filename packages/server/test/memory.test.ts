@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { assert, it } from "@effect/vitest";
 import { Quartermaster, temporaryFolder } from "./Quartermaster.ts";
 
@@ -89,4 +89,13 @@ it("[server.garbage] the objects of a request do not outlive it", async () => {
   const { bytes } = await signalled("ended");
   // About 700. It was 6,600 while each request had an object with getters of its own.
   assert.isBelow(Number(bytes) / 2_000, 2_500, "bytes");
+});
+
+it("[server.source] the program's text has no characters for which V8 needs twice the memory", () => {
+  const folder = new URL("../program/", import.meta.url);
+  const files = readdirSync(folder).filter((name) => name.endsWith(".js"));
+  const wide = files.filter((name) =>
+    /[\u0100-\uffff]/.test(readFileSync(new URL(name, folder), "utf8")),
+  );
+  assert.deepStrictEqual([wide, files.includes("bin.js")], [[], true]);
 });
