@@ -25,7 +25,9 @@ export const dataOf = (base: string, { failed, warned }: Notices): Data => {
     setLeaving: client.setLeaving,
     stream: makeEventStream(`quartermaster ${base}`, client.observed),
     queries: makeQueries(failed),
-    warn: ({ warnings }) => warnings.forEach(warned),
+    warn: ({ warnings }) => {
+      for (const warning of warnings) warned(warning);
+    },
   });
   followChanges(data);
   return data;

@@ -8,7 +8,7 @@ import { type ToastMessage, useToasts } from "./toast.ts";
 import styles from "./ToastList.module.css";
 
 const optionsOf = ({ action, description, id, title, type }: ToastMessage) =>
-  action !== undefined
+  id !== undefined
     ? { id, title, description, timeout: 0, data: action }
     : type === "error"
       ? {
@@ -18,7 +18,7 @@ const optionsOf = ({ action, description, id, title, type }: ToastMessage) =>
           timeout: 10_000,
           priority: "high" as const,
         }
-      : { title, description };
+      : { title, description, data: action };
 
 const List = () =>
   Base.useToastManager<NonNullable<ToastMessage["action"]>>().toasts.map((item) => (
@@ -31,7 +31,7 @@ const List = () =>
         {item.data === undefined ? null : (
           <Button small onClick={item.data.run}>
             {item.data.text}
-            <Keys keys={item.data.keys} />
+            {item.data.keys === undefined ? null : <Keys keys={item.data.keys} />}
           </Button>
         )}
         {/* Base UI hides it until the stack of toasts is expanded. These are always a list. */}

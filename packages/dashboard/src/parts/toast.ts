@@ -7,7 +7,9 @@ export interface ToastMessage {
   readonly title: string;
   readonly description?: string | undefined;
   readonly type?: "error";
-  readonly action?: { readonly text: string; readonly keys: string; readonly run: () => void };
+  readonly action?:
+    | { readonly text: string; readonly keys?: string; readonly run: () => void }
+    | undefined;
 }
 
 /** Shows a message, or closes the one with an id. */
@@ -36,8 +38,9 @@ export const makeToasts = () => {
       for (const message of waiting) next.show(message);
       waiting = [];
     },
-    /** Shows a success or a notice. */
-    toast: (title: string, description?: string): void => send({ title, description }),
+    /** Shows a success or a notice, with an action as long as it is shown. */
+    toast: (title: string, description?: string, action?: ToastMessage["action"]): void =>
+      send({ title, description, action }),
     /** Shows an error, in the words of the API. */
     toastError: (title: string, description: string): void =>
       send({ title, description, type: "error" }),

@@ -1,8 +1,10 @@
+import { useNavigate } from "@tanstack/react-router";
 import { Suspense, useRef, useState } from "react";
 import { useAgents } from "../data/agents.ts";
-import { priorities, type Priority, useCreateIssue } from "../data/issues/issues.ts";
+import { priorities, type Priority, useCreateIssue, useIssueRows } from "../data/issues/issues.ts";
 import { useMayEverywhere } from "../data/live/session.ts";
 import { Button } from "../parts/Button.tsx";
+import { Choices } from "../parts/Choices.tsx";
 import { Field, TextArea } from "../parts/Field.tsx";
 import { FormDialog } from "../parts/FormDialog.tsx";
 import { lazily } from "../parts/lazily.ts";
@@ -27,14 +29,18 @@ export const CreateIssue = ({
   readonly onClose: () => void;
 }) => {
   const { toast } = useToasts();
+  const navigate = useNavigate();
   const create = useCreateIssue();
   const agents = useAgents().data ?? [];
+  const { values } = useIssueRows();
   const title = useRef<HTMLInputElement>(null);
   const [fields, setFields] = useState({
     projectId: project,
     title: "",
     description: "",
     agent: "",
+    labels: [] as ReadonlyArray<string>,
+    label: "",
   });
   const [newProject, setNewProject] = useState<string | null>(null);
   const [priority, setPriority] = useState<Priority>("normal");
@@ -52,10 +58,16 @@ export const CreateIssue = ({
         priority,
         ...(fields.description === "" ? {} : { description: fields.description }),
         ...(fields.agent.trim() === "" ? {} : { assignedAgentId: fields.agent.trim() }),
+        labels: [...new Set([...fields.labels, fields.label.trim()])].filter(
+          (label) => label !== "",
+        ),
       },
       {
         onSuccess: (issue) => {
-          toast("Issue created", issue.title);
+          toast(`${issue.key} created`, issue.title, {
+            text: "Open",
+            run: () => void navigate({ to: "/issues/$issueId", params: { issueId: issue.key } }),
+          });
           onClose();
         },
       },
@@ -105,6 +117,14 @@ export const CreateIssue = ({
           />
           <Select label="Priority" choices={choices} value={priority} onChange={setPriority} />
         </div>
+        <Choices
+          label="Labels"
+          placeholder={fields.labels.length === 0 ? "None" : "Add a label"}
+          chosen={fields.labels}
+          text={fields.label}
+          onChange={(labels, label) => set({ labels, label })}
+          suggestions={values(({ labels }) => labels)}
+        />
         {mayCreate ? (
           <Button small variant="quiet" onClick={() => setNewProject("")}>
             New project…

@@ -217,8 +217,15 @@ describe.runIf(hasBrowser)("the shell", () => {
     assert.strictEqual(await page.locator("[role=listbox]:visible").count(), 0);
     assert.strictEqual(await page.locator("[data-empty]:visible").count(), 0);
     await dialog.getByLabel("Project").fill("web");
+    await dialog.getByLabel("Labels").fill("urgent ones");
+    await page.keyboard.press("Enter");
+    await dialog.getByLabel("Labels").fill("typed only");
     await page.keyboard.press("Control+Enter");
     await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await page.getByRole("heading", { name: "Made while looking at agents" }).waitFor();
+    await page.getByText("typed only").waitFor();
+    await page.getByText("urgent ones").waitFor();
     await page.keyboard.press("g");
     await page.keyboard.press("w");
     await page.getByRole("article", { name: "Made while looking at agents" }).waitFor();
