@@ -47,8 +47,10 @@ const open = (ownerKey: OwnerKey.OwnerKey) =>
           Effect.andThen(Effect.logInfo("Shutdown complete")),
         ),
       );
-      const { ownPorts } = yield* WebhookOptions.WebhookOptions;
+      const webhooks = yield* WebhookOptions.WebhookOptions;
+      const { ownPorts } = webhooks;
       ownPorts.add(Number(new URL(listener.url).port));
+      webhooks.publicUrl ??= listener.browserUrl;
       yield* listener.open;
       const worker = yield* Worker;
       const { own } = yield* NodeAddress;

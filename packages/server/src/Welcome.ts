@@ -19,8 +19,7 @@ export const say = Effect.fn("Welcome.say")(function* (ownerKey: OwnerKey.OwnerK
     );
   }
   const listener = yield* Listener;
-  // Clients cannot connect to the wildcard address.
-  const local = listener.url.replace(/\/\/(0\.0\.0\.0|\[::\])/, "//127.0.0.1");
+  const local = listener.browserUrl;
   const url = publicUrl ?? local;
   const reachable = tls !== null && publicUrl !== null ? publicUrl : local;
   const tryOut = (file: string) => firstCommand(reachable, ownerKey.isThere ? file : null, tls);

@@ -103,6 +103,20 @@ describe("webhooks of the program", { timeout: 300_000 }, () => {
     assert.lengthOf(proxy.received, 0);
   });
 
+  it("[webhooks.request] without QM_PUBLIC_URL, the URL of an issue is below the address of the server", async () => {
+    const { received, until, url } = await receiver();
+    const node = await start();
+    await create(node, url);
+    await create(node, url, { format: "text" });
+    const id = await issue(node, "Mend the roof");
+    await until(({ length }) => length === 2);
+    const { body } = await node.call("GET", `/api/projects/issues/${id}`);
+    const page = `${node.url}/issues/${body.key}`;
+    const sent = received.map((one) => JSON.parse(one.body));
+    assert.strictEqual(sent.find(({ data }) => data !== undefined)?.data.issue.url, page);
+    assert.isTrue(sent.find(({ text }) => text !== undefined)?.text.endsWith(` ${page}`));
+  });
+
   it("[webhooks.isolated] a receiver that responds with 500 to one event gets the others within 5 s", async () => {
     const node = await start();
     let bad = "";

@@ -6,8 +6,11 @@ export const WebhookOptions = Context.Reference<{
   readonly local: boolean;
   /** The ports on which the service listens: no webhook connects to them on this machine. */
   readonly ownPorts: Set<number>;
-  /** The URL of the page, such as `https://quartermaster.example.com`; null for requests without URLs. */
-  readonly publicUrl: string | null;
+  /**
+   * The URL of the page, such as `https://quartermaster.example.com`; null for requests without URLs. Read at each
+   * attempt: a server may learn its port after its start.
+   */
+  publicUrl: string | null;
   /** The version in `User-Agent`. */
   readonly version: string;
 }>("@quartermaster/core/deliveries/WebhookOptions", {

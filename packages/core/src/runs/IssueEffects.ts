@@ -116,7 +116,15 @@ export class IssueEffects extends Context.Service<
         settle: Once.Settle,
       ) {
         const isOwn = acting?.state === "live" && acting.run.issueId === issueId;
-        if (!isOwn || settle === "person") return yield* new Forbidden({ requiredRole: null });
+        const explanation =
+          settle === "person"
+            ? "Only people settle calls of this server. Ask one to look whether the call happened."
+            : isOwn
+              ? undefined
+              : "Agents settle a call by a live run of its issue. Act for that run, or leave it to a person.";
+        if (explanation !== undefined) {
+          return yield* new Forbidden({ requiredRole: null, explanation });
+        }
       });
 
       /** Fails unless the effect may be settled like this now. */

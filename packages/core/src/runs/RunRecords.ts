@@ -102,11 +102,17 @@ export class RunRecords extends Context.Service<
           if (oldest === undefined || rows.length < 500 || oldest.createdAt < run.startedAt) break;
           after = oldest.seq;
         }
+        // What ends a run is recorded after the time of its end was read.
+        const endsRun = ({ data }: ActivityRow) =>
+          data["runId"] === run.id || (run.commentId !== null && data["commentId"] === run.commentId);
         return found
           .toReversed()
           .filter(
-            ({ createdAt }) => createdAt >= run.startedAt && (end === null || createdAt <= end),
-          );
+            (row) =>
+              row.createdAt >= run.startedAt &&
+              (end === null || row.createdAt <= end || endsRun(row)),
+          )
+          .map((row) => (end === null || row.createdAt <= end ? row : { ...row, createdAt: end }));
       });
 
       /** The calls of a run, also those in flight. */

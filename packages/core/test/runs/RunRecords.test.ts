@@ -14,7 +14,7 @@ import {
   Workers,
 } from "@quartermaster/core";
 import { Callers, Fixtures, Storage } from "@quartermaster/testing";
-import { Effect, Layer, Redacted } from "effect";
+import { Clock, Effect, Layer, Redacted } from "effect";
 import { TestClock } from "effect/testing";
 import { check, checkWith, executing, finish, heartbeat, refusal } from "../support/World.ts";
 
@@ -201,6 +201,50 @@ describe("RunRecords", () => {
       ]);
       const taken = yield* get(run?.runId ?? "");
       assert.strictEqual(taken.worker.name, "runner-0123456789");
+    }),
+  );
+
+  check(
+    "[runs.timeline] what ends a run is in its timeline, also if the clock moves while it is written",
+    Effect.gen(function* () {
+      const workers = yield* Workers.Workers;
+      const moving = Effect.map(Clock.Clock, (clock) => {
+        let millis = 0;
+        const currentTimeMillisUnsafe = () => clock.currentTimeMillisUnsafe() + (millis += 1);
+        const currentTimeMillis = Effect.sync(currentTimeMillisUnsafe);
+        return { ...clock, currentTimeMillis, currentTimeMillisUnsafe };
+      });
+      const whileMoving = Effect.provideServiceEffect(Clock.Clock, moving);
+      const ends = (runId: string) =>
+        Effect.map(timeline(runId), (all) => all.slice(1).map(({ at, kind }) => ({ at, kind })));
+      const handedIn = yield* executing();
+      yield* whileMoving(
+        Runs.Runs.use((runs) => runs.finish("bot", handedIn.runId, { outcome: "review", comment: "Done" })),
+      );
+      const { endedAt } = yield* get(handedIn.runId);
+      assert.deepStrictEqual<unknown>(yield* ends(handedIn.runId), [
+        { at: endedAt, kind: "commented" },
+        { at: endedAt, kind: "ended" },
+      ]);
+      const stopped = yield* executing();
+      yield* Issues.Issues.use((issues) => issues.pause(stopped.issue.id));
+      yield* whileMoving(turn(stopped.runId));
+      const { endedAt: stoppedAt } = yield* get(stopped.runId);
+      assert.deepStrictEqual<unknown>(yield* ends(stopped.runId), [
+        { at: stoppedAt, kind: "stop" },
+        { at: stoppedAt, kind: "ended" },
+      ]);
+      const taken = yield* executing();
+      yield* TestClock.adjust("61 seconds");
+      const worker = { id: "name:key_a:runner-0123456789", runId: null, isShared: false };
+      yield* whileMoving(
+        workers.takeOver("bot", worker, taken.runId).pipe(Callers.as(Callers.agent("bot"))),
+      );
+      const { endedAt: takenAt } = yield* get(taken.runId);
+      assert.deepStrictEqual<unknown>(yield* ends(taken.runId), [
+        { at: takenAt, kind: "takenOver" },
+        { at: takenAt, kind: "ended" },
+      ]);
     }),
   );
 

@@ -15,6 +15,8 @@ import * as Handlers from "./Handlers.ts";
 const forModels: Readonly<Record<string, string>> = {
   Held: "The run in runId holds the issue. If it is yours, hand it in with work_finish and its runId. If its process is gone, take it over with work_turn, its runId and takeOver. Otherwise leave the issue to it.",
   Forbidden: "Your key is not allowed to do this. Continue without this tool, or ask a person.",
+  IdempotencyMismatch:
+    "This name of an effect stands for a call with other arguments. Use another name.",
   NoRun: "You hold no run. Call work_next first.",
   OpenDependents: "Open issues depend on this issue. Resolve or close them first.",
   StorageError: "Storage is temporarily unavailable. Call the tool again in a few seconds.",
@@ -24,7 +26,7 @@ const forModels: Readonly<Record<string, string>> = {
 const wordsFor = (refusal: Refusals.Refusal): string | undefined => {
   const { _tag: tag } = refusal;
   if (tag === "NotFound" && refusal.resource === "issue") {
-    return "Ids of issues start with iss_. Find the issue with issues_list and q.";
+    return "Name the issue by its id (iss_...) or its key, such as SHOP-142. Find it with issues_list and q.";
   }
   if (tag === "QuestionClosed" && refusal.reason === "issueDone") {
     return "The issue is resolved or closed. Comment, or create a new issue.";

@@ -11,7 +11,7 @@ export const header = "quartermaster-run";
 const foreign = Refused.from(
   new Problem.Forbidden({
     detail:
-      "The header `Quartermaster-Run` names a run that this key may not act for. Name a run of an agent that the key may act for, in a project that the key may see, or omit the header.",
+      "The request names a run that this key may not act for (`Quartermaster-Run`, `runId` or `quartermaster/run`). Name a run of an agent that the key may act for, in a project that the key may see, or none.",
     requiredRole: null,
   }),
 );

@@ -75,6 +75,7 @@ describe("effects over HTTP", () => {
       } else {
         assert.isTrue(body.result.isError);
         assert.include(body.result.content[0].text, "idempotency-mismatch");
+        assert.include(body.result.content[0].text, "Use another name.");
       }
     });
 
@@ -146,7 +147,9 @@ describe("effects over HTTP", () => {
     await send(world, "2026-07-28", { runId });
     const [{ callId }] = await effects();
     const yes = { happened: true, note: "Seen" };
-    assert.strictEqual((await settle(callId, yes, world.agent.key)).status, 403);
+    const byAgent = await settle(callId, yes, world.agent.key);
+    assertProblem(byAgent, 403, "forbidden", { requiredRole: null });
+    assert.include(byAgent.text, "Only people settle calls of this server.");
     assert.strictEqual((await settle(callId, yes, world.keys.viewer.key)).status, 403);
     assert.strictEqual((await settle(callId, yes)).status, 200);
     receipts();

@@ -17,6 +17,8 @@ export class Listener extends Context.Service<
   {
     /** The URL with the actual port, even if the configured port is 0. */
     readonly url: string;
+    /** The same with an address that clients can connect to: they cannot open the wildcard address. */
+    readonly browserUrl: string;
     /** Stops accepting connections and waits up to `drainTime` for requests in flight. */
     readonly drain: Effect.Effect<void>;
     /** Serves the requests that arrived before the routes were built. */
@@ -47,6 +49,7 @@ export const layer: Layer.Layer<
     return Context.make(HttpServer.HttpServer, httpServer).pipe(
       Context.add(Listener, {
         url,
+        browserUrl: url.replace(/\/\/(0\.0\.0\.0|\[::\])/, "//127.0.0.1"),
         drain: drain(own === null ? [server] : [server, own.server], inFlight),
         open,
       }),

@@ -49,7 +49,7 @@ export const make = Effect.gen(function* () {
   const issues = yield* IssueStore;
   const box = yield* SecretBox;
   const sender = yield* WebhookSender;
-  const { publicUrl, version } = yield* WebhookOptions;
+  const options = yield* WebhookOptions;
   const { sign } = yield* Secrets.make;
 
   /** The values of a webhook that no other key than the stored one opens; null if one is missing. */
@@ -82,13 +82,13 @@ export const make = Effect.gen(function* () {
         "The URL or the secret cannot be decrypted. Set the URL and rotate the secret of the webhook.";
       return { _tag: "Sent", response: notSent(error), durationMs: 0 };
     }
-    const body = Payload.of(webhook.format, event, issue, publicUrl);
+    const body = Payload.of(webhook.format, event, issue, options.publicUrl);
     const seconds = Math.floor(started / 1_000);
     const response = yield* sender.send({
       url: values.url,
       headers: {
         "content-type": "application/json",
-        "user-agent": `Quartermaster/${version}`,
+        "user-agent": `Quartermaster/${options.version}`,
         "webhook-id": event.id,
         "webhook-timestamp": String(seconds),
         "webhook-signature": yield* sign(values.secrets, event.id, seconds, body),
