@@ -104,7 +104,8 @@ export class RunRecords extends Context.Service<
         }
         // What ends a run is recorded after the time of its end was read.
         const endsRun = ({ data }: ActivityRow) =>
-          data["runId"] === run.id || (run.commentId !== null && data["commentId"] === run.commentId);
+          data["runId"] === run.id ||
+          (run.commentId !== null && data["commentId"] === run.commentId);
         return found
           .toReversed()
           .filter(

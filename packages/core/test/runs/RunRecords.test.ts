@@ -219,7 +219,9 @@ describe("RunRecords", () => {
         Effect.map(timeline(runId), (all) => all.slice(1).map(({ at, kind }) => ({ at, kind })));
       const handedIn = yield* executing();
       yield* whileMoving(
-        Runs.Runs.use((runs) => runs.finish("bot", handedIn.runId, { outcome: "review", comment: "Done" })),
+        Runs.Runs.use((runs) =>
+          runs.finish("bot", handedIn.runId, { outcome: "review", comment: "Done" }),
+        ),
       );
       const { endedAt } = yield* get(handedIn.runId);
       assert.deepStrictEqual<unknown>(yield* ends(handedIn.runId), [

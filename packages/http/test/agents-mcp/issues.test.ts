@@ -204,7 +204,8 @@ describe("tools of the service", () => {
     });
     assertFields(Agent.answerOf(await call("issue_get", { issueId: "b" })), {
       error: "not-found",
-      detail: "Name the issue by its id (iss_...) or its key, such as SHOP-142. Find it with issues_list and q.",
+      detail:
+        "Name the issue by its id (iss_...) or its key, such as SHOP-142. Find it with issues_list and q.",
     });
   });
 });

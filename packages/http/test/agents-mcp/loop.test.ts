@@ -109,6 +109,7 @@ describe("a model that follows the descriptions of the tools", { timeout: 60_000
         comments: [],
         attachments: [],
         questions: [],
+        effects: [],
       });
       assertFields(await ok(described(/^Returns the agent that you are/)), {
         agentId: "bot",

@@ -87,14 +87,13 @@ const steps = Effect.gen(function* () {
     next: Extract<Workers.Next, { readonly started: unknown }>,
   ) {
     const { issueId, ...run } = next.run;
-    const calls = next.started?.effects ?? (yield* effects.newest(issueId));
     return {
       run,
       issue: next.started?.issue ?? (yield* issues.get(issueId)),
       comments: next.started?.comments ?? (yield* commentsOf(issueId)),
       attachments: (yield* attachments.list(issueId, { limit: 100 })).items,
       questions: next.started?.questions ?? (yield* questions.closedFor(issueId, run.runId)),
-      ...(calls.length === 0 ? {} : { effects: calls }),
+      effects: next.started?.effects ?? (yield* effects.newest(issueId)),
     };
   });
 
