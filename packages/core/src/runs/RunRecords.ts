@@ -102,7 +102,7 @@ export class RunRecords extends Context.Service<
           if (oldest === undefined || rows.length < 500 || oldest.createdAt < run.startedAt) break;
           after = oldest.seq;
         }
-        // What ends a run is recorded after the time of its end was read.
+        // The end of a run is read before its entries are recorded, so they may be later.
         const endsRun = ({ data }: ActivityRow) =>
           data["runId"] === run.id ||
           (run.commentId !== null && data["commentId"] === run.commentId);
