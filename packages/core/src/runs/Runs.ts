@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Option } from "effect";
 import { Forbidden } from "../access/AccessErrors.ts";
 import { actsFor, CurrentPrincipal, sees } from "../access/Principal.ts";
+import * as Role from "../access/Role.ts";
 import type { RunEnded } from "../agents/AgentErrors.ts";
 import { Agents } from "../agents/Agents.ts";
 import type { ActingRun } from "../agents/CurrentRun.ts";
@@ -151,7 +152,9 @@ export class Runs extends Context.Service<
       const acting = Effect.fnUntraced(function* (runId: string) {
         const principal = yield* CurrentPrincipal;
         const run = Option.getOrNull(yield* store.get(runId));
-        if (run === null || !actsFor(principal, run.agentId) || !sees(principal, run.projectId)) {
+        const mayAct = principal.agentId !== null || Role.includes(principal.role, "Editor");
+        const isOwn = run !== null && actsFor(principal, run.agentId) && mayAct;
+        if (!isOwn || !sees(principal, run.projectId)) {
           return yield* new Forbidden({ requiredRole: null });
         }
         if (isReleasing(run))

@@ -136,6 +136,8 @@ describe("the run that a request names", () => {
       (await world.admin("GET", url, { headers: { "quartermaster-run": foreign } })).status,
       200,
     );
+    const viewer = world.as((await world.key({ role: "Viewer" })).key);
+    assertProblem(await viewer("GET", url, { headers }), 403, "forbidden", { requiredRole: null });
     const bound = world.as((await world.key({ role: "Editor", projects: ["p1"] })).key);
     assertProblem(await bound("GET", url, { headers }), 403, "forbidden", { requiredRole: null });
   });
