@@ -12,6 +12,7 @@ import {
   ProjectStore,
   QuestionStore,
   RunStore,
+  SavedViewStore,
   ToolCallStore,
   UsageStore,
   VersionStore,
@@ -255,7 +256,9 @@ const servers = ruled(McpServerStore.McpServerStore, (store, guards) => ({
     Effect.andThen(guards.touch(...secrets), store.secretsNotUnder(keyId, after, count)),
 }));
 
+/** A secret is sealed as one of a server is, and two nodes do not both create the last webhook. */
 const webhooks = ruled(WebhookStore.WebhookStore, (store, guards) => ({
+  insert: (webhook) => Effect.andThen(guards.touch("webhooks"), store.insert(webhook)),
   putSecrets: (rows) => Effect.andThen(guards.touch(Guards.oneOf(secrets)), store.putSecrets(rows)),
   secretsNotUnder: (keyId, after, count) =>
     Effect.andThen(guards.touch(...secrets), store.secretsNotUnder(keyId, after, count)),
@@ -277,6 +280,12 @@ const keys = ruled(KeyStore.KeyStore, (store, guards, sql) => ({
   owners: (now) => Effect.andThen(guards.touch("owners"), store.owners(now)),
   insert: (key) =>
     Effect.andThen(key.role === "Owner" ? guards.touch("owners") : Effect.void, store.insert(key)),
+}));
+
+/** Two nodes do not both create the last view. */
+const views = ruled(SavedViewStore.SavedViewStore, (store, guards) => ({
+  countOwn: (owner) => Effect.andThen(guards.touch("views"), store.countOwn(owner)),
+  countShared: (projectId) => Effect.andThen(guards.touch("views"), store.countShared(projectId)),
 }));
 
 /** A session's total is not counted twice. */
@@ -308,5 +317,6 @@ export const layer = Layer.mergeAll(
   toolCalls,
   usage,
   versions,
+  views,
   webhooks,
 ).pipe(Layer.provideMerge(Stores.layer));

@@ -6,6 +6,7 @@ import * as Asking from "./Asking.ts";
 import * as Dependencies from "./Dependencies.ts";
 import * as Effects from "./Effects.ts";
 import * as Fences from "./Fences.ts";
+import * as Limits from "./Limits.ts";
 import * as Pauses from "./Pauses.ts";
 import * as Records from "./Records.ts";
 import * as RunsAndIssues from "./RunsAndIssues.ts";
@@ -25,6 +26,7 @@ export const races: ReadonlyArray<Race> = [
   ...Records.races,
   ...AccessAndNames.races,
   ...Asking.races,
+  ...Limits.races,
 ];
 
 /** Nodes that share one build of a storage. */
