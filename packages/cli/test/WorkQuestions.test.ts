@@ -18,7 +18,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
       const { attempts, status } = await get(issue);
       return { attempts, status, stderr };
     };
-    assertFields(await work(), { status: "Open", attempts: 0 });
+    assertFields(await work(), { status: "Open", attempts: 0, stderr: / released: Open\n/ });
     const [first] = await runs();
     assert.strictEqual(first?.["outcome"], "released");
     const waiting = "No issue is ready for bot (1 queued, 0 blocked)";

@@ -180,7 +180,8 @@ const handIn = Effect.fnUntraced(function* (
     }),
   );
   if (handedIn._tag === "Success") {
-    yield* say(`${finish.outcome}: ${handedIn.success.status}`);
+    const { handedInAs = finish.outcome, status } = handedIn.success;
+    yield* say(`${handedInAs}: ${status}`);
     return kinds[finish.outcome];
   }
   if (handedIn.failure instanceof Stopped) {
