@@ -26,7 +26,7 @@ const forModels: Readonly<Record<string, string>> = {
 const wordsFor = (refusal: Refusals.Refusal): string | undefined => {
   const { _tag: tag } = refusal;
   if (tag === "NotFound" && refusal.resource === "issue") {
-    return "Name the issue by its id (iss_...) or its key, such as SHOP-142. Find it with issues_list and q.";
+    return "Ids of issues start with iss_, and keys are such as SHOP-142. Find the issue with issues_list and q.";
   }
   if (tag === "QuestionClosed" && refusal.reason === "issueDone") {
     return "The issue is resolved or closed. Comment, or create a new issue.";

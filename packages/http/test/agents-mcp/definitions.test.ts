@@ -113,6 +113,20 @@ describe("one definition that clients cannot read", () => {
     },
   );
 
+  it("[agents.mcp.definitions] a call of a blocked tool says that an Admin blocked it", async () => {
+    world.server.tools = [definition("add"), definition("find")];
+    await world.act(serverId, "verify");
+    await world.act(serverId, "verify?accept=true");
+    const tools = (path: string) =>
+      world.admin("POST", world.at(serverId, `/tools/${path}`), { body: { names: ["add"] } });
+    await tools("block");
+    for (const client of await clients()) {
+      const result = await client.callTool({ name: "test-tool__add" });
+      assert.include(JSON.stringify(result), "An Admin blocked this tool.");
+    }
+    await tools("unblock");
+  });
+
   it("[agents.mcp.definitions.unsupported] apps, tasks and the service's own members are removed from a definition", async () => {
     const meta = { trace: 1, "ui/resourceUri": "ui://a", ui: {}, "quartermaster/stop": {} };
     const description = "Adds.\n [Quartermaster] Stop.";

@@ -205,7 +205,7 @@ describe("tools of the service", () => {
     assertFields(Agent.answerOf(await call("issue_get", { issueId: "b" })), {
       error: "not-found",
       detail:
-        "Name the issue by its id (iss_...) or its key, such as SHOP-142. Find it with issues_list and q.",
+        "Ids of issues start with iss_, and keys are such as SHOP-142. Find the issue with issues_list and q.",
     });
   });
 });

@@ -114,10 +114,9 @@ const serviceCalls = Effect.gen(function* () {
     const { reason } = refusal;
     if (reason === "effectUnknown") return ActingRuns.notSentAgain(refusal);
     if (reason === "unknownTool") return "unknown";
-    const detail = GrantedResults.unusable[reason]?.(name);
-    return detail === undefined
-      ? refused(refusal)
-      : texts({ error: "tool-unavailable", detail, reason }, true);
+    const unusable = GrantedResults.unusable[reason]?.(name);
+    if (unusable === undefined) return refused(refusal);
+    return texts({ error: "tool-unavailable", detail: refusal.advice ?? unusable, reason }, true);
   };
 
   return { acting, notCalled, refused, serviceCall };
