@@ -6,6 +6,7 @@ export * as Directory from "./Directory.ts";
 export * as ErrorClass from "./ErrorClass.ts";
 export * as Errors from "./Errors.ts";
 export * as Housekeeping from "./Housekeeping.ts";
+export * as ExactNumbers from "./ExactNumbers.ts";
 export * as Id from "./Id.ts";
 export * as Input from "./Input.ts";
 export * as JsonSchema from "./JsonSchema.ts";

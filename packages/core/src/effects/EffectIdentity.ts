@@ -1,12 +1,16 @@
 import { Predicate } from "effect";
+import { literalOf } from "../ExactNumbers.ts";
 
 /**
  * The identity of an effect, as texts to be digested: two calls with the same text are the same effect. Arguments are compared as RFC 8785
- * JSON; a lone surrogate, which that form forbids, is compared by its escape.
+ * JSON; a lone surrogate, which that form forbids, is compared by its escape, and a number that is not exactly a double
+ * by its literal.
  */
 
 /** A value as RFC 8785 JSON. Members of objects whose value is undefined count as missing. */
 export const canonical = (value: unknown): string => {
+  const literal = literalOf(value);
+  if (literal !== undefined) return literal;
   if (Array.isArray(value)) {
     return `[${value.map((item) => canonical(item ?? null)).join(",")}]`;
   }

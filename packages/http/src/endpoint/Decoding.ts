@@ -1,5 +1,13 @@
-import { Errors, Input } from "@quartermaster/core";
-import { Context, Result, Schema, type SchemaAST, type SchemaIssue, SchemaParser } from "effect";
+import { Errors, ExactNumbers, Input } from "@quartermaster/core";
+import {
+  Context,
+  Predicate,
+  Result,
+  Schema,
+  type SchemaAST,
+  type SchemaIssue,
+  SchemaParser,
+} from "effect";
 import { HttpApi, type HttpApiEndpoint } from "effect/http-api";
 import { Api } from "../api/Api.ts";
 import type { Body } from "../request/JsonBody.ts";
@@ -54,12 +62,32 @@ export interface Parts {
 /** The decoded parts. A part that the endpoint does not declare is missing. */
 export type Decoded = Partial<Record<"params" | "headers" | "query" | "payload", unknown>>;
 
-const parse = ({ text }: Body): unknown => {
+/** The number of values above which numbers are doubles: reading one without a loss takes 0.7 µs. */
+const mostExact = 20_000;
+
+/** Reads the arguments of calls without a loss of digits; everything else has numbers. */
+const parse = ({ text, values }: Body, isCall: boolean): unknown => {
   try {
-    return JSON.parse(text);
+    const body: unknown = JSON.parse(text);
+    return isCall && values <= mostExact && ExactNumbers.isPossible(text)
+      ? withArguments(body, ExactNumbers.parse(text))
+      : body;
   } catch {
     return undefined;
   }
+};
+
+/** A body of `tools/call`, or a message of `/mcp` or a batch of them, with the arguments of `exact`. */
+const withArguments = (body: unknown, exact: unknown): unknown => {
+  if (Array.isArray(body) && Array.isArray(exact)) {
+    return body.map((message: unknown, index) => withArguments(message, exact[index]));
+  }
+  if (!Predicate.isReadonlyObject(body) || !Predicate.isReadonlyObject(exact)) return body;
+  const args = Object.hasOwn(exact, "arguments") ? { arguments: exact["arguments"] } : {};
+  const { params } = body;
+  return Predicate.isReadonlyObject(params)
+    ? { ...body, ...args, params: withArguments(params, exact["params"]) }
+    : { ...body, ...args };
 };
 
 const notJson = invalid([{ path: "", message: "Expected a valid JSON body" }]);
@@ -92,6 +120,7 @@ export const compile = (endpoint: HttpApiEndpoint.Top) => {
     ),
   };
 
+  const isCall = endpoint.path === "/mcp" || endpoint.path.endsWith("/tools/call");
   const judgeNames = StrictQuery.compile(endpoint);
   const judgeQuery = (query: Parts["query"]): Refused.Refused | null => {
     const errors = judgeNames(query);
@@ -107,7 +136,7 @@ export const compile = (endpoint: HttpApiEndpoint.Top) => {
       decode(decoded, "query", slots.query, parts.query);
     if (refusal !== null) return Result.fail(refusal);
     if (slots.payload === null || parts.body === null) return Result.succeed(decoded);
-    const payload = parse(parts.body);
+    const payload = parse(parts.body, isCall);
     // JSON has no `undefined`, so the text could not be parsed.
     if (payload === undefined) return Result.fail(notJson);
     const refused = decode(decoded, "payload", slots.payload, payload, parts.body.values);

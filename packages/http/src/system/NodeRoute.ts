@@ -1,4 +1,4 @@
-import { Nodes, PassedRequests } from "@quartermaster/core";
+import { ExactNumbers, Nodes, Passed, PassedRequests } from "@quartermaster/core";
 import { NodeMessages as Messages, NodeSignature as Signature } from "@quartermaster/mcp";
 import { ByteSize, Effect, Layer, Queue, Schema, Stream } from "effect";
 import {
@@ -25,7 +25,7 @@ const unreadable = Refused.invalid(400, "", "The body is not a request of a node
 const longer = 8;
 
 const encode = Schema.encodeSync(Messages.Line);
-const decode = Schema.decodeUnknownEffect(Messages.Request);
+const decode = Schema.decodeUnknownEffect(Passed.Request);
 const alive = Stream.as(Stream.tick(Messages.aliveEvery), "");
 
 const route = Effect.gen(function* () {
@@ -48,7 +48,13 @@ const route = Effect.gen(function* () {
         maxBytes,
       );
       if ((yield* signature.digestOf(body)) !== digest) return unauthenticated;
-      const passed = yield* Effect.orElseSucceed(decode(body), () => null);
+      const passed = yield* Effect.orElseSucceed(
+        Effect.flatMap(
+          Effect.try(() => ExactNumbers.parse(body)),
+          decode,
+        ),
+        () => null,
+      );
       if (passed === null) return unreadable;
       const lines = Stream.callback<Messages.Line>((queue) =>
         handle(passed, (progress) => Effect.asVoid(Queue.offer(queue, { progress }))).pipe(

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, assert, beforeAll, describe, it } from "@effect/vitest";
-import { McpConnector } from "@quartermaster/core";
+import { ExactNumbers, McpConnector } from "@quartermaster/core";
 import { Fixtures } from "@quartermaster/testing";
 import { Effect } from "effect";
 import { assertProblem } from "../support/Assert.ts";
@@ -31,6 +31,8 @@ const receipts = () => {
     Effect.sync(() => ({ content: [{ type: "text", text: `receipt ${(n += 1)}` }] }));
 };
 
+const numbers = (json: string) => ExactNumbers.parse(json) as Record<string, unknown>;
+
 const loseReplies = () => {
   world.server.calls.length = 0;
   world.server.onCall = () =>
@@ -57,6 +59,23 @@ describe("effects over HTTP", () => {
       receipts();
       assert.strictEqual(textOf(await call(world, road, other)), "receipt 1");
       assert.lengthOf(world.server.calls, 1);
+    });
+
+    it(`[effects.identity] ${road}: a number that a double would change reaches the server as it is, and is another effect`, async () => {
+      const { runId } = await running(world);
+      receipts();
+      const of = (json: string) => call(world, road, { runId, args: numbers(json) });
+      const text = '{"id":9007199254740993,"in":[{"a":1234567890123456789}]}';
+      await of(text);
+      await of('{"id":9007199254740992}');
+      const [first, second] = world.server.calls;
+      assert.strictEqual(JSON.stringify(first?.args), text);
+      assert.deepStrictEqual(second?.args, { id: 9007199254740992 });
+      const named = (json: string) =>
+        send(world, road, { runId, effect: "invoice-9", args: numbers(json) });
+      await named('{"id":9007199254740993}');
+      const { body } = await named('{"id":9007199254740992}');
+      assert.include(JSON.stringify(body), "idempotency-mismatch");
     });
 
     it(`[effects.http.mismatch] ${road}: other arguments under the same name are refused`, async () => {

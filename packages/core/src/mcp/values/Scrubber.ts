@@ -1,5 +1,6 @@
 import { Redacted } from "effect";
 import { Base64, Base64Url, Hex } from "effect/encoding";
+import { literalOf } from "../../ExactNumbers.ts";
 import type { Values } from "./Values.ts";
 
 /**
@@ -145,7 +146,7 @@ export const make = (values: Values, secret: ReadonlySet<string>): Scrubber => {
   const json = (value: unknown): unknown => {
     if (typeof value === "string") return text(value);
     if (Array.isArray(value)) return value.map(json);
-    if (value === null || typeof value !== "object") return value;
+    if (value === null || typeof value !== "object" || literalOf(value) !== undefined) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, member]) => [text(key), json(member)]),
     );

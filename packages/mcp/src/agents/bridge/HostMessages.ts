@@ -4,6 +4,7 @@ import {
   type JSONRPCRequest,
   parseJSONRPCMessage,
 } from "@modelcontextprotocol/client";
+import { ExactNumbers } from "@quartermaster/core";
 
 /** Input from the host: one JSON-RPC message or one batch per line. */
 
@@ -12,7 +13,7 @@ export type Id = JSONRPCRequest["id"];
 /** Parses a line. Null stands for a value that is not a JSON-RPC message. */
 export const parse = (line: string): ReadonlyArray<JSONRPCMessage | null> => {
   try {
-    const value: unknown = JSON.parse(line);
+    const value = ExactNumbers.parse(line);
     return (Array.isArray(value) ? value : [value]).map(messageOf);
   } catch {
     return [null];

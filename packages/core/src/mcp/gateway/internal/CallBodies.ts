@@ -1,4 +1,5 @@
 import { Effect, Option, Redacted } from "effect";
+import { parse as read } from "../../../ExactNumbers.ts";
 import { SecretBox } from "../../../secrets/SecretBox.ts";
 import type { Timestamp } from "../../../Timestamp.ts";
 import { type CallBody, CallBodyStore, ownerOf } from "../../CallBodyStore.ts";
@@ -34,7 +35,9 @@ const partOf = (value: unknown): Part | null => {
 };
 
 const valueOf = (part: Part | null): RecordedBody["arguments"] =>
-  part === null || part.isTruncated ? (part?.json ?? null) : JSON.parse(part.json);
+  part === null || part.isTruncated
+    ? (part?.json ?? null)
+    : (read(part.json) as RecordedBody["arguments"]);
 
 /**
  * The body of a call of which everything is recorded; null for other calls. Without arguments if the call
