@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto";
 import { PgClient } from "@effect/sql-pg";
 import { afterAll, assert, beforeAll, describe, inject, it, vi } from "@effect/vitest";
-import { MasterKeys } from "@quartermaster/core";
+import { ExactNumbers, MasterKeys } from "@quartermaster/core";
 import { NodeSignature as Signature } from "@quartermaster/mcp";
 import { TestCore } from "@quartermaster/testing";
 import { Effect, Layer, Redacted } from "effect";
@@ -186,6 +186,15 @@ describe.skipIf(inject("postgres") === "")("an MCP server with state on several 
       calls.body.filter(({ tool }: { readonly tool: string }) => tool === "count"),
       9,
     );
+  });
+
+  it("[mcp.state.one] gets numbers that a double would change as they are, also from another node", async () => {
+    const text = '{"id":9007199254740993}';
+    for (const node of nodes) {
+      const body = { name: "counter__message", arguments: ExactNumbers.parse(text) };
+      const got = await result(node.call("POST", "/api/agents/bot/tools/call", { body }));
+      assert.include(got, text);
+    }
   });
 
   it("[mcp.state.hmac] the route of nodes accepts a request of a node once, and nothing else", async () => {

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 
-// An MCP server with state: `count` returns the next number and the id of the process, and `wait` responds after `go`.
+// An MCP server with state: `count` returns the next number and the id of the process, `message` returns its own request, and `wait`
+// responds after `go`.
 let count = 0;
 let cancelled = 0;
 const waiting = new Map();
@@ -17,6 +18,7 @@ const tools = {
     if (progressToken === undefined) return;
     write({ method: "notifications/progress", params: { progressToken, progress: 1, total: 2 } });
   },
+  message: (id, params, line) => text(line),
   go: () => {
     for (const end of waiting.values()) end();
     waiting.clear();
@@ -33,13 +35,13 @@ const methods = {
   "tools/list": () => ({
     tools: Object.keys(tools).map((name) => ({ name, inputSchema: { type: "object" } })),
   }),
-  "tools/call": (id, params) => tools[params.name](id, params),
+  "tools/call": (id, params, line) => tools[params.name](id, params, line),
 };
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method, params } = JSON.parse(line);
   if (method === "notifications/cancelled" && waiting.delete(params.requestId)) cancelled++;
   if (id === undefined) continue;
-  const result = methods[method] === undefined ? {} : methods[method](id, params);
+  const result = methods[method] === undefined ? {} : methods[method](id, params, line);
   if (result !== undefined) write({ id, result });
 }
