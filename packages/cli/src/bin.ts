@@ -5,6 +5,7 @@ import { Command } from "effect/cli";
 import { quartermaster } from "./ClientHelp.ts";
 import { commands } from "./Commands.ts";
 import * as NoColor from "./NoColor.ts";
+import * as OptionalValues from "./OptionalValues.ts";
 import * as NodeProcess from "./process/NodeProcess.ts";
 import { Version } from "./process/Version.ts";
 import * as UsageErrors from "./UsageErrors.ts";
@@ -22,6 +23,7 @@ Command.make("quartermaster").pipe(
   Command.run({ version }),
   Effect.provide(UsageErrors.layer),
   Effect.provide(NoColor.layer),
+  Effect.provide(OptionalValues.layer),
   Effect.provideService(Version, version),
   Effect.provide(NodeServices.layer),
   NodeProcess.runMain,

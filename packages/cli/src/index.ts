@@ -3,6 +3,7 @@ export * as Commands from "./Commands.ts";
 export * as Connection from "./Connection.ts";
 export * as NoColor from "./NoColor.ts";
 export * as NodeProcess from "./process/NodeProcess.ts";
+export * as OptionalValues from "./OptionalValues.ts";
 export * as Options from "./Options.ts";
 export * as UsageErrors from "./UsageErrors.ts";
 export * as Variables from "./Variables.ts";

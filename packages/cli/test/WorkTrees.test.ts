@@ -47,6 +47,22 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     assert.strictEqual(git("rev-list", "--count", `qm/${again?.id}`), "3");
   });
 
+  it("[runner.worktree] the folder of the worktrees may follow after a space, or after =", async () => {
+    const { assigned, call, env, folder, run, write } = await repository();
+    const issue = await assigned("one");
+    const script = await write("pwd");
+    const trees = join(folder, "..", "trees");
+    for (const option of [["--worktree", trees], [`--worktree=${trees}`]]) {
+      await call("PUT", `/api/projects/issues/${issue.id}`, { body: { status: "Open" } });
+      const args = ["work", "--once", ...option, "--directory", folder, "--", script];
+      const { code, stderr } = await run(args, env);
+      assert.strictEqual(code, 0, stderr);
+      assert.include(stderr, join(trees, issue.id));
+    }
+    const last = await run(["work", "--once", "--directory", folder, "--worktree", trees], env);
+    assert.include(last.stderr, "Name the command after --");
+  });
+
   it("[runner.worktree.done] a worktree goes with its issue, unless work is only there", async () => {
     const { assigned, call, env, folder, git, run, worktree, write } = await repository();
     const issues = [

@@ -1,4 +1,4 @@
-import { Commands, NoColor, UsageErrors, Version } from "@quartermaster/cli";
+import { Commands, NoColor, OptionalValues, UsageErrors, Version } from "@quartermaster/cli";
 import { Effect } from "effect";
 import { Command } from "effect/cli";
 import * as Help from "../config/Help.ts";
@@ -21,5 +21,6 @@ export const run = (version: string) =>
     Command.run({ version }),
     Effect.provide(UsageErrors.layer),
     Effect.provide(NoColor.layer),
+    Effect.provide(OptionalValues.layer),
     Effect.provideService(Version.Version, version),
   );
