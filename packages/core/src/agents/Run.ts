@@ -35,7 +35,7 @@ export const reasonInWords: Readonly<Record<StopReason, string>> = {
   resolved: "its issue was resolved",
   closed: "its issue was closed",
   deleted: "its issue was deleted",
-  statusChanged: "the status of its issue was changed",
+  statusChanged: "its issue was handed in, or its status was changed",
   agentPaused: "its agent was paused",
   projectPaused: "the project of its issue was paused",
   leaseExpired: "its lease expired, and another run may have the issue",
