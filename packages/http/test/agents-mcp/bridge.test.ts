@@ -53,6 +53,16 @@ for (const era of Agent.eras) {
       });
     });
 
+    it("[runs.worker] a run of a host without the bridge shows the host's name, not its runtime", async () => {
+      const world = await World.forTest();
+      await world.issue({ assignedAgentId: "bot" });
+      const { client } = await world.connect(era);
+      await client.callTool({ name: "work_next", arguments: {} });
+      const { body } = await world.call("GET", "/api/agents/bot/runs");
+      const unknown = { name: null, host: null, pid: null };
+      assertFields(body[0].worker, { ...unknown, client: "test/1" });
+    });
+
     it("[agents.bridge.messages] the bridge passes messages in both directions", async () => {
       const world = await World.forTest();
       const env = { QM_URL: world.url, QM_KEY: world.agent.key };

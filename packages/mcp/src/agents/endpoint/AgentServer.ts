@@ -7,6 +7,7 @@ import {
   type ServerOptions,
 } from "@modelcontextprotocol/server";
 import {
+  CurrentProcess,
   CurrentTrace,
   Delivery,
   type Principal,
@@ -19,7 +20,7 @@ import { anything, jsonSchemaValidator } from "../../protocol/PassThrough.ts";
 import { version } from "../../protocol/Version.ts";
 import { Refusals } from "../toolbox/Refusals.ts";
 import { Toolbox } from "../toolbox/Toolbox.ts";
-import { callerOf, type Origin, originOf } from "./CallerOf.ts";
+import { callerOf, type Origin, originOf, processOf } from "./CallerOf.ts";
 import { EndpointOptions } from "./EndpointOptions.ts";
 import type { EndpointRequest } from "./EndpointRequest.ts";
 import * as Paging from "./Paging.ts";
@@ -138,12 +139,15 @@ export const maker: Effect.Effect<
   const inFlight = yield* FiberSet.make<object, ProtocolError>();
 
   /** Runs a message's effect in the context of its HTTP request. Cancellation interrupts it. */
-  const run = (requested: Requested, ctx: ServerContext) =>
+  const run = (requested: Requested, ctx: ServerContext, client: unknown) =>
     new Promise<Record<string, unknown>>((resolve, reject) => {
       const { context } = extraOf(ctx);
+      const { _meta: meta, envelope } = ctx.mcpReq;
+      const process = Context.get(context, CurrentProcess.CurrentProcess);
       const deliveries = Delivery.make();
       const traced = requested.pipe(
-        Effect.provideService(CurrentTrace.CurrentTrace, CurrentTrace.of(ctx.mcpReq._meta)),
+        Effect.provideService(CurrentTrace.CurrentTrace, CurrentTrace.of(meta)),
+        Effect.provideService(CurrentProcess.CurrentProcess, processOf(process, envelope, client)),
         Effect.provideService(Delivery.CurrentDelivery, deliveries.report),
       );
       const fiber = Effect.runForkWith(context)(Effect.catchCause(traced, withoutDefects), {
@@ -212,7 +216,11 @@ export const maker: Effect.Effect<
       requested: (params: Readonly<Record<string, unknown>>, ctx: ServerContext) => Requested,
     ) =>
       server.setRequestHandler(method, { params: anything }, (params, ctx) =>
-        run(requested(Predicate.isReadonlyObject(params) ? params : {}, ctx), ctx),
+        run(
+          requested(Predicate.isReadonlyObject(params) ? params : {}, ctx),
+          ctx,
+          server.getClientVersion(),
+        ),
       );
     handle("tools/list", ({ cursor }, ctx) => list(cursor, ctx));
     handle("tools/call", call);

@@ -1,7 +1,8 @@
-import { Principal, RunEnd, type Workers } from "@quartermaster/core";
-import { Context } from "effect";
+import { Principal, type Run, RunEnd, type Workers } from "@quartermaster/core";
+import { Context, Predicate } from "effect";
 import type { CallingWorker } from "../toolbox/ServiceTool.ts";
 import type { EndpointRequest } from "./EndpointRequest.ts";
+import { unknownClient } from "./SessionId.ts";
 
 /**
  * The caller of a message. The first of these that exists identifies it: the run in
@@ -33,6 +34,29 @@ const name = /^[A-Za-z0-9._:-]{1,64}$/;
 const runOf = (meta: Readonly<Record<string, unknown>> | undefined): string | null => {
   const run = meta?.["quartermaster/run"];
   return typeof run === "string" && run !== "" ? run : null;
+};
+
+const clientOf = (info: unknown): string | null => {
+  if (!Predicate.isReadonlyObject(info)) return null;
+  const { name: program, version } = info;
+  // A session that was rebuilt after a restart has no name of its client.
+  if (typeof program !== "string" || program === "" || program === unknownClient) return null;
+  return (typeof version === "string" ? `${program}/${version}` : program).slice(0, 200);
+};
+
+/**
+ * The process that sends a message with this envelope, or in a session with this client. The service's own programs name
+ * themselves, their machine and their process in `User-Agent`; that of other clients often names only their runtime.
+ */
+export const processOf = (
+  process: Run.RunWorker,
+  envelope: Readonly<Record<string, unknown>> | undefined,
+  sessionClient: unknown,
+): Run.RunWorker => {
+  if (process.pid !== null) return process;
+  const client =
+    clientOf(envelope?.["io.modelcontextprotocol/clientInfo"]) ?? clientOf(sessionClient);
+  return client === null ? process : { ...process, client };
 };
 
 /** The worker that only its session identifies. */

@@ -43,6 +43,9 @@ export const carriedBy = ({
 export const isServed = (protocolVersion: string): boolean =>
   SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion);
 
+/** The name of the client of a session that was rebuilt: its id has no room for the name. */
+export const unknownClient = "unknown";
+
 export const initializeOf = ({ capabilities, protocolVersion }: Carried) => {
   const has = (letter: string) => capabilities.includes(letter);
   return {
@@ -56,7 +59,7 @@ export const initializeOf = ({ capabilities, protocolVersion }: Carried) => {
         ...(has("r") ? { roots: {} } : {}),
         ...(has("s") ? { sampling: {} } : {}),
       },
-      clientInfo: { name: "unknown", version: "0" },
+      clientInfo: { name: unknownClient, version: "0" },
     },
   };
 };
