@@ -45,8 +45,8 @@ const clientOf = (info: unknown): string | null => {
 };
 
 /**
- * The process that sends a message with this envelope, or in a session with this client. The service's own programs name
- * themselves, their machine and their process in `User-Agent`; that of other clients often names only their runtime.
+ * The process that sends a message with this envelope, or in a session with this client. The service's own programs
+ * name themselves, their machine and their process in `User-Agent`; other clients often name only their runtime there.
  */
 export const processOf = (
   process: Run.RunWorker,
