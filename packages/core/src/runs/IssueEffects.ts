@@ -32,6 +32,12 @@ type Denied = Forbidden | NotFound | StorageError;
 /** The largest number of effects in a list. */
 const maxListed = 1_000;
 
+/** The refusals of an agent that may not settle an effect. */
+const toPeople =
+  "Only people settle calls of this server. Ask one to look whether the call happened.";
+const toRun =
+  "Agents settle a call by a live run of its issue. Act for that run, or leave it to a person.";
+
 /** The effects of issues: calls that happen once, and the decisions on those whose reply was lost. */
 export class IssueEffects extends Context.Service<
   IssueEffects,
@@ -116,15 +122,9 @@ export class IssueEffects extends Context.Service<
         settle: Once.Settle,
       ) {
         const isOwn = acting?.state === "live" && acting.run.issueId === issueId;
-        const explanation =
-          settle === "person"
-            ? "Only people settle calls of this server. Ask one to look whether the call happened."
-            : isOwn
-              ? undefined
-              : "Agents settle a call by a live run of its issue. Act for that run, or leave it to a person.";
-        if (explanation !== undefined) {
-          return yield* new Forbidden({ requiredRole: null, explanation });
-        }
+        if (isOwn && settle !== "person") return;
+        const explanation = settle === "person" ? toPeople : toRun;
+        return yield* new Forbidden({ requiredRole: null, explanation });
       });
 
       /** Fails unless the effect may be settled like this now. */

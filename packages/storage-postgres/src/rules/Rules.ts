@@ -6,28 +6,21 @@ import {
   CommentStore,
   EffectStore,
   IssueStore,
-  KeyStore,
   LinkStore,
   McpServerStore,
   ProjectStore,
   QuestionStore,
   RunStore,
-  SavedViewStore,
   ToolCallStore,
   UsageStore,
   VersionStore,
   WebhookStore,
 } from "@quartermaster/core";
-import {
-  Clause,
-  Prepared,
-  StorageErrors,
-  Stores,
-  RememberedKeys,
-} from "@quartermaster/storage-sql";
+import { Clause, Prepared, StorageErrors, Stores } from "@quartermaster/storage-sql";
 import { Context, Effect, Layer } from "effect";
-import { SqlClient } from "effect/sql";
+import * as AccessRules from "./AccessRules.ts";
 import * as Guards from "./Guards.ts";
+import { ruled } from "./Ruled.ts";
 
 /**
  * The rules of docs/second-engine.md. At `REPEATABLE READ` two transactions conflict only if they
@@ -41,20 +34,6 @@ const { clause, list, raw } = Clause;
 const calls = Guards.shards("calls", 8);
 const secrets = Guards.shards("secrets", 16);
 const startsIn = (projectId: string) => Guards.shards(`project ${projectId}`, 16);
-
-/** A store with some methods replaced. */
-const ruled = <I, S extends object>(
-  store: Context.Key<I, S>,
-  rule: (store: S, guards: Guards.Guards, sql: SqlClient.SqlClient) => Partial<S>,
-): Layer.Layer<I, never, I | SqlClient.SqlClient> =>
-  Layer.effect(
-    store,
-    Effect.gen(function* () {
-      const shared = yield* store;
-      const sql = yield* SqlClient.SqlClient;
-      return { ...shared, ...rule(shared, Guards.make(sql), sql) };
-    }),
-  );
 
 /** Two blockers that are resolved at the same time both write their dependents. */
 const issues = ruled(IssueStore.IssueStore, (store, guards) => ({
@@ -268,26 +247,6 @@ const bodies = ruled(CallBodyStore.CallBodyStore, (store, guards) => ({
   put: (rows) => Effect.andThen(guards.touch(Guards.oneOf(secrets)), store.put(rows)),
 }));
 
-/**
- * A key is remembered for a second: its read was one of the two round trips of a small request. Other nodes accept a
- * deleted key for a second more.
- */
-const aSecond = RememberedKeys.forMillis(1_000, () => performance.now());
-
-/** The last two Owner keys are not both deleted, and two nodes do not both make the first one. */
-const keys = ruled(KeyStore.KeyStore, (store, guards, sql) => ({
-  ...RememberedKeys.make(sql, store, aSecond),
-  owners: (now) => Effect.andThen(guards.touch("owners"), store.owners(now)),
-  insert: (key) =>
-    Effect.andThen(key.role === "Owner" ? guards.touch("owners") : Effect.void, store.insert(key)),
-}));
-
-/** Two nodes do not both create the last view. */
-const views = ruled(SavedViewStore.SavedViewStore, (store, guards) => ({
-  countOwn: (owner) => Effect.andThen(guards.touch("views"), store.countOwn(owner)),
-  countShared: (projectId) => Effect.andThen(guards.touch("views"), store.countShared(projectId)),
-}));
-
 /** A session's total is not counted twice. */
 const usage = ruled(UsageStore.UsageStore, (store, guards) => ({
   sessions: (agentId, sessions) =>
@@ -308,7 +267,7 @@ export const layer = Layer.mergeAll(
   comments,
   effects,
   issues,
-  keys,
+  AccessRules.keys,
   links,
   projects,
   questions,
@@ -317,6 +276,6 @@ export const layer = Layer.mergeAll(
   toolCalls,
   usage,
   versions,
-  views,
+  AccessRules.views,
   webhooks,
 ).pipe(Layer.provideMerge(Stores.layer));
