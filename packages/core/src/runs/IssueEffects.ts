@@ -38,6 +38,18 @@ const toPeople =
 const toRun =
   "Agents settle a call by a live run of its issue. Act for that run, or leave it to a person.";
 
+/** Fails unless the agent may settle effects of the issue. */
+const judgeAgent = Effect.fnUntraced(function* (
+  issueId: string,
+  acting: Fence.Acting | null,
+  settle: Once.Settle,
+) {
+  const isOwn = acting?.state === "live" && acting.run.issueId === issueId;
+  if (isOwn && settle !== "person") return;
+  const explanation = settle === "person" ? toPeople : toRun;
+  return yield* new Forbidden({ requiredRole: null, explanation });
+});
+
 /** The effects of issues: calls that happen once, and the decisions on those whose reply was lost. */
 export class IssueEffects extends Context.Service<
   IssueEffects,
@@ -113,18 +125,6 @@ export class IssueEffects extends Context.Service<
         return yield* slots.some(({ earlier }) => earlier.includes(callId))
           ? new EffectSettled({ state: "failed" })
           : new NotFound({ resource: "effect", id: callId });
-      });
-
-      /** Fails unless the agent may settle effects of the issue. */
-      const judgeAgent = Effect.fnUntraced(function* (
-        issueId: string,
-        acting: Fence.Acting | null,
-        settle: Once.Settle,
-      ) {
-        const isOwn = acting?.state === "live" && acting.run.issueId === issueId;
-        if (isOwn && settle !== "person") return;
-        const explanation = settle === "person" ? toPeople : toRun;
-        return yield* new Forbidden({ requiredRole: null, explanation });
       });
 
       /** Fails unless the effect may be settled like this now. */
