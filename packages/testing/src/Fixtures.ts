@@ -17,7 +17,7 @@ import {
   type Timestamp,
   type VersionStore,
 } from "@quartermaster/core";
-import { Effect } from "effect";
+import { Effect, Option } from "effect";
 import { at, id, type New, type Stored } from "./fixtures/Fixture.ts";
 import { transact } from "./Storage.ts";
 
@@ -199,8 +199,9 @@ export const run = (
 ): Stored<Run.RunRow, RunStore.RunStore> =>
   Effect.gen(function* () {
     const runs = yield* RunStore.RunStore;
-    const [row] = yield* transact(runs.insert([yield* runRow(held, overrides)]));
-    return row ?? (yield* Effect.die("insert answered no row"));
+    const row = yield* runRow(held, overrides);
+    yield* transact(runs.insert([row]));
+    return Option.getOrThrow(yield* runs.get(row.id));
   });
 
 /** The fields of a run that has ended. */

@@ -16,10 +16,11 @@ export interface StoredRun {
 export class RunStore extends Context.Service<
   RunStore,
   {
-    /** Inserts runs and assigns their `seq`. Fails if an issue has a run that has not ended. */
-    insert(
-      runs: ReadonlyArray<Omit<RunRow, "seq">>,
-    ): Effect.Effect<ReadonlyArray<RunRow>, StorageError>;
+    /**
+     * Inserts runs and assigns their `seq`. Fails if an issue has a run that has not ended; a storage
+     * decides whether this fails or the commit.
+     */
+    insert(runs: ReadonlyArray<Omit<RunRow, "seq">>): Effect.Effect<void, StorageError>;
     /** Replaces the rows of the same ids. */
     update(runs: ReadonlyArray<RunRow>): Effect.Effect<void, StorageError>;
     /** Returns a run. */

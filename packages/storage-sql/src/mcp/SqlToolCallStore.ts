@@ -81,10 +81,8 @@ export const layer: Layer.Layer<ToolCallStore.ToolCallStore, never, SqlClient.Sq
       const admit = Prepared.upsert(sql, admitted, ["id"]);
       const selectAdmitted = Prepared.select(sql, admitted);
       const getAdmitted = Prepared.one(sql, admitted, "WHERE id = ?");
-      const end = Prepared.query(
-        sql,
-        "DELETE FROM admitted_calls WHERE id IN (SELECT value FROM json_each(?))",
-      );
+      const end = (ids: ReadonlyArray<string>) =>
+        Prepared.execute(sql, clause`DELETE FROM admitted_calls WHERE id IN ${list(ids)}`);
       const extend = Prepared.query<readonly [id: string]>(
         sql,
         `UPDATE admitted_calls SET until = ? WHERE id IN (SELECT value FROM json_each(?))
@@ -94,13 +92,7 @@ export const layer: Layer.Layer<ToolCallStore.ToolCallStore, never, SqlClient.Sq
         admit: (call) => mapped(Effect.asVoid(admit([call]))),
         extend: (ids, until) =>
           mapped(Effect.map(extend(until, JSON.stringify(ids)), (rows) => rows.map(([id]) => id))),
-        append: (calls) =>
-          mapped(
-            Effect.andThen(
-              insert(calls),
-              Effect.asVoid(end(JSON.stringify(calls.map(({ id }) => id)))),
-            ),
-          ),
+        append: (calls) => mapped(Effect.andThen(insert(calls), end(calls.map(({ id }) => id)))),
         admitted: (query, count) =>
           mapped(selectAdmitted(clause`WHERE ${where(query)} ORDER BY seq DESC ${limit(count)}`)),
         overdue: (now, count) =>

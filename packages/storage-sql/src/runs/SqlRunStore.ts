@@ -72,7 +72,7 @@ const remove = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, which: Cla
 export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> = Layer.effect(
   RunStore.RunStore,
   Effect.map(SqlClient.SqlClient, (sql) => {
-    const insert = Prepared.insert(sql, RunTable.table);
+    const insert = Prepared.append(sql, RunTable.table);
     const update = Prepared.update(sql, "runs", RunTable.changing);
     const select = Prepared.select(sql, RunTable.table);
     const get = Prepared.one(sql, RunTable.table, "WHERE id = ?");
@@ -87,12 +87,7 @@ export const layer: Layer.Layer<RunStore.RunStore, never, SqlClient.SqlClient> =
     );
     const ofIssue = Prepared.one(sql, RunTable.table, "WHERE issue_id = ? AND status <> 'ended'");
     return RunStore.RunStore.of({
-      insert: (runs) =>
-        mapped(
-          Effect.map(insert(runs), (numbers) =>
-            runs.map((run, index) => ({ ...run, seq: numbers[index] ?? 0 })),
-          ),
-        ),
+      insert: (runs) => mapped(Effect.asVoid(insert(runs))),
       update: (runs) => mapped(Effect.asVoid(update(runs))),
       get: (runId) => mapped(get(runId)),
       stored: (runId) =>

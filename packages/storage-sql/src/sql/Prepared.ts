@@ -243,8 +243,9 @@ export const insert = <Row>(
 export const append = <Row>(
   sql: Sql,
   table: Table<Row>,
+  conflict = "",
 ): ((rows: ReadonlyArray<New<Row>>) => Result<unknown>) =>
-  Dialect.isPostgres(sql) ? insertInto(sql, table, "", false) : insert(sql, table);
+  Dialect.isPostgres(sql) ? insertInto(sql, table, conflict, false) : insert(sql, table, conflict);
 
 /** PostgreSQL draws `seq` for each row, and other transactions draw in between. */
 const insertInto = <Row>(
@@ -287,7 +288,7 @@ export const insertOne = <Row extends { readonly seq: number }>(sql: Sql, table:
 
 /** Inserts rows, or replaces rows with equal `keys`, whose `seq` does not change. */
 export const upsert = <Row>(sql: Sql, table: Table<Row>, keys: ReadonlyArray<string>) =>
-  insert(
+  append(
     sql,
     table,
     `ON CONFLICT (${keys.join(", ")}) DO UPDATE SET ${table.columns

@@ -44,11 +44,10 @@ export const layer = Layer.effect(
                 isRetryable: false,
               });
             }
-            const rows = added.map((run) => Object.assign({}, run, { seq: database.nextSeq() }));
-            for (const row of rows) {
-              tables.runs.set(row.id, row);
+            for (const run of added) {
+              tables.runs.set(run.id, Object.assign({}, run, { seq: database.nextSeq() }));
             }
-            return Effect.succeed(rows);
+            return Effect.void;
           }),
         ),
       update: (rows) =>

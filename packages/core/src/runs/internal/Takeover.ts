@@ -23,7 +23,7 @@ const silentSeconds = 60;
 
 /** The outcome of a takeover. `ended` must commit, so it is a value and not a failure. */
 export type Taken =
-  | { readonly run: RunRow }
+  | { readonly run: Omit<RunRow, "seq"> }
   | { readonly ended: RunEnded }
   | { readonly busy: ReadonlyArray<RunRow>; readonly retryAfterSeconds: number };
 
@@ -62,20 +62,19 @@ export const make = Effect.fnUntraced(function* ({
     ]);
     yield* end(old, { reason: "takenOver", outcome: null }, now);
     const { seq: _, ...rest } = old;
-    const [run] = yield* store.insert([
-      {
-        ...rest,
-        id,
-        startedAt: now,
-        leaseSeconds,
-        leaseExpiresAt: Timestamp.addSeconds(now, leaseSeconds),
-        worker: worker.id,
-        releaseAt: null,
-        keyId: yield* CurrentKey,
-        process: processOf(worker.id, yield* CurrentProcess),
-        note: null,
-      },
-    ]);
+    const run = {
+      ...rest,
+      id,
+      startedAt: now,
+      leaseSeconds,
+      leaseExpiresAt: Timestamp.addSeconds(now, leaseSeconds),
+      worker: worker.id,
+      releaseAt: null,
+      keyId: yield* CurrentKey,
+      process: processOf(worker.id, yield* CurrentProcess),
+      note: null,
+    };
+    yield* store.insert([run]);
     yield* events.record([
       {
         kind: "run.takenOver",
@@ -86,7 +85,7 @@ export const make = Effect.fnUntraced(function* ({
         data: { issueId: old.issueId, agentId: old.agentId, newRunId: id },
       },
     ]);
-    return run ?? { ...rest, seq: 0, id };
+    return run;
   });
 
   return Effect.fnUntraced(function* (

@@ -63,7 +63,7 @@ export interface NextOptions {
   readonly resume?: boolean | undefined;
 }
 
-export const toHeld = ({ attempt, id, issueId, leaseExpiresAt }: RunRow): HeldRun => ({
+export const toHeld = ({ attempt, id, issueId, leaseExpiresAt }: Omit<RunRow, "seq">): HeldRun => ({
   runId: id,
   attempt,
   leaseExpiresAt,

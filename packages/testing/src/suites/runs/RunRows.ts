@@ -25,7 +25,8 @@ export const tests = (it: It<Storage>): void => {
         versionSeq: 43,
       });
       const rows = [ended, yield* Fixtures.runRow(a), yield* Fixtures.runRow(b, stopping)];
-      const kept = yield* transact(runs.insert(rows));
+      yield* transact(runs.insert(rows));
+      const kept = (yield* Effect.forEach(rows, ({ id }) => runs.get(id))).map(Option.getOrThrow);
       assert.deepStrictEqual(
         kept,
         rows.map((row, n) => ({ ...row, seq: kept[n]?.seq ?? 0 })),
@@ -36,11 +37,8 @@ export const tests = (it: It<Storage>): void => {
         seqs.toSorted((x, y) => x - y),
       );
       assert.strictEqual(new Set(seqs).size, 3);
-      for (const row of kept) {
-        assert.deepStrictEqual(yield* runs.get(row.id), Option.some(row));
-      }
       assert.deepStrictEqual(yield* runs.get("run_unknown"), Option.none());
-      assert.deepStrictEqual(yield* transact(runs.insert([])), []);
+      yield* transact(runs.insert([]));
     }),
   );
 
@@ -51,9 +49,7 @@ export const tests = (it: It<Storage>): void => {
       const other = yield* Fixtures.issue();
       const live = { agentId: "bot" };
       const ended = { status: "ended", endedAt: Fixtures.at(5) } as const;
-      const [run] = yield* transact(runs.insert([yield* Fixtures.runRow(issue, live)]));
-      assert.isDefined(run);
-      if (run === undefined) return;
+      const run = yield* Fixtures.run(issue, live);
       const more = [
         yield* Fixtures.runRow(issue, { agentId: "eve", ...ended }),
         yield* Fixtures.runRow(other, live),
@@ -113,7 +109,8 @@ export const tests = (it: It<Storage>): void => {
           }
           assert.deepStrictEqual(yield* runs.ofIssue(issue.id), Option.some(first));
           yield* transact(runs.update([{ ...first, ...Fixtures.ended(Fixtures.at(1)) }]));
-          assert.lengthOf(yield* transact(runs.insert(rows)), 2);
+          yield* transact(runs.insert(rows));
+          for (const { id } of rows) assert.isTrue(Option.isSome(yield* runs.get(id)));
         }
       }),
   );
