@@ -1,10 +1,12 @@
 import { Context, Effect, Layer, Option } from "effect";
 import { CurrentKey } from "../../access/CurrentKey.ts";
 import * as Principal from "../../access/Principal.ts";
+import { Agents } from "../../agents/Agents.ts";
+import { AgentStore } from "../../agents/AgentStore.ts";
 import { CurrentProcess } from "../../agents/CurrentProcess.ts";
 import type { RunWorker } from "../../agents/Run.ts";
 import { RunStore } from "../../agents/RunStore.ts";
-import type { StorageError } from "../../CommonErrors.ts";
+import type { LimitExceeded, StorageError } from "../../CommonErrors.ts";
 import * as NewestEffects from "../../effects/NewestEffects.ts";
 import * as Id from "../../Id.ts";
 import * as ClosedQuestions from "../../issues/ClosedQuestions.ts";
@@ -21,6 +23,12 @@ import * as Timestamp from "../../Timestamp.ts";
 import type { HeartbeatAnswer } from "../Heartbeat.ts";
 
 type Started = HeartbeatAnswer["started"][number];
+type Candidates = ReadonlyArray<Claimable>;
+
+interface Beat {
+  readonly wasHalted: boolean;
+  readonly first: Candidates | undefined;
+}
 
 /** The number of comments that a started run gets. */
 const commentsShown = 20;
@@ -33,10 +41,56 @@ export interface ClaimRequest {
   readonly projectId?: string | undefined;
 }
 
+/** Heartbeats of agents, and the issues that they may claim. */
+const beating = Effect.gen(function* () {
+  const issues = yield* IssueStore;
+  const agents = yield* Agents;
+  const agentStore = yield* AgentStore;
+
+  const candidates = (
+    capacity: number,
+    { agentId, projectId }: ClaimRequest,
+    now: Timestamp.Timestamp,
+  ) =>
+    Effect.flatMap(Principal.CurrentPrincipal, ({ projects }) =>
+      issues.claimable(agentId, projectId === undefined ? projects : [projectId], capacity, now),
+    );
+
+  const beat = Effect.fnUntraced(function* (
+    capacity: number,
+    request: ClaimRequest,
+    now: Timestamp.Timestamp,
+  ) {
+    const { agentId } = request;
+    const [wasHalted, first] = yield* Effect.all(
+      [
+        agentStore.heartbeat(agentId, now),
+        capacity === 0 ? Effect.undefined : candidates(capacity, request, now),
+      ],
+      { concurrency: 2 },
+    );
+    if (wasHalted !== null) return { wasHalted, first };
+    yield* agents.ensure(agentId);
+    yield* agentStore.heartbeat(agentId, now);
+    return { wasHalted: false, first };
+  });
+
+  return { beat, candidates };
+});
+
 /** The pick-up of issues by agents, inside the caller's transaction. */
 export class Claims extends Context.Service<
   Claims,
   {
+    /**
+     * Stores the agent's heartbeat, and registers an unknown agent. With a capacity it also reads the issues
+     * that `upTo` claims first, which a storage does in the same round trip.
+     */
+    beat(
+      capacity: number,
+      request: ClaimRequest,
+      now: Timestamp.Timestamp,
+    ): Effect.Effect<Beat, LimitExceeded | StorageError, Principal.CurrentPrincipal>;
     /**
      * Claims up to `capacity` issues. An issue whose last run died too recently, or too often, is
      * replaced by the next one.
@@ -45,6 +99,7 @@ export class Claims extends Context.Service<
       capacity: number,
       request: ClaimRequest,
       now: Timestamp.Timestamp,
+      first?: Candidates,
     ): Effect.Effect<ReadonlyArray<Started>, StorageError, Principal.CurrentPrincipal>;
   }
 >()("@quartermaster/core/runs/internal/Claims") {
@@ -52,7 +107,7 @@ export class Claims extends Context.Service<
     Claims,
     Effect.gen(function* () {
       const store = yield* RunStore;
-      const issues = yield* IssueStore;
+      const { beat, candidates } = yield* beating;
       const comments = yield* CommentStore;
       const view = yield* IssueView;
       const transitions = yield* Transitions;
@@ -151,15 +206,15 @@ export class Claims extends Context.Service<
         capacity: number,
         request: ClaimRequest,
         now: Timestamp.Timestamp,
+        first?: Candidates,
       ) {
-        const { agentId, projectId } = request;
-        const { projects: all } = yield* Principal.CurrentPrincipal;
-        const projects = projectId === undefined ? all : [projectId];
         const started: Array<Started> = [];
+        let known = first;
         let wanted = capacity;
         while (wanted > 0) {
-          const candidates = yield* issues.claimable(agentId, projects, wanted, now);
-          const claimed = yield* Effect.forEach(candidates, (candidate) =>
+          const next = known ?? (yield* candidates(wanted, request, now));
+          known = undefined;
+          const claimed = yield* Effect.forEach(next, (candidate) =>
             claim(request, candidate, now),
           );
           started.push(...claimed.filter((run) => run !== null));
@@ -168,7 +223,7 @@ export class Claims extends Context.Service<
         return started;
       });
 
-      return Claims.of({ upTo });
+      return Claims.of({ beat, upTo });
     }),
   );
 }

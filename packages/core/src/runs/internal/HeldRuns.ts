@@ -1,12 +1,18 @@
 import { Context, Effect, Layer, Option, Result } from "effect";
 import { CurrentPrincipal, sees } from "../../access/Principal.ts";
+import { Agents } from "../../agents/Agents.ts";
 import { isLive, type RunRow, type StopReason } from "../../agents/Run.ts";
 import * as RunEnd from "../../agents/RunEnd.ts";
 import { RunStore } from "../../agents/RunStore.ts";
 import { getOrNotFound, NotFound, type StorageError } from "../../CommonErrors.ts";
-import { IssueStore } from "../../issues/IssueStore.ts";
+import { visible } from "../../issues/IssueAccess.ts";
+import { type IssueFacts, IssueStore } from "../../issues/IssueStore.ts";
 import { LeaseExpiry } from "../../issues/LeaseExpiry.ts";
+import type { AgentsMay } from "../../issues/Project.ts";
+import { ProjectStore } from "../../issues/ProjectStore.ts";
+import { isDue, type QuestionRow } from "../../issues/Question.ts";
 import { QuestionExpiry } from "../../issues/QuestionExpiry.ts";
+import { QuestionStore } from "../../issues/QuestionStore.ts";
 import { Timeline } from "../../issues/Timeline.ts";
 import type { Timestamp } from "../../Timestamp.ts";
 
@@ -16,6 +22,12 @@ export interface Lost {
   readonly reason: StopReason;
   /** True for the first call after the order to stop: that call ends the run. */
   readonly isFirstNotice: boolean;
+}
+
+export interface HandingIn {
+  readonly run: RunRow;
+  readonly facts: IssueFacts;
+  readonly agentsMay: AgentsMay;
 }
 
 /**
@@ -35,6 +47,12 @@ export class HeldRuns extends Context.Service<
       runId: string,
       now: Timestamp,
     ): Effect.Effect<Result.Result<RunRow, Lost>, NotFound | StorageError, CurrentPrincipal>;
+    /** Like `holding`, with what a hand-in needs to know, which storage reads in the same round trip. */
+    handingIn(
+      agentId: string,
+      runId: string,
+      now: Timestamp,
+    ): Effect.Effect<Result.Result<HandingIn, Lost>, NotFound | StorageError, CurrentPrincipal>;
   }
 >()("@quartermaster/core/runs/internal/HeldRuns") {
   static readonly layerNoDeps = Layer.effect(
@@ -45,6 +63,9 @@ export class HeldRuns extends Context.Service<
       const timeline = yield* Timeline;
       const expiry = yield* LeaseExpiry;
       const questions = yield* QuestionExpiry;
+      const openQuestions = yield* QuestionStore;
+      const projects = yield* ProjectStore;
+      const agents = yield* Agents;
       const end = yield* RunEnd.make;
 
       /** Ends a run whose agent has learned that it has to stop. */
@@ -69,32 +90,85 @@ export class HeldRuns extends Context.Service<
         yield* store.update([{ ...run, worker: null }]);
       });
 
-      /** The run after the expiry of its issue's questions is recorded, which may stop it. */
-      const afterQuestions = Effect.fnUntraced(function* (run: RunRow, now: Timestamp) {
-        if (run.status !== "active" || !(yield* questions.record(run.issueId, now))) return run;
-        return Option.getOrElse(yield* store.get(run.id), () => run);
-      });
+      /**
+       * Judges a run after the expiry of its issue's questions is recorded, which may stop it. Returns an active
+       * run with what `read` returned for it, which has the open questions of `openOf`.
+       */
+      const judged = <A>(
+        agentId: string,
+        runId: string,
+        now: Timestamp,
+        read: (run: RunRow) => Effect.Effect<A, StorageError>,
+        openOf: (read: A) => ReadonlyArray<QuestionRow>,
+      ): Effect.Effect<
+        Result.Result<readonly [run: RunRow, read: A], Lost>,
+        NotFound | StorageError,
+        CurrentPrincipal
+      > =>
+        Effect.gen(function* () {
+          const [, run] = yield* Effect.all(
+            [agents.exists(agentId), getOrNotFound("run", runId, store.get(runId))],
+            { concurrency: 2 },
+          );
+          if (run.agentId !== agentId || !sees(yield* CurrentPrincipal, run.projectId)) {
+            return yield* new NotFound({ resource: "run", id: runId });
+          }
+          const reason = run.stopReason ?? "unknown";
+          if (run.status === "ended" || !isLive(run, now)) {
+            if (run.status !== "ended") yield* expiry.record(run, now);
+            yield* learned(runId);
+            const why = run.status === "ended" ? reason : ("leaseExpired" as const);
+            return Result.fail({ run, reason: why, isFirstNotice: false });
+          }
+          if (run.status === "active") {
+            const known = yield* read(run);
+            if (!openOf(known).some((question) => isDue(question, now))) {
+              return Result.succeed([run, known] as const);
+            }
+            yield* questions.record(run.issueId, now);
+            return yield* judged(agentId, runId, now, read, openOf);
+          }
+          yield* stopped(run, reason, now);
+          return Result.fail({ run, reason, isFirstNotice: true });
+        });
 
-      const holding = Effect.fnUntraced(function* (agentId: string, runId: string, now: Timestamp) {
-        const run = yield* getOrNotFound("run", runId, store.get(runId));
-        if (run.agentId !== agentId || !sees(yield* CurrentPrincipal, run.projectId)) {
-          return yield* new NotFound({ resource: "run", id: runId });
-        }
-        const reason = run.stopReason ?? "unknown";
-        if (run.status === "ended" || !isLive(run, now)) {
-          if (run.status !== "ended") yield* expiry.record(run, now);
-          yield* learned(runId);
-          const why = run.status === "ended" ? reason : ("leaseExpired" as const);
-          return Result.fail({ run, reason: why, isFirstNotice: false });
-        }
-        const current = yield* afterQuestions(run, now);
-        if (current.status === "active") return Result.succeed(current);
-        const why = current.stopReason ?? "unknown";
-        yield* stopped(current, why, now);
-        return Result.fail({ run: current, reason: why, isFirstNotice: true });
-      });
+      const holding: HeldRuns["Service"]["holding"] = (agentId, runId, now) =>
+        Effect.map(
+          judged(
+            agentId,
+            runId,
+            now,
+            (run) => openQuestions.open(run.issueId),
+            (open) => open,
+          ),
+          Result.map(([run]) => run),
+        );
 
-      return HeldRuns.of({ holding });
+      const handingIn: HeldRuns["Service"]["handingIn"] = Effect.fnUntraced(
+        function* (agentId, runId, now) {
+          const held = yield* judged(
+            agentId,
+            runId,
+            now,
+            (run) =>
+              Effect.all([issues.facts(run.issueId, now), projects.agentsMay(run.projectId)], {
+                concurrency: 2,
+              }),
+            ([facts]) => Option.match(facts, { onNone: () => [], onSome: (f) => f.openQuestions }),
+          );
+          if (Result.isFailure(held)) return Result.fail(held.failure);
+          const [run, [found, agentsMay]] = held.success;
+          const facts = yield* visible(
+            "issue",
+            run.issueId,
+            Effect.succeed(found),
+            ({ issue }) => issue.projectId,
+          );
+          return Result.succeed({ run, facts, agentsMay });
+        },
+      );
+
+      return HeldRuns.of({ holding, handingIn });
     }),
   );
 }

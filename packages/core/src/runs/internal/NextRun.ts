@@ -99,11 +99,8 @@ export const make = Effect.fnUntraced(function* (held: Effect.Success<typeof mak
       yield* runs.update([{ ...resumed, resumedAt: now }]);
     if (running.length > 0 || worker.runId !== null) return { running, started: undefined };
     for (const run of known) if (run.status !== "ended") yield* expiry.record(run, now);
-    if ((yield* agentStore.heartbeat(agentId, now)) === null) {
-      yield* agents.ensure(agentId);
-      yield* agentStore.heartbeat(agentId, now);
-    }
-    const [started] = yield* claims.upTo(1, request, now);
+    const { first } = yield* claims.beat(1, request, now);
+    const [started] = yield* claims.upTo(1, request, now, first);
     yield* lift(worker, known);
     return { running, started };
   });

@@ -3,7 +3,6 @@ import type { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
 import type { Actor } from "../../Actor.ts";
 import { RunEnded } from "../../agents/AgentErrors.ts";
-import { Agents } from "../../agents/Agents.ts";
 import { CurrentRun } from "../../agents/CurrentRun.ts";
 import * as Fence from "../../agents/Fence.ts";
 import type { StopReason } from "../../agents/Run.ts";
@@ -19,7 +18,6 @@ import { CommentStore } from "../../issues/CommentStore.ts";
 import type { ChangedIssue, IssueRow } from "../../issues/Issue.ts";
 import { IssueView } from "../../issues/IssueView.ts";
 import * as Mentioning from "../../issues/Mentioning.ts";
-import { ProjectStore } from "../../issues/ProjectStore.ts";
 import { carriedOut } from "../../issues/rules/AgentRules.ts";
 import * as IssueLifecycle from "../../issues/rules/IssueLifecycle.ts";
 import { Timeline } from "../../issues/Timeline.ts";
@@ -90,11 +88,9 @@ export class Turns extends Context.Service<
       const store = yield* RunStore;
       const unseen = yield* UnseenTexts.make;
       const comment = yield* commenting;
-      const agents = yield* Agents;
       const tools = yield* AgentTools;
       const view = yield* IssueView;
       const transitions = yield* Transitions;
-      const projects = yield* ProjectStore;
       const held = yield* HeldRuns;
       const fence = yield* Fence.make;
       const end = yield* RunEnd.make;
@@ -142,7 +138,6 @@ export class Turns extends Context.Service<
         yield* Principal.requireActingFor(agentId);
         const body = yield* decodeTurn(input);
         const note = body.note == null ? null : yield* notes.scrubbed(agentId, body.note);
-        yield* agents.exists(agentId);
         const answer = yield* Effect.flatMap(
           transact(takeTurn(agentId, runId, body.usage, note)),
           (result: Result.Result<Omit<TurnAnswer, "toolsRevision">, RunEnded>) =>
@@ -158,15 +153,11 @@ export class Turns extends Context.Service<
         if (body.usage?.length) yield* recordUsage(agentId, runId, body.usage, now);
         // `holding` judges the run of the path. A call for another run has to be allowed to write.
         if ((yield* CurrentRun)?.id !== runId) yield* fence("writes");
-        const holding = yield* held.holding(agentId, runId, now);
+        const holding = yield* held.handingIn(agentId, runId, now);
         if (Result.isFailure(holding)) {
           return Result.fail(new RunEnded({ runId, reason: holding.failure.reason }));
         }
-        const run = holding.success;
-        const [facts, agentsMay] = yield* Effect.all(
-          [view.facts(run.issueId, now), projects.agentsMay(run.projectId)],
-          { concurrency: 2 },
-        );
+        const { agentsMay, facts, run } = holding.success;
         const commentId =
           body.comment == null
             ? null
@@ -201,7 +192,6 @@ export class Turns extends Context.Service<
         yield* Principal.requireActingFor(agentId);
         const body = yield* decode(input);
         yield* checkOutcome(body);
-        yield* agents.exists(agentId);
         return yield* Effect.flatMap(
           // Also after a refusal by the fence, the transaction commits the usage.
           transact(Effect.catchTag(handIn(agentId, runId, body), "RunEnded", refusal)),
