@@ -68,9 +68,11 @@ export const issueRow = (overrides: Partial<Issue.NewIssue> = {}) =>
 export const issue = (
   overrides?: Partial<Issue.NewIssue>,
 ): Stored<Issue.IssueRow, IssueStore.IssueStore> =>
-  Effect.flatMap(issueRow(overrides), (row) =>
-    IssueStore.IssueStore.use((store) => transact(store.insert(row))),
-  );
+  Effect.gen(function* () {
+    const store = yield* IssueStore.IssueStore;
+    const { id } = yield* transact(store.insert(yield* issueRow(overrides)));
+    return Option.getOrThrow(yield* store.get(id));
+  });
 
 export const linkRow = (
   source: Issue.IssueRow,

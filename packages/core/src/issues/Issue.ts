@@ -195,8 +195,11 @@ export interface NewIssue extends Omit<IssueRow, "seq" | "number" | "key"> {
   readonly prefix: string;
 }
 
+/** An issue that was inserted. Only the storage has its `seq` before the commit. */
+export type InsertedIssue = Omit<IssueRow, "seq">;
+
 /** The issue without the fields that only the service needs. */
-export const toIssue = (row: IssueRow, links: Issue["links"]): Issue => ({
+export const toIssue = (row: InsertedIssue, links: Issue["links"]): Issue => ({
   id: row.id,
   key: row.key,
   projectId: row.projectId,

@@ -6,7 +6,7 @@ import type { Page, Slice } from "../Page.ts";
 import type * as Matching from "../search/Matching.ts";
 import type { Timestamp } from "../Timestamp.ts";
 import type { Surroundings } from "./BriefIssue.ts";
-import type { IssueRow, IssueState, NewIssue, StatusCounts } from "./Issue.ts";
+import type { InsertedIssue, IssueRow, IssueState, NewIssue, StatusCounts } from "./Issue.ts";
 import type { IssueFilter, IssueHas, IssueSort, SearchSort } from "./IssueFilter.ts";
 import type * as IssueOrder from "./IssueOrder.ts";
 import type { ProjectRow } from "./Project.ts";
@@ -146,7 +146,7 @@ export class IssueStore extends Context.Service<
      * Inserts an issue and assigns its `seq`, and its `number`: from 1 in each project, with gaps, and
      * never used again.
      */
-    insert(issue: NewIssue): Effect.Effect<IssueRow, StorageError>;
+    insert(issue: NewIssue): Effect.Effect<InsertedIssue, StorageError>;
     /** Replaces the rows of the same ids, except `linkCount`. */
     update(issues: ReadonlyArray<IssueRow>): Effect.Effect<void, StorageError>;
     /**

@@ -4,7 +4,7 @@ import type { NotFound, StorageError } from "../CommonErrors.ts";
 import * as Snippet from "../search/Snippet.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { type BriefIssue, toBrief } from "./BriefIssue.ts";
-import { type Issue, type IssueRow, toIssue } from "./Issue.ts";
+import { type InsertedIssue, type Issue, type IssueRow, toIssue } from "./Issue.ts";
 import { visible } from "./IssueAccess.ts";
 import { seenFrom } from "./IssueLink.ts";
 import { type IssueFacts, IssueStore } from "./IssueStore.ts";
@@ -28,7 +28,7 @@ export class IssueView extends Context.Service<
       now: Timestamp.Timestamp,
     ): Effect.Effect<IssueFacts, NotFound | StorageError, CurrentPrincipal>;
     /** Returns the issue with its first 100 links. */
-    render(row: IssueRow): Effect.Effect<Issue, StorageError, CurrentPrincipal>;
+    render(row: InsertedIssue): Effect.Effect<Issue, StorageError, CurrentPrincipal>;
     /** Returns each issue with its first 100 links. */
     renderAll(
       rows: ReadonlyArray<IssueRow>,
@@ -55,7 +55,7 @@ export class IssueView extends Context.Service<
       const facts = (issueId: string, now: Timestamp.Timestamp) =>
         visible("issue", issueId, store.facts(issueId, now), ({ issue }) => issue.projectId);
 
-      const render = (row: IssueRow) =>
+      const render = (row: InsertedIssue) =>
         row.linkCount === 0
           ? Effect.succeed(toIssue(row, []))
           : Effect.flatMap(CurrentPrincipal, ({ projects }) =>

@@ -42,7 +42,8 @@ describe("Moves of issues", () => {
       assert.strictEqual((yield* get(moved.key)).id, issue.id);
       const again = yield* move(moved.key, "there");
       assert.strictEqual(again.key, moved.key);
-      assert.strictEqual((yield* create({}, "there")).key, "THERE-3");
+      // A creation that runs again after a lost race leaves a gap.
+      assert.match((yield* create({}, "there")).key, /^THERE-[34]$/);
       assert.notInclude([issue.key, moved.key], (yield* create()).key);
       assert.strictEqual((yield* move(issue.id, "there")).version, again.version);
       assert.strictEqual((yield* move(issue.id, null)).version, again.version);

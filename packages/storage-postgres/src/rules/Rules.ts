@@ -147,8 +147,8 @@ const runs = ruled(RunStore.RunStore, (store, guards) => ({
 }));
 
 /**
- * A project is not removed while an issue is created in it. A creation shares a lock of the project's row,
- * which fails if the row was removed. A removal waits for such locks. Then a connection of its own looks
+ * A project is not removed while an issue is created in it. A creation shares a lock of the project's row
+ * (`hold` of the shared store), which fails if the row was removed. A removal waits for such locks. Then a connection of its own looks
  * for issues that its transaction does not see, and with one the removal runs again.
  */
 const projects = ruled(ProjectStore.ProjectStore, (store, guards, sql) => {
@@ -165,8 +165,6 @@ const projects = ruled(ProjectStore.ProjectStore, (store, guards, sql) => {
       (context: Context.Context<never>) => Context.omit(sql.transactionService)(context),
     );
   return {
-    hold: (projectId) =>
-      Effect.andThen(guards.execute(lock(projectId, "FOR KEY SHARE")), store.hold(projectId)),
     remove: Effect.fnUntraced(function* (projectId) {
       yield* StorageErrors.mapped(Prepared.run(sql, lock(projectId, "FOR UPDATE")));
       yield* StorageErrors.mapped(countUnseen(projectId));

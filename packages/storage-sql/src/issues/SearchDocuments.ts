@@ -99,7 +99,10 @@ export const ofIssues = Effect.fnUntraced(function* (from: Sql, to: Sql, where: 
   );
   return issues.map((issue): Document => {
     const texts = textsOf(issue, contents(comments.get(issue.id)));
-    return [issue.seq, SearchTokens.documentOf(to, issue.seq, issue.projectId, texts)];
+    return [
+      issue.seq,
+      SearchTokens.documentOf(SearchTokens.blockOf(to, issue.seq), issue.projectId, texts),
+    ];
   });
 });
 

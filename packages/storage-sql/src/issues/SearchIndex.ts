@@ -21,6 +21,14 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>;
 
 type Indexed = SearchDocuments.Indexed;
 
+/** The document of a new issue. */
+export const documentOf = (issue: Omit<Indexed, "files" | "seq">, block: number | "#"): string =>
+  SearchTokens.documentOf(
+    block,
+    issue.projectId,
+    SearchDocuments.textsOf({ ...issue, files: [] }, []),
+  );
+
 /** Indexes a new issue. */
 export const insert = (sql: Sql) => {
   const change = Prepared.query(
@@ -28,15 +36,7 @@ export const insert = (sql: Sql) => {
     `INSERT INTO issue_text (rowid, body) VALUES (?, ${SearchTokens.put(sql, "").text})`,
   );
   return (issue: Omit<Indexed, "files">): Result<unknown> =>
-    change(
-      issue.seq,
-      SearchTokens.documentOf(
-        sql,
-        issue.seq,
-        issue.projectId,
-        SearchDocuments.textsOf({ ...issue, files: [] }, []),
-      ),
-    );
+    change(issue.seq, documentOf(issue, SearchTokens.blockOf(sql, issue.seq)));
 };
 
 const execute = (sql: Sql, statements: ReadonlyArray<Clause>): Result<void> =>
@@ -76,7 +76,7 @@ const lastChapter = (sql: Sql, issueSeq: number) =>
 const writeFirst = (sql: Sql, issue: Indexed, comments: ReadonlyArray<string>) => {
   const { projectId, seq } = issue;
   const texts = SearchDocuments.textsOf(issue, comments);
-  const document = SearchTokens.documentOf(sql, seq, projectId, texts);
+  const document = SearchTokens.documentOf(SearchTokens.blockOf(sql, seq), projectId, texts);
   return execute(sql, [
     clause`DELETE FROM issue_text WHERE rowid = ${seq}`,
     clause`INSERT INTO issue_text (rowid, body) VALUES (${seq}, ${SearchTokens.put(sql, document)})`,

@@ -63,14 +63,12 @@ export const isPrefix = (words: ReadonlyArray<string>, index: number, tier: numb
   return index === words.length - 1 && Matching.isPrefix(words[index] ?? "", field);
 };
 
-/** The document of an issue, with the comments of its first chapter. */
+/** The document of an issue, with the comments of its first chapter. For the block `#` see `putAt`. */
 export const documentOf = (
-  sql: Sql,
-  seq: number,
+  block: number | "#",
   projectId: string,
   texts: Matching.Texts,
 ): string => {
-  const block = Math.floor(seq / sizeOf(sql));
   const tokens = new Map([["", ofProject(block, projectId)]]);
   Matching.tiers.forEach((fields, tier) => {
     for (const text of fields.flatMap((field) => texts[field]))
@@ -89,6 +87,13 @@ export const chapterOf = (comments: ReadonlyArray<string>): string => {
 /** A document as the value of the column `body`. */
 export const put = (sql: Sql, document: string): Clause => ({
   text: Dialect.either(sql, "?", "array_to_tsvector(array_remove(string_to_array(?, ' '), ''))"),
+  params: [document],
+});
+
+/** As `put` for PostgreSQL, with the block of the issue whose `seq` is an expression. No token contains `#`. */
+export const putAt = (sql: Sql, seq: string, document: string): Clause => ({
+  text: `array_to_tsvector(array_remove(string_to_array(
+    replace(?, '#', (${seq} / ${sizeOf(sql)})::text), ' '), ''))`,
   params: [document],
 });
 

@@ -8,6 +8,7 @@ import { mapped } from "../sql/StorageErrors.ts";
 import * as ClaimRule from "./ClaimRule.ts";
 import * as IssueCounts from "./IssueCounts.ts";
 import * as IssueFacts from "./IssueFacts.ts";
+import * as IssueInsertion from "./IssueInsertion.ts";
 import * as IssueList from "./IssueList.ts";
 import { IssueNumbers } from "./IssueNumbers.ts";
 import * as IssueRelocation from "./IssueRelocation.ts";
@@ -140,26 +141,6 @@ const claimable = (sql: Sql) => {
     );
 };
 
-/** Inserts the labels of a new issue. Triggers apply later changes: see the migration. */
-const labeled = ({ labels, priority, projectId, seq, updatedAt }: Issue.IssueRow) =>
-  clause`INSERT INTO issue_labels (project_id, label, seq, updated_at, priority)
-    SELECT ${projectId}, value, ${seq}, ${updatedAt}, ${IssueTable.priorityRank(priority)}
-    FROM json_each(${JSON.stringify(labels)})`;
-
-const insert = (sql: Sql, numbers: IssueNumbers["Service"]) => {
-  const insertRow = Prepared.insertOne(sql, IssueTable.table);
-  const count = IssueCounts.inserted(sql);
-  const index = SearchIndex.insert(sql);
-  return Effect.fnUntraced(function* ({ prefix, ...issue }: Issue.NewIssue) {
-    const number = yield* numbers.draw(issue.projectId);
-    const row = yield* insertRow({ ...issue, number, key: `${prefix}-${number}` });
-    yield* count(row);
-    yield* index(row);
-    if (row.labels.length > 0) yield* Prepared.execute(sql, labeled(row));
-    return row;
-  });
-};
-
 /** Issues in the current `SqlClient`. */
 export const layer: Layer.Layer<IssueStore.IssueStore, never, IssueNumbers | SqlClient.SqlClient> =
   Layer.effect(
@@ -167,7 +148,7 @@ export const layer: Layer.Layer<IssueStore.IssueStore, never, IssueNumbers | Sql
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient;
       const numbers = yield* IssueNumbers;
-      const insertOne = insert(sql, numbers);
+      const insertOne = IssueInsertion.make(sql, numbers);
       const move: Move = Prepared.update(sql, "issues", IssueTable.lifecycle);
       const updateMany = update(sql, move);
       const get = Prepared.one(sql, IssueTable.table, "WHERE id = ?");

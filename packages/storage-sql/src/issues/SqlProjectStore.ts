@@ -2,6 +2,7 @@ import { type Project, ProjectStore } from "@quartermaster/core";
 import { Effect, Layer, Option } from "effect";
 import { SqlClient } from "effect/sql";
 import { clause, raw } from "../sql/Clause.ts";
+import * as Dialect from "../sql/Dialect.ts";
 import * as Prepared from "../sql/Prepared.ts";
 import { mapped } from "../sql/StorageErrors.ts";
 import * as Table from "../sql/Table.ts";
@@ -21,6 +22,8 @@ export const layer: Layer.Layer<ProjectStore.ProjectStore, never, SqlClient.SqlC
     Effect.map(SqlClient.SqlClient, (sql) => {
       const hasRows = Effect.map((rows: number) => rows > 0);
       const get = Prepared.one(sql, table, "WHERE id = ?");
+      // The lock of a rule of PostgreSQL, see docs/second-engine.md, and the read are one statement.
+      const hold = Dialect.either(sql, get, Prepared.one(sql, table, "WHERE id = ? FOR KEY SHARE"));
       const upsert = Prepared.upsert(sql, table, ["id"]);
       // Its settings and shared views. `issue_counts` has rows with zeros.
       const removals = Object.entries({
@@ -47,7 +50,7 @@ export const layer: Layer.Layer<ProjectStore.ProjectStore, never, SqlClient.SqlC
               upsert([project]),
             ),
           ),
-        hold: (projectId) => mapped(get(projectId)),
+        hold: (projectId) => mapped(hold(projectId)),
         remove: (projectId) =>
           mapped(
             Effect.forEach(

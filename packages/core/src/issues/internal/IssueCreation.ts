@@ -8,7 +8,7 @@ import { Idempotency } from "../../idempotency/Idempotency.ts";
 import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import { Transactor } from "../../Transactor.ts";
-import type { IssueRow, SavedIssue } from "../Issue.ts";
+import type { InsertedIssue, SavedIssue } from "../Issue.ts";
 import { IssueCreate } from "../IssueInput.ts";
 import { IssueView } from "../IssueView.ts";
 import * as Creations from "./Creations.ts";
@@ -48,7 +48,7 @@ export const make = Effect.gen(function* () {
   const saved = Effect.fnUntraced(function* (
     { body, projectId }: Request,
     creations: Creations.Creations,
-    row: IssueRow,
+    row: InsertedIssue,
   ) {
     const issue: SavedIssue = {
       ...(yield* view.render(row)),

@@ -8,7 +8,7 @@ import { Idempotency } from "../../idempotency/Idempotency.ts";
 import * as Input from "../../Input.ts";
 import * as Span from "../../internal/Span.ts";
 import { Transactor } from "../../Transactor.ts";
-import type { IssueRow } from "../Issue.ts";
+import type { InsertedIssue } from "../Issue.ts";
 import { IssueView } from "../IssueView.ts";
 import { Plan, type PlannedIssue } from "../Plan.ts";
 import * as Creations from "./Creations.ts";
@@ -56,7 +56,7 @@ export const make = Effect.gen(function* () {
 
   /** The existing issues that the plan names, by id, if they and the plan can take the links. */
   const outside = Effect.fnUntraced(function* (issues: ReadonlyArray<PlannedIssue>) {
-    const rows = new Map<string, IssueRow>();
+    const rows = new Map<string, InsertedIssue>();
     for (const [id, path] of PlanRefs.idsOf(issues)) {
       rows.set(id, yield* references.issue(path, id));
     }
@@ -112,7 +112,7 @@ export const make = Effect.gen(function* () {
       }
       const rows = new Map(yield* outside(issues));
       yield* PlanRefs.checkAcyclic(issues);
-      const created: Array<IssueRow> = [];
+      const created: Array<InsertedIssue> = [];
       for (const issue of issues) {
         const isBlocked = PlanRefs.blockersOf(issue).length > 0;
         const row = yield* insert(issue, { project, createdBy, isBlocked });

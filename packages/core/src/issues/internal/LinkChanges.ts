@@ -3,7 +3,7 @@ import type { Actor } from "../../Actor.ts";
 import type { StorageError } from "../../CommonErrors.ts";
 import * as Id from "../../Id.ts";
 import * as Timestamp from "../../Timestamp.ts";
-import { isOpen, type IssueRow } from "../Issue.ts";
+import { type InsertedIssue, isOpen, type IssueRow } from "../Issue.ts";
 import { type LinkRow, otherProject, type Relation, seenFrom } from "../IssueLink.ts";
 import { IssueStore } from "../IssueStore.ts";
 import { LinkStore } from "../LinkStore.ts";
@@ -30,8 +30,8 @@ export class LinkChanges extends Context.Service<
      * all of them are done.
      */
     blockAtCreation(
-      issue: IssueRow,
-      blockers: ReadonlyArray<IssueRow>,
+      issue: InsertedIssue,
+      blockers: ReadonlyArray<InsertedIssue>,
     ): Effect.Effect<void, StorageError>;
     /** Removes a link. A target without another open blocker becomes `Open`. */
     unlink(link: LinkRow, actor: Actor): Effect.Effect<void, StorageError>;
@@ -52,8 +52,8 @@ export class LinkChanges extends Context.Service<
 
       const insert = Effect.fnUntraced(function* (
         relation: Relation,
-        source: IssueRow,
-        target: IssueRow,
+        source: InsertedIssue,
+        target: InsertedIssue,
         createdBy: Actor,
       ) {
         return yield* store.insert({
@@ -72,7 +72,7 @@ export class LinkChanges extends Context.Service<
       const record = Effect.fnUntraced(function* (
         actor: Actor,
         entries: ReadonlyArray<NewActivity>,
-        known: ReadonlyArray<IssueRow> = [],
+        known: ReadonlyArray<InsertedIssue> = [],
       ) {
         const rows = new Map(known.map((issue) => [issue.id, issue]));
         const withKeys = yield* Effect.forEach(entries, ({ issue, ...rest }) =>
@@ -87,7 +87,7 @@ export class LinkChanges extends Context.Service<
       const recordLinked = (
         rows: ReadonlyArray<LinkRow>,
         actor: Actor,
-        known: ReadonlyArray<IssueRow>,
+        known: ReadonlyArray<InsertedIssue>,
       ) =>
         record(
           actor,
@@ -100,8 +100,8 @@ export class LinkChanges extends Context.Service<
 
       /** Applies a new blocker to an issue. Returns the issue after that. */
       const block = Effect.fnUntraced(function* (
-        target: IssueRow,
-        blocker: IssueRow,
+        target: InsertedIssue,
+        blocker: InsertedIssue,
         actor: Actor,
       ) {
         const now = yield* Timestamp.now;
@@ -125,8 +125,8 @@ export class LinkChanges extends Context.Service<
       });
 
       const blockAtCreation = Effect.fnUntraced(function* (
-        issue: IssueRow,
-        blockers: ReadonlyArray<IssueRow>,
+        issue: InsertedIssue,
+        blockers: ReadonlyArray<InsertedIssue>,
       ) {
         const { createdBy } = issue;
         const rows = yield* Effect.forEach(blockers, (blocker) =>
