@@ -181,10 +181,17 @@ export const make = Effect.gen(function* () {
     call: CallInFlight,
     known: ToolAccess.FoundTool | null = null,
   ) {
-    const found = known ?? (yield* findOrList(call));
+    // Together: each read of storage may take a round trip.
+    const [found, mayCall] = yield* Effect.all(
+      [
+        known === null ? findOrList(call) : Effect.succeed(known),
+        Effect.exit(admissions.mayCall(call.agentId, call.acting)),
+      ],
+      { concurrency: 2 },
+    );
     const { permission, tool } = found;
     call.found(tool);
-    if (permission !== null) yield* admissions.mayCall(call.agentId, call.acting);
+    if (permission !== null) yield* mayCall;
     yield* ToolAccess.permit(found);
     if (call.isEffect) {
       const result = yield* judgedEffect(call);
