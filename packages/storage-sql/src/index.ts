@@ -4,6 +4,7 @@ export * as Dialect from "./sql/Dialect.ts";
 export * as Grouping from "./sql/Grouping.ts";
 export { IssueNumbers } from "./issues/IssueNumbers.ts";
 export * as KeyText from "./sql/KeyText.ts";
+export { lean } from "./sql/Lean.ts";
 export * as Locks from "./sql/Locks.ts";
 export * as Portable from "./portable/Portable.ts";
 export * as Prepared from "./sql/Prepared.ts";

@@ -9,6 +9,7 @@ import * as Connections from "./Connections.ts";
 import * as DrawnNumbers from "./DrawnNumbers.ts";
 import { pause } from "./Pause.ts";
 import * as Reachability from "./Reachability.ts";
+import * as Transactions from "./Transactions.ts";
 
 /** The driver: a pool of connections whose rows have the same cells as rows of SQLite. */
 
@@ -149,7 +150,8 @@ const make = Effect.fnUntraced(function* (options: Address & Settings, ca: Buffe
   const drawn = directUrl === undefined ? { open } : yield* Reachability.make(direct);
   const drawing = yield* PgPool.make({ ...direct, maxConnections: 1, stream: drawn.open });
   const { client: drawer } = yield* Connections.make(drawing.get, drawing.get);
-  return Context.make(SqlClient.SqlClient, client).pipe(
+  const afterCommit = Transactions.afterCommit(client.transactionService);
+  return Context.make(SqlClient.SqlClient, Object.assign(client, { afterCommit })).pipe(
     Context.add(Connections.Connections, connections),
     Context.add(IssueNumbers, DrawnNumbers.make(drawer)),
     Context.add(Reachability.Reachability, reachability),

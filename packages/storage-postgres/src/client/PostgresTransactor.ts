@@ -1,10 +1,11 @@
 import { Errors, Transactor } from "@quartermaster/core";
 import { Prepared, Clause, StorageErrors } from "@quartermaster/storage-sql";
-import { type Context, Effect, Exit, Cause, Layer, Option, Semaphore } from "effect";
+import { Context, Effect, Exit, Cause, Layer, Option, Semaphore } from "effect";
 import { SqlClient, SqlError } from "effect/sql";
 import { Connections, type Transaction } from "./Connections.ts";
 import { pause } from "./Pause.ts";
 import { Reachability } from "./Reachability.ts";
+import * as Transactions from "./Transactions.ts";
 
 /**
  * Transactions that run again when they lose a race.
@@ -19,9 +20,6 @@ export type Isolation = "REPEATABLE READ" | "SERIALIZABLE";
 /** The time from its first start for which a change runs again. */
 const rerunMillis = 5_000;
 const longestPauseMillis = 100;
-
-/** The value of `BeginTransaction` for changes that need not survive a power failure. */
-const relaxed = "relaxed";
 
 /** States after which the change runs again. The connection may have to be replaced. */
 const again = /^(?:40001|40P01|55P03|25006|25P02|08...|57P0[123])$/u;
@@ -41,9 +39,6 @@ const unknownOutcome = (cause: unknown) =>
       operation: "commit",
     }),
   });
-
-/** The connection of a transaction, and the number of its savepoints. */
-type Level = readonly [transaction: Transaction, depth: number];
 
 const isUnknown = (error: SqlError.SqlError) => error.reason.cause instanceof UnknownOutcome;
 
@@ -89,18 +84,10 @@ export const layer = (
       const turns = yield* Semaphore.make(2);
       const begin = [`BEGIN ISOLATION LEVEL ${isolation}`];
       const beginRelaxed = [...begin, "SET LOCAL synchronous_commit = off"];
-      const transaction = SqlClient.makeWithTransaction({
-        transactionService: sql.transactionService as unknown as Context.Key<never, Level>,
-        spanAttributes: [["db.system.name", "postgresql"]],
-        acquireConnection: (restore) => restore(connections.transaction),
-        begin: (connection, kind) =>
-          Effect.sync(() => connection.begin(kind === relaxed ? beginRelaxed : begin)),
-        savepoint: (connection, id) => connection.post(`SAVEPOINT nested_${id}`, []),
-        releaseSavepoint: (connection, id) =>
-          Effect.ignore(connection.post(`RELEASE SAVEPOINT nested_${id}`, [])),
+      const transact = Transactions.make({
+        service: sql.transactionService,
+        acquire: connections.transaction,
         commit,
-        rollback: (connection) => connection.rollback(),
-        rollbackSavepoint: (connection, id) => connection.rollbackTo(`nested_${id}`),
       });
 
       const rerunning = <A, E, R>(
@@ -136,20 +123,18 @@ export const layer = (
 
       /** A nested transaction is part of the outermost one, and runs again only with that one. */
       const transactAs =
-        (kind: string | undefined) =>
+        (statements: ReadonlyArray<string>) =>
         <A, E, R>(change: Effect.Effect<A, E, R>) =>
           Effect.mapError(
-            Effect.flatMap(Effect.serviceOption(sql.transactionService), (outer) =>
-              Option.isSome(outer)
-                ? transaction(change)
-                : rerunning(
-                    Effect.provideService(transaction(change), SqlClient.BeginTransaction, kind),
-                  ),
-            ),
+            Effect.withFiber((fiber) => {
+              const isNested =
+                Context.getOrUndefined(fiber.context, sql.transactionService) !== undefined;
+              const transaction = transact(change, statements);
+              return isNested ? transaction : rerunning(transaction);
+            }),
             toStorageError,
           ) as Effect.Effect<A, E | Errors.StorageError, R>;
 
-      const transact = transactAs(undefined);
       return Transactor.Transactor.of({
         // Without a transaction: a node that is cut off inside one would hold the row from all nodes.
         check: Effect.mapError(
@@ -163,8 +148,8 @@ export const layer = (
           ),
           toStorageError,
         ),
-        transact,
-        transactRelaxed: transactAs(relaxed),
+        transact: transactAs(begin),
+        transactRelaxed: transactAs(beginRelaxed),
         afterCommit: sql.afterCommit,
       });
     }),

@@ -3,6 +3,7 @@ import { type SqlClient, type SqlConnection, type SqlError, Statement } from "ef
 import * as Batch from "./Batch.ts";
 import type { Cell, Clause } from "./Clause.ts";
 import * as Dialect from "./Dialect.ts";
+import { lean } from "./Lean.ts";
 import type { New, Part, Table } from "./Table.ts";
 import { isTraced } from "./Tracing.ts";
 
@@ -33,7 +34,7 @@ const onConnection = <A>(
   const reserve: unknown = sql.reserve;
   return Exit.isExit(reserve) && Exit.isSuccess(reserve)
     ? use(reserve.value as SqlConnection.Connection)
-    : Effect.scoped(Effect.flatMap(sql.reserve, use));
+    : lean(Effect.scoped(Effect.flatMap(sql.reserve, use)));
 };
 
 const onAny = (sql: Sql, text: string, params: Params): Result<ReadonlyArray<Cells>> =>
