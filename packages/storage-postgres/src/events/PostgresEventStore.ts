@@ -36,6 +36,8 @@ const table = Table.make<Event.EventRow>("events", (cells, row) => ({
   ...layout(cells, row),
 }));
 
+type Range = Parameters<EventStore.EventStore["Service"]["list"]>[1];
+
 /** Events placed by one statement. */
 const most = 1_000;
 /** The shortest time between two statements that place the events of this node's commits. */
@@ -74,6 +76,16 @@ const inProjects = (projects: ReadonlyArray<string>) => {
   return clause`${own} AND (related_project_id IS NULL
     OR ${among("related_project_id", projects)})`;
 };
+
+/**
+ * A few events are a list of numbers. PostgreSQL would plan a range again each time, because it knows how short the range is
+ * only with the parameters: 0.4 ms for each look at new events.
+ */
+const within = ({ after, limit, until }: Range) =>
+  until - after <= limit
+    ? clause`seq = ANY (ARRAY(SELECT generate_series(
+        CAST(${after + 1} AS BIGINT), CAST(${until} AS BIGINT))))`
+    : clause`seq > ${after} AND seq <= ${until}`;
 
 /** Events in the current `SqlClient`, for the nodes that share the schema. */
 export const layer = (
@@ -154,7 +166,7 @@ export const layer = (
           settled(Effect.map(seqOf(eventId), ([row]) => Option.fromNullishOr(row?.[0]))),
         list: ({ kinds, projects }, range) => {
           const rows = select(clause`WHERE ${projects === null ? always : inProjects(projects)}
-            AND ${among("kind", kinds)} AND seq > ${range.after} AND seq <= ${range.until}
+            AND ${among("kind", kinds)} AND ${within(range)}
             ORDER BY seq ${limit(range.limit)}`);
           return range.until <= known ? mapped(rows) : settled(rows);
         },

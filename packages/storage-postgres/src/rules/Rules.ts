@@ -33,7 +33,8 @@ const { clause, list, raw } = Clause;
 /** Calls of an issue at the same time that rarely conflict with each other. */
 const calls = Guards.shards("calls", 8);
 const secrets = Guards.shards("secrets", 16);
-const startsIn = (projectId: string) => Guards.shards(`project ${projectId}`, 16);
+/** With 16, 6 % of the claims ran again while 16 ran at the same time. */
+const startsIn = (projectId: string) => Guards.shards(`project ${projectId}`, 64);
 
 /** Two blockers that are resolved at the same time both write their dependents. */
 const issues = ruled(IssueStore.IssueStore, (store, guards) => ({

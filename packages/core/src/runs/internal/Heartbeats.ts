@@ -128,8 +128,8 @@ export class Heartbeats extends Context.Service<
         // The read is first: storage may send it together with the start of the transaction.
         const notEnded = yield* store.notEnded(agentId);
         const claim = { agentId, leaseSeconds, worker: null };
-        // Without runs nothing below changes the issues to claim.
-        const isFree = notEnded.length === 0 && halted === null;
+        // Only the end of a run and a halt change which issues the agent may claim.
+        const isFree = halted === null && notEnded.every((run) => isLive(run, now));
         const { first, wasHalted } = yield* claims.beat(isFree ? capacity : 0, claim, now);
         yield* halt(agentId, halted, wasHalted, now);
         const { renewed, stop } = yield* renew(
