@@ -4,7 +4,7 @@ import { Agents } from "../../agents/Agents.ts";
 import { isLive, type RunRow, type StopReason } from "../../agents/Run.ts";
 import * as RunEnd from "../../agents/RunEnd.ts";
 import { RunStore } from "../../agents/RunStore.ts";
-import { getOrNotFound, NotFound, type StorageError } from "../../CommonErrors.ts";
+import { NotFound, type StorageError } from "../../CommonErrors.ts";
 import { visible } from "../../issues/IssueAccess.ts";
 import { type IssueFacts, IssueStore } from "../../issues/IssueStore.ts";
 import { LeaseExpiry } from "../../issues/LeaseExpiry.ts";
@@ -40,14 +40,20 @@ export class HeldRuns extends Context.Service<
     /**
      * The agent's run, if it is active and its lease has not expired. Otherwise ends the run if
      * that is due. That end must commit, so the reason is returned as a value, and not as a
-     * failure.
+     * failure. With the run it returns what `read` returned for it, in the round trip to storage of its
+     * questions.
      */
-    holding(
+    holding<A>(
       agentId: string,
       runId: string,
       now: Timestamp,
-    ): Effect.Effect<Result.Result<RunRow, Lost>, NotFound | StorageError, CurrentPrincipal>;
-    /** Like `holding`, with what a hand-in needs to know, which storage reads in the same round trip. */
+      read: (run: RunRow) => Effect.Effect<A, StorageError>,
+    ): Effect.Effect<
+      Result.Result<readonly [run: RunRow, read: A], Lost>,
+      NotFound | StorageError,
+      CurrentPrincipal
+    >;
+    /** Like `holding`, with what a hand-in needs to know. */
     handingIn(
       agentId: string,
       runId: string,
@@ -106,15 +112,18 @@ export class HeldRuns extends Context.Service<
         CurrentPrincipal
       > =>
         Effect.gen(function* () {
-          const [, run] = yield* Effect.all(
-            [agents.exists(agentId), getOrNotFound("run", runId, store.get(runId))],
-            { concurrency: 2 },
+          const principal = yield* CurrentPrincipal;
+          const run = Option.getOrNull(
+            Option.filter(
+              yield* store.get(runId),
+              (found) => found.agentId === agentId && sees(principal, found.projectId),
+            ),
           );
-          if (run.agentId !== agentId || !sees(yield* CurrentPrincipal, run.projectId)) {
-            return yield* new NotFound({ resource: "run", id: runId });
-          }
+          // An agent with a live run is registered.
+          if (run === null || !isLive(run, now)) yield* agents.exists(agentId);
+          if (run === null) return yield* new NotFound({ resource: "run", id: runId });
           const reason = run.stopReason ?? "unknown";
-          if (run.status === "ended" || !isLive(run, now)) {
+          if (!isLive(run, now)) {
             if (run.status !== "ended") yield* expiry.record(run, now);
             yield* learned(runId);
             const why = run.status === "ended" ? reason : ("leaseExpired" as const);
@@ -132,16 +141,16 @@ export class HeldRuns extends Context.Service<
           return Result.fail({ run, reason, isFirstNotice: true });
         });
 
-      const holding: HeldRuns["Service"]["holding"] = (agentId, runId, now) =>
+      const holding: HeldRuns["Service"]["holding"] = (agentId, runId, now, read) =>
         Effect.map(
           judged(
             agentId,
             runId,
             now,
-            (run) => openQuestions.open(run.issueId),
-            (open) => open,
+            (run) => Effect.all([openQuestions.open(run.issueId), read(run)], { concurrency: 2 }),
+            ([open]) => open,
           ),
-          Result.map(([run]) => run),
+          Result.map(([run, [, found]]) => [run, found] as const),
         );
 
       const handingIn: HeldRuns["Service"]["handingIn"] = Effect.fnUntraced(

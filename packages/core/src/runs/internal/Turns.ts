@@ -112,7 +112,7 @@ export class Turns extends Context.Service<
         if (usage?.length) yield* recordUsage(agentId, runId, usage, now);
         // The notice of a stop ends the run, which then may no longer have notes.
         const mayHaveNote = note !== null && (yield* notes.mayHave(agentId, runId, now));
-        const holding = yield* held.holding(agentId, runId, now);
+        const holding = yield* held.holding(agentId, runId, now, unseen);
         // After `holding`, which may change the issue: see `Transactor` for the order.
         const isNoted = note !== null && mayHaveNote && (yield* notes.put(runId, note, now));
         if (Result.isFailure(holding)) {
@@ -122,8 +122,8 @@ export class Turns extends Context.Service<
           yield* notes.turned(run, isNoted, texts.comments, now);
           return Result.succeed({ action: "stop" as const, reason, ...texts });
         }
-        const run = { ...holding.success, ...(mayHaveNote ? { note } : {}) };
-        const { seen, ...texts } = yield* unseen(run);
+        const [current, { seen, ...texts }] = holding.success;
+        const run = { ...current, ...(mayHaveNote ? { note } : {}) };
         yield* notes.turned(run, isNoted, texts.comments, now);
         const leaseExpiresAt = Timestamp.addSeconds(now, run.leaseSeconds);
         yield* store.update([{ ...run, ...seen, leaseExpiresAt }]);
