@@ -144,20 +144,39 @@ export class Transaction extends Plain {
     );
   }
 
+  /** Sends BEGIN, unless it was sent. */
+  #begun(): Effect.Effect<void> {
+    if (this.#beginning !== undefined) return Effect.void;
+    const [begin = "BEGIN", ...others] = this.#begin;
+    return Effect.flatMap(this.#noted(begin, []), (beginning) => {
+      this.#beginning = beginning;
+      return Effect.forEach(others, (other) => this.#noted(other, []), { discard: true });
+    });
+  }
+
+  #whenOpen(): Sent<void> {
+    const beginning = this.#beginning;
+    if (beginning === undefined) return Effect.void;
+    return Effect.flatMap(Fiber.await(beginning), () => {
+      if (this.#failure !== undefined) return Effect.fail(this.#failure);
+      this.#isOpen = true;
+      return Effect.void;
+    });
+  }
+
   #afterBegin<A>(text: string, statement: Sent<A>): Sent<A> {
     if (this.#isOpen) return statement;
-    return Effect.gen({ self: this }, function* () {
-      if (this.#beginning === undefined) {
-        const [begin, ...others] = this.#begin;
-        this.#beginning = yield* this.#noted(begin ?? "BEGIN", []);
-        for (const other of others) yield* this.#noted(other, []);
-      }
-      if (!/^\s*SELECT\b/u.test(text)) {
-        yield* Fiber.await(this.#beginning);
-        if (this.#failure !== undefined) return yield* Effect.fail(this.#failure);
-        this.#isOpen = true;
-      }
-      return yield* statement;
+    return Effect.suspend(() => {
+      const begun = this.#begun();
+      return /^\s*SELECT\b/u.test(text)
+        ? Effect.andThen(begun, statement)
+        : Effect.andThen(
+            begun,
+            Effect.andThen(
+              Effect.suspend(() => this.#whenOpen()),
+              statement,
+            ),
+          );
     });
   }
 

@@ -21,6 +21,8 @@ class Own {
   outside: Context.Context<never> = Context.empty();
 }
 
+type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
+
 type Level = readonly [transaction: Transaction, depth: number, own: Own];
 
 type Service = SqlClient.SqlClient["transactionService"];
@@ -56,46 +58,47 @@ export const make = ({ acquire, commit, service }: Options): Transact => {
     );
   };
 
-  const outermost = <A, E, R>(
+  const asOutermost = Effect.fnUntraced(function* <A, E, R>(
     change: Effect.Effect<A, E, R>,
     statements: ReadonlyArray<string>,
-  ): Effect.Effect<A, E | SqlError.SqlError, R> =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function* () {
-        const scope = Scope.makeUnsafe();
-        const close = (exit: Exit.Exit<unknown, unknown>) => lean(Scope.close(scope, exit));
-        const transaction = yield* Effect.onExit(
-          lean(restore(Scope.provide(acquire, scope))),
-          (exit) => (Exit.isFailure(exit) ? close(exit) : Effect.void),
-        );
-        transaction.begin(statements);
-        const own = new Own();
-        const exit = yield* inside(restore(change), [transaction, 0, own]);
-        const end = Exit.isSuccess(exit) ? commit(transaction) : transaction.rollback();
-        yield* Effect.ensuring(lean(end), close(exit));
-        if (Exit.isFailure(exit)) return yield* exit;
-        for (const callback of own.callbacks) yield* callback;
-        return exit.value;
-      }),
+    restore: Restore,
+  ) {
+    const scope = Scope.makeUnsafe();
+    const close = (exit: Exit.Exit<unknown, unknown>) => lean(Scope.close(scope, exit));
+    const transaction = yield* Effect.onExit(lean(restore(Scope.provide(acquire, scope))), (exit) =>
+      Exit.isFailure(exit) ? close(exit) : Effect.void,
     );
+    transaction.begin(statements);
+    const own = new Own();
+    const exit = yield* inside(restore(change), [transaction, 0, own]);
+    const end = Exit.isSuccess(exit) ? commit(transaction) : transaction.rollback();
+    yield* Effect.ensuring(lean(end), close(exit));
+    if (Exit.isFailure(exit)) return yield* exit;
+    for (const callback of own.callbacks) yield* callback;
+    return exit.value;
+  });
 
-  const nested = <A, E, R>(
+  const outermost = <A, E, R>(change: Effect.Effect<A, E, R>, statements: ReadonlyArray<string>) =>
+    Effect.uninterruptibleMask((restore) => asOutermost(change, statements, restore));
+
+  const asNested = Effect.fnUntraced(function* <A, E, R>(
     change: Effect.Effect<A, E, R>,
     [transaction, depth, outer]: Level,
-  ): Effect.Effect<A, E | SqlError.SqlError, R> =>
-    outer.turn.withPermit(
-      Effect.uninterruptibleMask((restore) =>
-        Effect.gen(function* () {
-          const name = `nested_${depth + 1}`;
-          yield* transaction.post(`SAVEPOINT ${name}`, []);
-          const own = new Own();
-          const exit = yield* inside(restore(change), [transaction, depth + 1, own]);
-          if (Exit.isFailure(exit)) yield* transaction.rollbackTo(name);
-          else outer.callbacks.push(...own.callbacks);
-          yield* Effect.ignore(transaction.post(`RELEASE SAVEPOINT ${name}`, []));
-          return yield* exit;
-        }),
-      ),
+    restore: Restore,
+  ) {
+    const name = `nested_${depth + 1}`;
+    yield* transaction.post(`SAVEPOINT ${name}`, []);
+    const own = new Own();
+    const exit = yield* inside(restore(change), [transaction, depth + 1, own]);
+    if (Exit.isFailure(exit)) yield* transaction.rollbackTo(name);
+    else outer.callbacks.push(...own.callbacks);
+    yield* Effect.ignore(transaction.post(`RELEASE SAVEPOINT ${name}`, []));
+    return yield* exit;
+  });
+
+  const nested = <A, E, R>(change: Effect.Effect<A, E, R>, level: Level) =>
+    level[2].turn.withPermit(
+      Effect.uninterruptibleMask((restore) => asNested(change, level, restore)),
     );
 
   return (change, statements) =>

@@ -24,6 +24,9 @@ export interface Lost {
   readonly isFirstNotice: boolean;
 }
 
+/** A run, and what was read along with it. */
+type Judged<A> = Result.Result<readonly [run: RunRow, read: A], Lost>;
+
 export interface HandingIn {
   readonly run: RunRow;
   readonly facts: IssueFacts;
@@ -48,11 +51,7 @@ export class HeldRuns extends Context.Service<
       runId: string,
       now: Timestamp,
       read: (run: RunRow) => Effect.Effect<A, StorageError>,
-    ): Effect.Effect<
-      Result.Result<readonly [run: RunRow, read: A], Lost>,
-      NotFound | StorageError,
-      CurrentPrincipal
-    >;
+    ): Effect.Effect<Judged<A>, NotFound | StorageError, CurrentPrincipal>;
     /** Like `holding`, with what a hand-in needs to know. */
     handingIn(
       agentId: string,
@@ -100,46 +99,41 @@ export class HeldRuns extends Context.Service<
        * Judges a run after the expiry of its issue's questions is recorded, which may stop it. Returns an active
        * run with what `read` returned for it, which has the open questions of `openOf`.
        */
-      const judged = <A>(
+      const judged = Effect.fnUntraced(function* <A>(
         agentId: string,
         runId: string,
         now: Timestamp,
         read: (run: RunRow) => Effect.Effect<A, StorageError>,
         openOf: (read: A) => ReadonlyArray<QuestionRow>,
-      ): Effect.Effect<
-        Result.Result<readonly [run: RunRow, read: A], Lost>,
-        NotFound | StorageError,
-        CurrentPrincipal
-      > =>
-        Effect.gen(function* () {
-          const principal = yield* CurrentPrincipal;
-          const run = Option.getOrNull(
-            Option.filter(
-              yield* store.get(runId),
-              (found) => found.agentId === agentId && sees(principal, found.projectId),
-            ),
-          );
-          // An agent with a live run is registered.
-          if (run === null || !isLive(run, now)) yield* agents.exists(agentId);
-          if (run === null) return yield* new NotFound({ resource: "run", id: runId });
-          const reason = run.stopReason ?? "unknown";
-          if (!isLive(run, now)) {
-            if (run.status !== "ended") yield* expiry.record(run, now);
-            yield* learned(runId);
-            const why = run.status === "ended" ? reason : ("leaseExpired" as const);
-            return Result.fail({ run, reason: why, isFirstNotice: false });
+      ): Effect.fn.Return<Judged<A>, NotFound | StorageError, CurrentPrincipal> {
+        const principal = yield* CurrentPrincipal;
+        const run = Option.getOrNull(
+          Option.filter(
+            yield* store.get(runId),
+            (found) => found.agentId === agentId && sees(principal, found.projectId),
+          ),
+        );
+        // An agent with a live run is registered.
+        if (run === null || !isLive(run, now)) yield* agents.exists(agentId);
+        if (run === null) return yield* new NotFound({ resource: "run", id: runId });
+        const reason = run.stopReason ?? "unknown";
+        if (!isLive(run, now)) {
+          if (run.status !== "ended") yield* expiry.record(run, now);
+          yield* learned(runId);
+          const why = run.status === "ended" ? reason : ("leaseExpired" as const);
+          return Result.fail({ run, reason: why, isFirstNotice: false });
+        }
+        if (run.status === "active") {
+          const known = yield* read(run);
+          if (!openOf(known).some((question) => isDue(question, now))) {
+            return Result.succeed([run, known] as const);
           }
-          if (run.status === "active") {
-            const known = yield* read(run);
-            if (!openOf(known).some((question) => isDue(question, now))) {
-              return Result.succeed([run, known] as const);
-            }
-            yield* questions.record(run.issueId, now);
-            return yield* judged(agentId, runId, now, read, openOf);
-          }
-          yield* stopped(run, reason, now);
-          return Result.fail({ run, reason, isFirstNotice: true });
-        });
+          yield* questions.record(run.issueId, now);
+          return yield* judged(agentId, runId, now, read, openOf);
+        }
+        yield* stopped(run, reason, now);
+        return Result.fail({ run, reason, isFirstNotice: true });
+      });
 
       const holding: HeldRuns["Service"]["holding"] = (agentId, runId, now, read) =>
         Effect.map(
