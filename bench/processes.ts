@@ -135,6 +135,15 @@ export const quartermaster = (
     () => readFileSync(join(dataDir, "owner-key"), "utf8").trim(),
   );
 
+/** Starts another command of the built program. The run ends it. */
+export const program = (args: ReadonlyArray<string>, env: NodeJS.ProcessEnv): ChildProcess =>
+  keep(
+    spawn(process.execPath, [bin, ...args], {
+      stdio: "ignore",
+      env: { PATH: process.env["PATH"], ...env },
+    }),
+  );
+
 /** Starts the built baseline on its database. `key` is a key in that database. */
 export const baseline = async (
   filename: string,
