@@ -42,8 +42,9 @@ describe("Moves of issues", () => {
       assert.strictEqual((yield* get(moved.key)).id, issue.id);
       const again = yield* move(moved.key, "there");
       assert.strictEqual(again.key, moved.key);
-      // A creation that runs again after a lost race leaves a gap.
-      assert.match((yield* create({}, "there")).key, /^THERE-[34]$/);
+      // Over the storage that loses each race first, a creation runs again, which leaves a gap.
+      const next = process.env["QM_STORAGE"] === "lost" ? /^THERE-[34]$/ : /^THERE-3$/;
+      assert.match((yield* create({}, "there")).key, next);
       assert.notInclude([issue.key, moved.key], (yield* create()).key);
       assert.strictEqual((yield* move(issue.id, "there")).version, again.version);
       assert.strictEqual((yield* move(issue.id, null)).version, again.version);
