@@ -44,4 +44,12 @@ describe("ExactNumbers", () => {
     assert.isUndefined(literalOf({ rawJSON: "1" }));
     assert.throws(() => parse("9007199254740993x"), SyntaxError);
   });
+
+  it("[body.time] a number with a million digits is read in time", () => {
+    const literal = `1${"0".repeat(1_000_000)}1`;
+    const before = process.threadCpuUsage();
+    assert.strictEqual(JSON.stringify(parse(literal)), literal);
+    // A few milliseconds. It was minutes with a regular expression for the zeros at the end.
+    assert.isBelow(process.threadCpuUsage(before).user / 1_000, 1_000, "ms");
+  });
 });
