@@ -2151,6 +2151,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.overview.roots":
       "Roots of blocked chains are sorted by the number of issues that they block.",
     "dashboard.prefix": "The page works when mounted below a prefix of another server.",
+    "dashboard.live.opening":
+      "A change between the first reads of a page and the opening of its stream is shown.",
     "dashboard.one-stream": "The tabs of a browser share one event stream.",
     "dashboard.keys": "Permitted roles can create a key, which is shown once, and revoke it.",
     "dashboard.sessions": "A person sees where they are signed in, and can end other sessions.",

@@ -169,6 +169,10 @@ const refresher = (data: Data, group: Group) => {
 export const followChanges = (data: Data): void => {
   const { queries, stream } = data;
   const refreshers = groupNames.map((group) => [group, refresher(data, group)] as const);
+  // Data that arrived before the stream opened may have changed in between.
+  stream.onOpen(
+    () => void queries.invalidateQueries({ predicate: ({ state }) => state.dataUpdatedAt > 0 }),
+  );
   stream.onGap(() => void queries.invalidateQueries());
   stream.onEvents((events) => {
     for (const [group, refresh] of refreshers) {

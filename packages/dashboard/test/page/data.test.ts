@@ -75,6 +75,7 @@ const pageOf = (...responses: ReadonlyArray<readonly [status: number, body: unkn
         readers.add(read);
         return () => readers.delete(read);
       },
+      onOpen: () => () => {},
       onGap: () => () => {},
     },
     queries: makeQueries(() => {}),

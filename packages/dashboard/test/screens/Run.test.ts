@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
+import type { Locator } from "playwright-core";
 import { json } from "../../../mcp/test/support/HttpFixture.ts";
 import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser } from "../support/Browser.ts";
@@ -113,6 +115,17 @@ describe.runIf(hasBrowser)("the page of a run", { timeout: 90_000 }, () => {
     await list.getByText("last", { exact: true }).waitFor();
   });
 
+  /** The place of an element that has stopped to move: the rows above it are measured as they appear. */
+  const settled = async (element: Locator) => {
+    let place = await element.boundingBox();
+    for (let former = null; JSON.stringify(place) !== JSON.stringify(former);) {
+      former = place;
+      await sleep(200);
+      place = await element.boundingBox();
+    }
+    return place;
+  };
+
   it("[page.run.follow] a log of a million lines scrolls to its end, and stays where it is while a block opens", async () => {
     const { open } = screens;
     const { log, run } = await started("Counts far");
@@ -132,7 +145,7 @@ describe.runIf(hasBrowser)("the page of a run", { timeout: 90_000 }, () => {
     });
     await head.waitFor();
     await head.scrollIntoViewIfNeeded();
-    const before = await head.boundingBox();
+    const before = await settled(head);
     await head.click();
     await list.getByText("said 19", { exact: true }).waitFor();
     const after = await list.getByRole("button", { name: "Less" }).boundingBox();

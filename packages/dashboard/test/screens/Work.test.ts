@@ -399,6 +399,21 @@ describe.runIf(hasBrowser)("work", () => {
     assert.lengthOf(streams, 1);
   });
 
+  it("[dashboard.live.opening] a change between the first list and the opening of the stream is on the screen", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const page = await screens.open("/overview");
+    await page.route(/\/api\/events(\?|$)/, async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await page.goto(`${screens.server.url}/work`);
+    await column(page, "Open").getByRole("article").first().waitFor();
+    await create("Created before the stream opened");
+    resolve();
+    await card(page, "Created before the stream opened").waitFor();
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+
   it("[dashboard.board.fold] columns of finished work are narrower, and stay folded in this browser", async () => {
     const page = await screens.open("/work");
     await column(page, "Open").getByRole("article").first().waitFor();

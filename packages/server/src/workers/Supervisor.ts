@@ -4,6 +4,7 @@ import { Clock, Deferred, Effect, Exit } from "effect";
 import { SecureRandom } from "effect/crypto";
 import { Hex } from "effect/encoding";
 import { StartError } from "../config/StartError.ts";
+import * as HandedOver from "./HandedOver.ts";
 import type { ToParent, ToWorker } from "./Messages.ts";
 import * as Worker from "./Worker.ts";
 
@@ -78,10 +79,12 @@ export const run = Effect.fnUntraced(function* (count: number) {
       child.on("message", (message: ToParent) => receive(number, message));
       // A message to a worker that exits.
       child.on("error", () => {});
+      const closeHandedOver = HandedOver.follow(child.process);
       const { stdout } = child.process;
       if (stdout !== null) NodeProcess.relayLines(stdout);
       const exited = Deferred.makeUnsafe<Exited>();
       child.process.once("close", (code, signal) => {
+        closeHandedOver();
         children.delete(number);
         ports.delete(number);
         broadcast({ kind: "ports", ports: [...ports] });

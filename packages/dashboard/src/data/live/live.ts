@@ -28,6 +28,8 @@ export interface EventStream {
   readonly start: () => void;
   /** Calls back once per animation frame, with the events of that frame. */
   readonly onEvents: (read: (events: ReadonlyArray<Event>) => void) => () => void;
+  /** Calls back when the stream opens for the first time: it has no events from before. */
+  readonly onOpen: (read: () => void) => () => void;
   /** Calls back when events can no longer be recovered, so that all data have to be read again. */
   readonly onGap: (read: () => void) => () => void;
 }
@@ -77,6 +79,7 @@ export const makeEventStream = (
 ): EventStream => {
   const connection = watched<Connection>({ state: "connecting" });
   const readers = listenersOf<ReadonlyArray<Event>>();
+  const openings = listenersOf<void>();
   const gaps = listenersOf<void>();
   const channel = new BroadcastChannel(name);
   let lastEventId: string | undefined;
@@ -111,9 +114,11 @@ export const makeEventStream = (
       sent.then(
         ({ ok }) => {
           if (!ok) return;
+          const isFirst = connection.current().state === "connecting";
           // Without a last event id the stream cannot resume: the events since the loss are missing.
           const isGap = connection.current().state === "lost" && lastEventId === undefined;
           setConnection({ state: "live" });
+          if (isFirst) openings.call();
           if (isGap) missed();
         },
         () => {
@@ -161,6 +166,7 @@ export const makeEventStream = (
       else void lead();
     },
     onEvents: readers.add,
+    onOpen: openings.add,
     onGap: gaps.add,
   };
 };
