@@ -2538,6 +2538,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "workers.events": "An event of one worker reaches a stream on another.",
     "workers.metrics": "Each worker reports the metrics of all workers.",
     "workers.state": "A server with state has one process for all workers.",
+    "workers.handed-over": "A connection that a killed worker did not accept ends.",
     "workers.killed": "A worker that is killed loses nothing acknowledged, and starts again.",
     "workers.pause": "A worker that exits soon waits longer before each start.",
     "workers.shutdown": "SIGTERM to the parent ends every worker in order.",

@@ -84,6 +84,30 @@ describe.skipIf(process.platform !== "linux")("workers of a program on one data 
     );
   });
 
+  it("[workers.handed-over] a connection that a killed worker did not accept ends", async () => {
+    const [stopped] = Workers.pidsOf(server);
+    process.kill(stopped!, "SIGSTOP");
+    // The parent gives one of them to the worker that has stopped.
+    const requests = Array.from({ length: 6 }, () =>
+      server.call("GET", "/api/agents").then(
+        () => {},
+        () => {},
+      ),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    process.kill(stopped!, "SIGKILL");
+    const ended = Promise.all(requests).then(() => "ended");
+    const late = new Promise((resolve) => setTimeout(resolve, 10_000, "waits").unref());
+    assert.strictEqual(await Promise.race([ended, late]), "ended");
+    await vi.waitFor(
+      () => {
+        const pids = Workers.pidsOf(server);
+        assert.isTrue(pids.length === 2 && !pids.includes(stopped!));
+      },
+      { timeout: 20_000 },
+    );
+  });
+
   it("[workers.shutdown] SIGTERM finishes the requests of every worker, and ends all with 0", async () => {
     const pids = Workers.pidsOf(server);
     assert.lengthOf(pids, 2);

@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest";
 import { type Errors, KeyStore, type Transactor } from "@quartermaster/core";
 import { Fixtures, SeededRandom, Storage as Testing } from "@quartermaster/testing";
 import { Context, Effect, Layer, Option } from "effect";
+import { DataVersion } from "../src/client/DataVersion.ts";
 import { Storage } from "../src/index.ts";
 import * as SqliteKeyStore from "../src/keys/SqliteKeyStore.ts";
 import { layerClient, tempFolder } from "./support/TestStorage.ts";
@@ -40,6 +41,13 @@ it.live("a key is read once until another process commits, and a deleted key nev
 
     assert.isTrue(yield* has);
     assert.isTrue(yield* has);
+    const unreadable = yield* SqliteKeyStore.make.pipe(
+      Effect.provideService(DataVersion, () => {
+        throw new Error("database is locked");
+      }),
+      Effect.provideContext(own),
+    );
+    assert.isTrue(Option.isSome(yield* unreadable.recent(key.id)));
     // A commit of this process that does not remove the key.
     yield* inOwn(keys.used(key.id, key.createdAt));
     const found = Option.getOrThrow(yield* keys.recent(key.id));

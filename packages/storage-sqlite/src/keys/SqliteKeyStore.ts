@@ -11,7 +11,15 @@ import { DataVersion } from "../client/DataVersion.ts";
 export const make = Effect.gen(function* () {
   const store = yield* KeyStore.KeyStore;
   const sql = yield* SqlClient.SqlClient;
-  const version = yield* DataVersion;
+  const read = yield* DataVersion;
+  /** Equal to no other number if it cannot be read: the key is read then, which reports the reason. */
+  const version = () => {
+    try {
+      return read();
+    } catch {
+      return Number.NaN;
+    }
+  };
   const marks = { make: version, isValid: (mark: number) => mark === version() };
   return KeyStore.KeyStore.of({ ...store, ...RememberedKeys.make(sql, store, marks) });
 });
