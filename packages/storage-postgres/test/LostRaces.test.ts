@@ -51,4 +51,21 @@ withServer(() => {
       assert.strictEqual(yield* transactRelaxed(store.prune(Fixtures.at(9), 9)), 4);
     }).pipe(Effect.provide(LostRaces.layer)),
   );
+
+  it.live("a change that loses a race after more than five seconds runs again", () =>
+    Effect.gen(function* () {
+      const { transact } = yield* Transactor.Transactor;
+      const store = yield* IdempotencyStore.IdempotencyStore;
+      let runs = 0;
+      const slow = Effect.suspend(() => {
+        runs += 1;
+        return Effect.andThen(
+          runs === 1 ? Effect.sleep(5_100) : Effect.void,
+          store.prune(Fixtures.at(1), 1),
+        );
+      });
+      assert.strictEqual(yield* transact(slow), 0);
+      assert.strictEqual(runs, 2);
+    }).pipe(Effect.provide(LostRaces.layer)),
+  );
 });

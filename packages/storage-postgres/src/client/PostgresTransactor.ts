@@ -19,6 +19,8 @@ export type Isolation = "REPEATABLE READ" | "SERIALIZABLE";
 
 /** The time from its first start for which a change runs again. */
 const rerunMillis = 5_000;
+/** The runs of a change that loses races, whatever their time: one run of a large plan may take that long. */
+const leastRuns = 3;
 const longestPauseMillis = 100;
 
 /** States after which the change runs again. The connection may have to be replaced. */
@@ -109,7 +111,9 @@ export const layer = (
               (again.test(state) ||
                 (isKey && keys === 0) ||
                 (state === "" && failure.reason._tag === "ConnectionError"));
-            if (!isLost || performance.now() - started > rerunMillis) return exit;
+            const isEarly = number < leastRuns && (isKey || state.startsWith("40"));
+            const isLate = !isEarly && performance.now() - started > rerunMillis;
+            if (!isLost || isLate) return exit;
             const wait =
               Math.min(2 ** number, longestPauseMillis) * (0.5 + (performance.now() % 1));
             const next = attempt(number + 1, keys + (isKey ? 1 : 0));
