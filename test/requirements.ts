@@ -2424,7 +2424,8 @@ export const requirements: ReadonlyArray<Requirement> = [
     "server.help": "--help explains each command.",
     "server.source": "The program's text takes one byte of memory for each character.",
     "server.garbage": "The objects of a request are collected with the young generation.",
-    "server.memory": "A load leaves less than 64 MiB in V8's young generation.",
+    "server.arenas": "The server limits glibc's arenas, unless its environment does.",
+    "server.memory": "A load leaves less than 64 MiB in V8's young generation, and 200 MiB in all.",
     "server.bin": "npm ci links the program quartermaster without a build.",
     "server.start":
       "npm start builds stale outputs and starts the server, and signals reach the server.",

@@ -16,7 +16,7 @@ interface Space {
 const mebibyte = 1024 * 1024;
 
 it.skipIf(process.platform !== "linux")(
-  "[server.memory] a load leaves less than 64 MiB in V8's young generation, and 240 MiB in all",
+  "[server.memory] a load leaves less than 64 MiB in V8's young generation, and 200 MiB in all",
   async () => {
     const server = await Quartermaster.start(await temporaryFolder(), {
       NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(preload)}`,
@@ -45,7 +45,20 @@ it.skipIf(process.platform !== "linux")(
       /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${server.child.pid}/status`, "utf8")) ?? [];
     // It grows to 128 MiB without a limit, and may double before the limit is checked.
     assert.isBelow((young?.space_size ?? Number.NaN) / mebibyte, 64, "MiB in new_space");
-    assert.isBelow(Number(resident) / 1024, 240, "MiB resident");
+    assert.isBelow(Number(resident) / 1024, 200, "MiB resident");
+  },
+);
+
+it.skipIf(process.platform !== "linux")(
+  "[server.arenas] the server limits glibc's arenas, unless its environment does",
+  async () => {
+    const arenas = async (env: Record<string, string>) => {
+      const { child } = await Quartermaster.start(await temporaryFolder(), env);
+      const environment = readFileSync(`/proc/${child.pid}/environ`, "utf8");
+      return environment.split("\0").filter((variable) => variable.startsWith("MALLOC_"));
+    };
+    assert.deepStrictEqual(await arenas({}), ["MALLOC_ARENA_MAX=1"]);
+    assert.deepStrictEqual(await arenas({ MALLOC_ARENA_MAX: "3" }), ["MALLOC_ARENA_MAX=3"]);
   },
 );
 

@@ -1,3 +1,4 @@
+/* oxlint-disable no-restricted-globals -- flags of V8 belong to this process, and depend on its version. */
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { Effect, Layer, Schedule } from "effect";
 
@@ -23,6 +24,8 @@ const limitYoung = Effect.sync(() => {
 export const layer = Layer.effectDiscard(
   Effect.sync(() => {
     setFlagsFromString("--heap-growing-percent=100");
+    // Returns freed pages: 163 to 198 MiB during a load instead of 207 to 294. V8 of Node 22 does not have it.
+    if (Number.parseInt(process.versions.v8) >= 13) setFlagsFromString("--memory-saver-mode");
     // Loading the server would let it grow to 32 MiB before the first check.
     setGrowth(1);
   }).pipe(
