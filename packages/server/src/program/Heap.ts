@@ -15,6 +15,18 @@ const limitYoung = Effect.sync(() => {
 });
 
 /**
+ * With the second flag V8 returns the pages that it freed: 163 to 198 MiB during a load instead of 207 to 294. V8 of Node
+ * 22 does not have it. While the server is loaded, either would cost a collection of all that has been loaded.
+ */
+const limitOld = Effect.delay(
+  Effect.sync(() => {
+    setFlagsFromString("--heap-growing-percent=100");
+    if (Number.parseInt(process.versions.v8) >= 13) setFlagsFromString("--memory-saver-mode");
+  }),
+  "5 seconds",
+);
+
+/**
  * Limits the garbage in memory: the young generation stops growing at 8 to 16 MiB, and the old one
  * is collected when it has doubled since the last time. V8 would let them grow to 128 MiB and to four
  * times their live size. Other limits of V8 cannot be set after the start.
@@ -23,14 +35,12 @@ const limitYoung = Effect.sync(() => {
  */
 export const layer = Layer.effectDiscard(
   Effect.sync(() => {
-    setFlagsFromString("--heap-growing-percent=100");
-    // Returns freed pages: 163 to 198 MiB during a load instead of 207 to 294. V8 of Node 22 does not have it.
-    if (Number.parseInt(process.versions.v8) >= 13) setFlagsFromString("--memory-saver-mode");
     // Loading the server would let it grow to 32 MiB before the first check.
     setGrowth(1);
   }).pipe(
     Effect.andThen(
       limitYoung.pipe(Effect.schedule(Schedule.spaced("100 millis")), Effect.forkScoped),
     ),
+    Effect.andThen(Effect.forkScoped(limitOld)),
   ),
 );
