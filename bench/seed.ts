@@ -143,6 +143,7 @@ const inserter = (db: DatabaseSync, table: string) => {
 /** The document of an issue in the index of words, as `SearchTokens` of storage-sql makes it. */
 const document = (
   { description, labels, projectId, title }: Issue.NewIssue,
+  number: number,
   seq: number,
   blockSize: number,
 ) => {
@@ -156,11 +157,14 @@ const document = (
   add("t", title);
   for (const label of labels) add("l", label);
   add("d", description ?? "");
-  return [...tokens.values()].join(" ");
+  return [...tokens.values(), `n${block}:${number}`].join(" ");
 };
 
+const numberOf = (issue: Corpus.SeedIssue, { projects }: Options) =>
+  Math.ceil(indexOf(issue) / projects);
+
 /** The columns of an issue that differ from their defaults. */
-const cellsOf = (row: Issue.NewIssue, issue: Corpus.SeedIssue, { projects }: Options) => ({
+const cellsOf = (row: Issue.NewIssue, issue: Corpus.SeedIssue, options: Options) => ({
   id: row.id,
   project_id: row.projectId,
   status: row.status,
@@ -181,7 +185,7 @@ const cellsOf = (row: Issue.NewIssue, issue: Corpus.SeedIssue, { projects }: Opt
   closed_at: row.closedAt,
   title: row.title,
   description: row.description,
-  number: Math.ceil(indexOf(issue) / projects),
+  number: numberOf(issue, options),
 });
 
 /** The rows of issues, with their documents in the index of words of PostgreSQL. */
@@ -192,7 +196,7 @@ export const rowsOf = function* (options: Options) {
       const row = toRow(issue, seq, options);
       return {
         issue: { seq, ...cellsOf(row, issue, options) },
-        document: document(row, seq, 16_384),
+        document: document(row, numberOf(issue, options), seq, 16_384),
       };
     });
   }
@@ -231,7 +235,7 @@ const bySql = async (dataDir: string, options: Options) => {
             priorities.indexOf(row.priority),
           );
         }
-        insertText.run(seq, document(row, Number(seq), 65_536));
+        insertText.run(seq, document(row, numberOf(issue, options), Number(seq), 65_536));
         insertActivity({ ...entry, issue_id: issue.id, kind: "created" });
         insertEvent({
           ...entry,

@@ -368,6 +368,8 @@ export const requirements: ReadonlyArray<Requirement> = [
       "A list with q is by relevance, which requires q, and has headers for what it left out.",
     "search.key": "The issue whose key a search has comes first, in any letter case.",
     "search.keys": "A search for the start of a key finds the issues whose keys start so.",
+    "search.key-words":
+      "A search finds issues by the words of their keys, after all other fields, on every storage.",
     "search.all":
       "One search lists projects, agents, servers and issues that the caller may see, in one order.",
     "search.rebuild":

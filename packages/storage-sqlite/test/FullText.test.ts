@@ -5,6 +5,7 @@ import { Fixtures, SeededRandom } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
 import { SqlClient } from "effect/sql";
 import { Storage } from "../src/index.ts";
+import { keyWords } from "../src/migrations/0056_key_words.ts";
 import { layerClient, tempFolder } from "./support/TestStorage.ts";
 
 const storage = Layer.unwrap(
@@ -222,6 +223,27 @@ layer(Layer.merge(storage, SeededRandom.layer))("full text", (it) => {
       assert.isNull(asOf);
       assert.lengthOf(hits, 150);
       assert.lengthOf(yield* found(projectId, ["older", "beta", "gamma"]), 1);
+    }),
+  );
+
+  it.effect("[search.rebuild] an update to numbers in the index indexes all issues again", () =>
+    Effect.gen(function* () {
+      const issues = yield* IssueStore.IssueStore;
+      const sql = yield* SqlClient.SqlClient;
+      const projectId = yield* Fixtures.id("project");
+      const made = yield* transacted(Fixtures.issue({ projectId, title: "Older" }));
+      yield* transacted(sql`UPDATE issue_text SET body = ${"d0:older"} WHERE rowid = ${made.seq}`);
+      const search = issues.search({ projects: [projectId], words: ["1"], sort: "created" }, all);
+      assert.deepInclude(yield* search, { hits: [], asOf: null });
+      yield* transacted(keyWords);
+      assert.isNotNull((yield* search).asOf);
+      while ((yield* transacted(issues.indexOlder)) > 0);
+      const { asOf, hits } = yield* search;
+      assert.isNull(asOf);
+      assert.deepStrictEqual(
+        hits.map(({ issue }) => issue.id),
+        [made.id],
+      );
     }),
   );
 

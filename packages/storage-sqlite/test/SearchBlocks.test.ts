@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { assert, layer } from "@effect/vitest";
-import { type Issue, IssueStore, Matching, Transactor } from "@quartermaster/core";
+import { type Issue, IssueStore, Matching, ProjectStore, Transactor } from "@quartermaster/core";
 import { Fixtures, SeededRandom } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
 import { SqlClient, Statement } from "effect/sql";
@@ -16,6 +16,8 @@ const storage = Layer.unwrap(
 /** Eleven words with a common start, which are too many for one block, and some others. */
 const words = [..."abcdefghijk"].map((end) => `pre${end}`).concat("pre", "roof", "tile", "tiles");
 
+const prefix = "ROOFER";
+
 const textOf = (seed: number, length: number) =>
   Array.from({ length }, (_, n) => words[(seed * 7 + n * n * 5 + seed * n) % words.length]);
 
@@ -25,6 +27,7 @@ const textsOf = (issue: Issue.IssueRow): Matching.Texts => ({
   description: issue.description === null ? [] : [issue.description],
   files: [],
   comments: [],
+  key: Matching.keyOf(issue.number, [prefix]),
 });
 
 const newest = { limit: 500, order: "desc", after: null } as const;
@@ -75,14 +78,16 @@ layer(Layer.merge(storage, SeededRandom.layer))("the blocks of the search index"
     () =>
       Effect.gen(function* () {
         const projectId = yield* Fixtures.id("project");
+        const { transact } = yield* Transactor.Transactor;
+        const { put } = yield* ProjectStore.ProjectStore;
+        yield* transact(put({ id: projectId, prefix, name: null, description: null }));
         const made = yield* make(projectId);
         assert.lengthOf(new Set(made.map(({ seq }) => Math.floor(seq / 65_536))), 4);
-        const queries = words.flatMap((word) => [
+        const queries = [...words, "roofer", "ro", "11", "7"].flatMap((word) => [
           word,
-          ...["roof", "tile", "pre", "prea", "ti", "tile roof", "pre pre"].flatMap((other) => [
-            `${word} ${other}`,
-            `${other} ${word}`,
-          ]),
+          ...["roof", "tile", "pre", "prea", "ti", "tile roof", "pre pre", "roofe", "10"].flatMap(
+            (other) => [`${word} ${other}`, `${other} ${word}`],
+          ),
         ]);
         let hitCount = 0;
         for (const q of new Set(queries)) {

@@ -49,7 +49,7 @@ export interface Methods {
         readonly "not.label"?: string | undefined;
         /** No issues with any of these. */
         readonly "not.has"?: string | undefined;
-        /** Only issues that have all words in title, labels, description, file names and comments, in any order and case. The last word may be a prefix. At most 1,024 characters and 32 distinct words. */
+        /** Only issues that have all words in key, title, labels, description, file names and comments, in any order and case. The last word may be a prefix. At most 1,024 characters and 32 distinct words. */
         readonly q?: string | undefined;
         /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
         readonly updatedSince?: string | undefined;
@@ -106,7 +106,7 @@ export interface Methods {
           readonly "not.label"?: string | undefined;
           /** No issues with any of these. */
           readonly "not.has"?: string | undefined;
-          /** Only issues that have all words in title, labels, description, file names and comments, in any order and case. The last word may be a prefix. At most 1,024 characters and 32 distinct words. */
+          /** Only issues that have all words in key, title, labels, description, file names and comments, in any order and case. The last word may be a prefix. At most 1,024 characters and 32 distinct words. */
           readonly q?: string | undefined;
           /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
           readonly updatedSince?: string | undefined;
@@ -184,7 +184,7 @@ export interface Methods {
         readonly "not.label"?: string | undefined;
         /** No issues with any of these. */
         readonly "not.has"?: string | undefined;
-        /** Only issues that have all words in title, labels, description, file names and comments, in any order and case. The last word may be a prefix. At most 1,024 characters and 32 distinct words. */
+        /** Only issues that have all words in key, title, labels, description, file names and comments, in any order and case. The last word may be a prefix. At most 1,024 characters and 32 distinct words. */
         readonly q?: string | undefined;
         /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
         readonly updatedSince?: string | undefined;
@@ -241,7 +241,7 @@ export interface Methods {
           readonly "not.label"?: string | undefined;
           /** No issues with any of these. */
           readonly "not.has"?: string | undefined;
-          /** Only issues that have all words in title, labels, description, file names and comments, in any order and case. The last word may be a prefix. At most 1,024 characters and 32 distinct words. */
+          /** Only issues that have all words in key, title, labels, description, file names and comments, in any order and case. The last word may be a prefix. At most 1,024 characters and 32 distinct words. */
           readonly q?: string | undefined;
           /** Only issues that changed at this time or later. ISO 8601 with `Z` or an offset. */
           readonly updatedSince?: string | undefined;

@@ -41,6 +41,7 @@ const among = (
         description: [],
         files: [],
         comments: [],
+        key: [],
       };
       return Matching.tierOf(texts, words) === undefined
         ? []

@@ -49,7 +49,7 @@ export const IssueFilter = Schema.Struct({
   "not.has": Schema.optionalKey(has),
   q: Schema.optionalKey(Text.between(0, 1_024)).annotateKey({
     description:
-      "Only issues that have all words in title, labels, description, file names and comments, in any order and case. The last word may be a prefix. At most 1,024 characters and 32 distinct words.",
+      "Only issues that have all words in key, title, labels, description, file names and comments, in any order and case. The last word may be a prefix. At most 1,024 characters and 32 distinct words.",
   }),
   updatedSince: Schema.optionalKey(TimestampInput).pipe(
     Schema.annotateEncoded({

@@ -5,8 +5,11 @@ import * as Folding from "./Folding.ts";
  * suites compare them with `tierOf`.
  */
 
-/** The fields of an issue that are searched, best first. Description and file names are one tier. */
-export const fields = ["title", "labels", "description", "files", "comments"] as const;
+/**
+ * The fields of an issue that are searched, best first. Description and file names are one tier. The key is last: its
+ * letters say least about an issue. A search whose text is a key, or the start of one, finds it before all tiers.
+ */
+export const fields = ["title", "labels", "description", "files", "comments", "key"] as const;
 export type Field = (typeof fields)[number];
 
 /** The texts of an issue by field. */
@@ -18,7 +21,12 @@ export const tiers: ReadonlyArray<ReadonlyArray<Field>> = [
   ["labels"],
   ["description", "files"],
   ["comments"],
+  ["key"],
 ];
+
+/** The texts of a key: the number of the issue, and the prefixes that its project has or had. */
+export const keyOf = (number: number, prefixes: ReadonlyArray<string>): ReadonlyArray<string> =>
+  number > 0 ? [String(number), ...prefixes] : prefixes;
 
 /** The most issues that a search considers in one tier. */
 export const mostCandidates = 2_000;
@@ -39,7 +47,7 @@ export const wordsOf = (query: string): ReadonlyArray<string> => {
 /** Whether the last word of a query also finds longer words in a field. */
 export const isPrefix = (word: string, field: Field): boolean => {
   const { length } = [...word];
-  return length <= longestPrefix && length >= (field === "title" ? 2 : 3);
+  return length <= longestPrefix && length >= (field === "title" || field === "key" ? 2 : 3);
 };
 
 /** The condition of a word of a query on a word of a field. */

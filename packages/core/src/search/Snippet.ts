@@ -98,6 +98,12 @@ export const of = (texts: Matching.Texts, words: ReadonlyArray<string>, isKey = 
       found.some(Matching.matcher(words, index, field)) ? [index] : [],
     );
     if (having.length === 0) continue;
+    if (field === "key") {
+      // Responses have the key itself.
+      if (!isKey) matchedIn.unshift(field);
+      for (const index of having) shown.add(index);
+      continue;
+    }
     matchedIn.push(field);
     if (having.every((index) => shown.has(index))) continue;
     for (const index of having) shown.add(index);

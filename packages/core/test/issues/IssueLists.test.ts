@@ -238,7 +238,7 @@ describe("Lists of issues", () => {
         byKey.items.map(({ matchedIn, title }) => [title, matchedIn]),
         [
           ["Rate limits", ["key"]],
-          [`After ${key}`, ["title"]],
+          [`After ${key}`, ["key", "title"]],
         ],
       );
       const next = yield* issues.listBrief(project, { q: key, limit: 1 });

@@ -248,9 +248,46 @@ describe("Keys of issues", () => {
           ["SHOP-1", ["key"]],
           ["SHOP-11", ["key"]],
           ["SHOP-10", ["key"]],
-          ["SHOP-3", ["title"]],
+          ["SHOP-3", ["key", "title"]],
         ],
       );
+    }),
+  );
+
+  check(
+    "[search.key-words] a list finds issues by the words of their keys, within what the caller may see",
+    Effect.gen(function* () {
+      yield* create({ title: "Paint the stripes" }, "zebra");
+      for (let count = 0; count < 12; count++) yield* create({ title: "Another" }, "zebra");
+      yield* create({ title: "Another" }, "shop");
+      yield* create({ title: "A zebra" }, "shop");
+      const issues = yield* Issues.Issues;
+      const found = (q: string) =>
+        Effect.map(issues.listAcrossBrief({ q, limit: 50 }), ({ items }) =>
+          items.map(({ key, matchedIn, snippet }) => [key, matchedIn, snippet]),
+        );
+      for (const q of ["ze", "ZEBRA", "Zebra-"]) {
+        const [first, ...rest] = yield* found(q);
+        assert.deepStrictEqual(first, ["SHOP-2", ["title"], "A \u0002zebra\u0003"]);
+        assert.sameDeepMembers(
+          rest,
+          Array.from({ length: 13 }, (_, index) => [`ZEBRA-${index + 1}`, ["key"], null]),
+        );
+      }
+      assert.deepStrictEqual(yield* found("z"), []);
+      assert.deepStrictEqual(yield* found("ZEBRA 1"), [["ZEBRA-1", ["key"], null]]);
+      assert.deepStrictEqual(yield* found("#12"), [["ZEBRA-12", ["key"], null]]);
+      assert.deepStrictEqual(yield* found("stripes zeb"), [
+        ["ZEBRA-1", ["key", "title"], "Paint the \u0002stripes\u0003"],
+      ]);
+      const bound = Callers.as(Callers.user("ada", { role: "Viewer", projects: ["shop"] }));
+      for (const q of ["ze", "zebra"]) {
+        assert.deepStrictEqual(
+          (yield* bound(found(q))).map(([key]) => key),
+          ["SHOP-2"],
+        );
+      }
+      assert.deepStrictEqual(yield* bound(found("12")), []);
     }),
   );
 

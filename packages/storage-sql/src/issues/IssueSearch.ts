@@ -7,6 +7,7 @@ import * as IssueList from "./IssueList.ts";
 import * as ListFilters from "./ListFilters.ts";
 import type * as ListOrder from "./ListOrder.ts";
 import * as SearchDocuments from "./SearchDocuments.ts";
+import * as SearchKeys from "./SearchKeys.ts";
 import * as SearchQuery from "./SearchQuery.ts";
 import * as SearchRebuild from "./SearchRebuild.ts";
 
@@ -21,7 +22,8 @@ export const search = Effect.fnUntraced(function* (
   const conditions = ListFilters.of(query);
   const filter = conditions.size === 0 ? undefined : and([...conditions.values()]);
   const few = filter && (yield* IssueList.fewOf(sql, { ...query, projects }, conditions));
-  const search = { projects, words, issueId, keyStart, sort, filter, few };
+  const keyWords = yield* SearchKeys.find(sql, words, projects);
+  const search = { projects, words, keyWords, issueId, keyStart, sort, filter, few };
   const { isTruncated, keyed, places } = yield* SearchQuery.find(sql, search, slice);
   const issues = new Map((yield* IssueList.rowsAt(sql, places)).map((issue) => [issue.seq, issue]));
   const hits = places.flatMap(([seq, tier]) => {
@@ -41,8 +43,8 @@ export const texts = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<Matching.Texts>, SqlError.SqlError> {
   const ids = list(issues.map(({ id }) => id));
   const read = (statement: Clause) =>
-    Effect.map(Prepared.run<readonly [issueId: string, text: string]>(sql, statement), (rows) =>
-      Map.groupBy(rows, ([issueId]) => issueId),
+    Effect.map(Prepared.run<readonly [id: string, text: string]>(sql, statement), (rows) =>
+      Map.groupBy(rows, ([id]) => id),
     );
   const files = yield* read(
     clause`SELECT issue_id, file_name FROM attachments WHERE issue_id IN ${ids} ORDER BY seq`,
@@ -52,12 +54,17 @@ export const texts = Effect.fnUntraced(function* (
         OVER (PARTITION BY issue_id ORDER BY seq) - length(content) AS start
       FROM comments WHERE issue_id IN ${ids}
     ) AS part WHERE start < ${mostCharacters} ORDER BY seq`);
+  const prefixes = yield* read(
+    clause`SELECT project_id, prefix FROM project_prefixes
+      WHERE project_id IN ${list(issues.map(({ projectId }) => projectId))} ORDER BY prefix`,
+  );
   const textsIn = (rows: ReadonlyArray<readonly [string, string]> = []) =>
     rows.map(([, text]) => text);
   return issues.map((issue) =>
     SearchDocuments.textsOf(
       { ...issue, files: textsIn(files.get(issue.id)) },
       textsIn(comments.get(issue.id)),
+      textsIn(prefixes.get(issue.projectId)),
     ),
   );
 });

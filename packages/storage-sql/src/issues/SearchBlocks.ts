@@ -1,4 +1,3 @@
-import { Matching } from "@quartermaster/core";
 import { Effect } from "effect";
 import type { SqlClient } from "effect/sql";
 import { clause, limit, numbers } from "../sql/Clause.ts";
@@ -12,8 +11,6 @@ import { type Seqs, seqsOf, type TierIndex, upTo } from "./TierIndex.ts";
  * prefix before it returns the first one (80 ns each), but steps over the entries of a whole word (10 ns),
  * so the last word is replaced by the few words that start with it.
  */
-
-const last = Matching.tiers.length - 1;
 
 /** Blocks that are looked up together, after the newest one. */
 const blocksAtOnce = 16;
@@ -54,13 +51,15 @@ const vocabulary = (
   );
 
 /** The words of a search, and the conditions on them in a block. */
-const conditions = (sql: SqlClient.SqlClient, words: ReadonlyArray<string>) => {
+const conditions = (sql: SqlClient.SqlClient, query: SearchTokens.Sought) => {
+  const { words } = query;
   /** The tokens of each word that was looked up, by their start. The last word may also be another one. */
   const known = words.map(() => new Map<string, ReadonlyArray<string>>());
-  const startOf = (index: number, tier: number, block: number) =>
-    SearchTokens.ofWord(tier, block, words[index] ?? "");
+  const startsOf = (index: number, tier: number, block: number) =>
+    SearchTokens.sought(query, index, tier, block);
+  const tokensFrom = (index: number, start: string) => known[index]?.get(start) ?? [];
   const tokensOf = (index: number, tier: number, block: number) =>
-    known[index]?.get(startOf(index, tier, block)) ?? [];
+    startsOf(index, tier, block).flatMap(({ text }) => tokensFrom(index, text));
   /** Long words are rare. The last one may have several tokens. */
   const order = [...words.keys()].toSorted(
     (a, b) =>
@@ -76,12 +75,13 @@ const conditions = (sql: SqlClient.SqlClient, words: ReadonlyArray<string>) => {
   ) {
     const starts = blocks
       .flatMap((block) =>
-        upTo(tier).map((each) => {
-          const start = startOf(index, each, block);
-          return SearchTokens.isPrefix(words, index, each)
-            ? ([start, start + beyond, mostWords + 1] as const)
-            : ([start, `${start}\u0001`, 1] as const);
-        }),
+        upTo(tier).flatMap((each) =>
+          startsOf(index, each, block).map(({ isStart, text }) =>
+            isStart
+              ? ([text, text + beyond, mostWords + 1] as const)
+              : ([text, `${text}\u0001`, 1] as const),
+          ),
+        ),
       )
       .filter(([start]) => known[index]?.has(start) === false);
     if (starts.length > 0) {
@@ -105,12 +105,12 @@ const conditions = (sql: SqlClient.SqlClient, words: ReadonlyArray<string>) => {
 
   /** The condition on a word in a block. */
   const wordIn = (index: number, tier: number, block: number): string => {
-    const patterns = upTo(tier).flatMap((each) => {
-      const tokens = tokensOf(index, each, block);
-      return isMany(tokens)
-        ? [`"${startOf(index, each, block)}" *`]
-        : tokens.map((token) => `"${token}"`);
-    });
+    const patterns = upTo(tier)
+      .flatMap((each) => startsOf(index, each, block))
+      .flatMap(({ text }) => {
+        const tokens = tokensFrom(index, text);
+        return isMany(tokens) ? [`"${text}" *`] : tokens.map((token) => `"${token}"`);
+      });
     return patterns.length === 0 ? nothing : any(patterns);
   };
 
@@ -133,8 +133,9 @@ const conditions = (sql: SqlClient.SqlClient, words: ReadonlyArray<string>) => {
   return { having, havingAll, hasIn, patternOf, wordIn };
 };
 
-export const make = (sql: SqlClient.SqlClient, words: ReadonlyArray<string>): TierIndex => {
-  const { hasIn, having, havingAll, patternOf, wordIn } = conditions(sql, words);
+export const make = (sql: SqlClient.SqlClient, query: SearchTokens.Sought): TierIndex => {
+  const last = SearchTokens.lastTier(query);
+  const { hasIn, having, havingAll, patternOf, wordIn } = conditions(sql, query);
 
   /** The issues among `seqs` that meet the condition of their block. Without one, all of the block. */
   const select = Effect.fnUntraced(function* (

@@ -1,4 +1,4 @@
-import type { Matching } from "@quartermaster/core";
+import { Matching } from "@quartermaster/core";
 import { Effect } from "effect";
 import type { SqlClient, SqlError } from "effect/sql";
 import { type Clause, clause, list, numbers, raw } from "../sql/Clause.ts";
@@ -18,6 +18,7 @@ export interface Indexed {
   readonly seq: number;
   readonly id: string;
   readonly projectId: string;
+  readonly number: number;
   readonly title: string;
   readonly description: string | null;
   readonly labels: ReadonlyArray<string>;
@@ -42,6 +43,7 @@ export const issuesWhere = (sql: Sql, where: Clause): Result<ReadonlyArray<Index
         seq: number,
         id: string,
         projectId: string,
+        number: number,
         title: string,
         description: string | null,
         labels: string,
@@ -49,14 +51,15 @@ export const issuesWhere = (sql: Sql, where: Clause): Result<ReadonlyArray<Index
       ]
     >(
       sql,
-      clause`SELECT seq, id, project_id, title, description, labels, ${files(sql)}
+      clause`SELECT seq, id, project_id, number, title, description, labels, ${files(sql)}
         FROM issues WHERE ${where}`,
     ),
     (rows) =>
-      rows.map(([seq, id, projectId, title, description, labels, files]) => ({
+      rows.map(([seq, id, projectId, number, title, description, labels, files]) => ({
         seq,
         id,
         projectId,
+        number,
         title,
         description,
         labels: JSON.parse(labels) as ReadonlyArray<string>,
@@ -64,16 +67,18 @@ export const issuesWhere = (sql: Sql, where: Clause): Result<ReadonlyArray<Index
       })),
   );
 
-/** The texts of an issue that a search covers. */
+/** The texts of an issue that a search covers. The index has no prefixes: see `SearchKeys`. */
 export const textsOf = (
-  { description, files, labels, title }: Omit<Indexed, "seq" | "id" | "projectId">,
+  { description, files, labels, number, title }: Omit<Indexed, "seq" | "id" | "projectId">,
   comments: ReadonlyArray<string>,
+  prefixes: ReadonlyArray<string> = [],
 ): Matching.Texts => ({
   title: [title],
   labels,
   description: description === null ? [] : [description],
   files,
   comments,
+  key: Matching.keyOf(number, prefixes),
 });
 
 /** Texts of comments by a column of them. */

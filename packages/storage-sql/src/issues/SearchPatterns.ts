@@ -12,19 +12,18 @@ type Pattern = string;
 const any = (patterns: ReadonlyArray<Pattern>): Pattern => `(${patterns.join(" | ")})`;
 const all = (patterns: ReadonlyArray<Pattern>): Pattern => `(${patterns.join(" & ")})`;
 
-export const make = (sql: SqlClient.SqlClient, words: ReadonlyArray<string>): TierIndex => {
+export const make = (sql: SqlClient.SqlClient, query: SearchTokens.Sought): TierIndex => {
   const size = SearchTokens.sizeOf(sql);
 
   /** A word in a tier or a better one. */
   const wordIn = (tier: number, index: number): Pattern =>
     any(
-      upTo(tier).map((each) => {
-        const token = SearchTokens.ofWord(each, "#", words[index] ?? "");
-        return `'${token}'${SearchTokens.isPrefix(words, index, each) ? ":*" : ""}`;
-      }),
+      upTo(tier)
+        .flatMap((each) => SearchTokens.sought(query, index, each, "#"))
+        .map(({ isStart, text }) => `'${text}'${isStart ? ":*" : ""}`),
     );
 
-  const allIn = (tier: number): Pattern => all(words.map((_, index) => wordIn(tier, index)));
+  const allIn = (tier: number): Pattern => all(query.words.map((_, index) => wordIn(tier, index)));
 
   const patternOf = (tier: number, isExact: boolean): Pattern =>
     isExact && tier > 0 ? `(${allIn(tier)} & !${allIn(tier - 1)})` : allIn(tier);

@@ -4,6 +4,7 @@ import type { SqlClient, SqlError } from "effect/sql";
 import { type Clause, clause, limit } from "../sql/Clause.ts";
 import * as Dialect from "../sql/Dialect.ts";
 import * as SearchBlocks from "./SearchBlocks.ts";
+import type * as SearchKeys from "./SearchKeys.ts";
 import * as SearchPatterns from "./SearchPatterns.ts";
 import * as SearchTokens from "./SearchTokens.ts";
 import { type Read, type Seqs, seqsOf, type TierIndex } from "./TierIndex.ts";
@@ -15,6 +16,7 @@ type Sql = SqlClient.SqlClient;
 export interface Search {
   readonly projects: ReadonlyArray<string> | null;
   readonly words: ReadonlyArray<string>;
+  readonly keyWords: SearchKeys.Keyed;
   /** The issue with an exact key. */
   readonly issueId: string | undefined;
   /** The start of the keys of other issues. */
@@ -33,11 +35,12 @@ const mostChecked = 4_000;
 /** The issues with several chapters that have one of the words. */
 const mostLong = 500;
 
-/** Issues with several chapters that have all words, in any of their chapters. */
+/** Issues with several chapters that have all words, in any of their chapters or a tier. */
 const spread = Effect.fnUntraced(function* (
   sql: Sql,
   index: TierIndex,
   words: ReadonlyArray<string>,
+  tier: number,
 ) {
   const inChapters = yield* Effect.forEach(words, (_, each) =>
     seqsOf(
@@ -51,7 +54,7 @@ const spread = Effect.fnUntraced(function* (
   let found: Seqs = [...new Set(inChapters.flat())].toSorted((a, b) => b - a).slice(0, mostLong);
   for (const [each, seqs] of inChapters.entries()) {
     if (found.length === 0) break;
-    const having = new Set([...seqs, ...(yield* index.withWord(last, each, found))]);
+    const having = new Set([...seqs, ...(yield* index.withWord(tier, each, found))]);
     found = found.filter((seq) => having.has(seq));
   }
   return found;
@@ -63,15 +66,15 @@ interface InTier {
   readonly isTruncated: boolean;
 }
 
-const last = Matching.tiers.length - 1;
-
 /** In PostgreSQL, the tiers of more issues are read again: it tests each row, in about 20 µs. */
 const mostAgain = (sql: Sql): number => Dialect.either(sql, Infinity, 500);
 
-const make = (sql: Sql, { few, filter, projects, words }: Search) => {
+const make = (sql: Sql, { few, filter, keyWords, projects, words }: Search) => {
   const scope = projects !== null && projects.length <= mostProjects ? projects : null;
   const most = filter !== undefined || scope !== projects ? mostChecked : Matching.mostCandidates;
-  const index = Dialect.either(sql, SearchBlocks.make, SearchPatterns.make)(sql, words);
+  const query = { words, projects: keyWords.projects };
+  const last = SearchTokens.lastTier(query);
+  const index = Dialect.either(sql, SearchBlocks.make, SearchPatterns.make)(sql, query);
 
   /**
    * The newest issues of a tier. In SQLite the entries of a project take longer than several words that few
@@ -88,14 +91,15 @@ const make = (sql: Sql, { few, filter, projects, words }: Search) => {
 
   /** The issues of a tier, and of better ones unless `isExact`. */
   const inTier = Effect.fnUntraced(function* (tier: number, isExact: boolean) {
-    const { isTruncated, seqs } =
+    const { seqs, ...found } =
       few === undefined
         ? yield* newest(tier, isExact)
         : { seqs: yield* index.among(tier, isExact, few), isTruncated: false };
-    if (tier < last) return { seqs, isTruncated, long: [] };
-    const long = yield* spread(sql, index, words);
+    const isTruncated = found.isTruncated || (tier > SearchTokens.comments && keyWords.isTruncated);
+    if (tier < SearchTokens.comments) return { seqs, isTruncated, long: [] };
+    const long = yield* spread(sql, index, words, tier);
     if (long.length === 0) return { seqs, isTruncated, long };
-    const better = isExact ? yield* index.among(last - 1, false, long) : [];
+    const better = isExact ? yield* upToTier(tier - 1, long) : [];
     const left = new Set([...seqs, ...better]);
     const meeting = few && new Set(few);
     const more = long.filter((seq) => !left.has(seq) && meeting?.has(seq) !== false);
@@ -106,23 +110,34 @@ const make = (sql: Sql, { few, filter, projects, words }: Search) => {
     };
   });
 
-  return { index, inTier };
+  /** The issues among some with several chapters that are in a tier or a better one. */
+  const upToTier = Effect.fnUntraced(function* (tier: number, long: Seqs) {
+    const found = yield* index.among(tier, false, long);
+    if (tier < SearchTokens.comments) return found;
+    const among = new Set(long);
+    return [...found, ...(yield* spread(sql, index, words, tier)).filter((seq) => among.has(seq))];
+  });
+
+  return { index, inTier, last, upToTier };
 };
 
 /** The issues of all tiers. */
-export const inAny = (sql: Sql, search: Search): Read<InTier> =>
-  make(sql, search).inTier(last, false);
+export const inAny = (sql: Sql, search: Search): Read<InTier> => {
+  const { inTier, last } = make(sql, search);
+  return inTier(last, false);
+};
 
 /**
  * Reads tiers, each without the issues of better ones. The titles have few words, and many searches need no
  * more. Then a search of several words reads all tiers together, and looks for each tier in what it found.
  */
 export const reader = (sql: Sql, search: Search) => {
-  const { inTier, index } = make(sql, search);
+  const { inTier, index, last, upToTier } = make(sql, search);
   /** The issues of each tier and of better ones, if they are known. */
   const upTo = new Map<number, Seqs>();
   let inAll: Effect.Success<ReturnType<typeof inTier>> | undefined;
   return Effect.fnUntraced(function* (tier: number): Effect.fn.Return<InTier, SqlError.SqlError> {
+    if (tier > last) return { seqs: [], isTruncated: false };
     if (tier === 0 || search.words.length === 1) {
       const found = yield* inTier(tier, true);
       if (!found.isTruncated) upTo.set(tier, found.seqs);
@@ -133,7 +148,9 @@ export const reader = (sql: Sql, search: Search) => {
     upTo.set(last, seqs);
     const inIndex = seqs.slice(0, seqs.length - long.length);
     for (const each of [tier - 1, tier]) {
-      if (!upTo.has(each)) upTo.set(each, yield* index.amongAll(each, inIndex));
+      if (upTo.has(each)) continue;
+      const more = each < SearchTokens.comments ? [] : yield* upToTier(each, long);
+      upTo.set(each, [...(yield* index.amongAll(each, inIndex)), ...more]);
     }
     const better = new Set(upTo.get(tier - 1));
     const having = upTo.get(tier) ?? [];

@@ -8,12 +8,17 @@ import * as Dialect from "../sql/Dialect.ts";
  * which the issue has the word, and the number of the issue's block of consecutive `seq`. A search
  * reads the blocks from the newest to the oldest until it has enough, so that its time does not grow
  * with the number of issues that have a common word, or words with a common prefix. `p#:id` is
- * the project. Later chapters have only the words of comments, without a block: `c:word`.
+ * the project, and in a search also the prefixes of its keys; `n#:142` is the number of the issue. Later
+ * chapters have only the words of comments, without a block: `c:word`.
  */
 
 type Sql = SqlClient.SqlClient;
 
-const letters: ReadonlyArray<string> = ["t", "l", "d", "c"];
+const letters: ReadonlyArray<string> = ["t", "l", "d", "c", "n"];
+
+/** The tier of comments, and after it the tier of keys. */
+export const comments = 3;
+const keys = 4;
 
 /**
  * Issues in a block. FTS5 reads matches in order and looks a token up in 30 µs; PostgreSQL reads all
@@ -63,6 +68,39 @@ export const isPrefix = (words: ReadonlyArray<string>, index: number, tier: numb
   return index === words.length - 1 && Matching.isPrefix(words[index] ?? "", field);
 };
 
+/** The words of a query, and for each word the projects of which a prefix has it. */
+export interface Sought {
+  readonly words: ReadonlyArray<string>;
+  readonly projects: ReadonlyArray<ReadonlyArray<string>>;
+}
+
+/** A token of the index, or the start of tokens. */
+export interface Token {
+  readonly text: string;
+  readonly isStart: boolean;
+}
+
+/** The tokens of a query's word in a tier. */
+export const sought = (
+  { projects, words }: Sought,
+  index: number,
+  tier: number,
+  block: number | "#",
+): ReadonlyArray<Token> => {
+  const word = words[index] ?? "";
+  const inTier = { text: ofWord(tier, block, word), isStart: isPrefix(words, index, tier) };
+  if (tier !== keys) return [inTier];
+  const ofKey = (projects[index] ?? []).map((id) => ({
+    text: ofProject(block, id),
+    isStart: false,
+  }));
+  return /^[1-9]\d{0,14}$/.test(word) ? [inTier, ...ofKey] : ofKey;
+};
+
+/** The last tier in which issues can have all words: of keys only if a key can have a word. */
+export const lastTier = (query: Sought): number =>
+  query.words.some((_, index) => sought(query, index, keys, 0).length > 0) ? keys : comments;
+
 /** The document of an issue, with the comments of its first chapter. For the block `#` see `putAt`. */
 export const documentOf = (
   block: number | "#",
@@ -72,8 +110,12 @@ export const documentOf = (
   const tokens = new Map([["", ofProject(block, projectId)]]);
   Matching.tiers.forEach((fields, tier) => {
     for (const text of fields.flatMap((field) => texts[field]))
-      for (const word of Folding.words(text))
-        if (!tokens.has(word)) tokens.set(word, ofWord(tier, block, word));
+      for (const word of Folding.words(text)) {
+        const token = ofWord(tier, block, word);
+        // In a key two characters are a prefix, so a number has its own token beside the token of a text.
+        const known = tier === keys ? token : word;
+        if (!tokens.has(known)) tokens.set(known, token);
+      }
   });
   return joined(tokens.values());
 };
@@ -101,7 +143,7 @@ export const putAt = (sql: Sql, seq: string, document: string): Clause => ({
 export const inChapter = (sql: Sql, words: ReadonlyArray<string>, index: number): Clause => {
   const word = words[index] ?? "";
   const token = `c:${shortened(word)}`;
-  const isStart = isPrefix(words, index, letters.length - 1);
+  const isStart = isPrefix(words, index, comments);
   return Dialect.either(
     sql,
     clause`chapter_text MATCH ${`"${token}"${isStart ? " *" : ""}`}`,

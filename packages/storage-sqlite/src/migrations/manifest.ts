@@ -53,6 +53,7 @@ import { webhooks } from "./0052_webhooks.ts";
 import { formerNumbers } from "./0053_former_numbers.ts";
 import { mentions } from "./0054_mentions.ts";
 import { snoozedItems } from "./0055_snoozed_items.ts";
+import { keyWords } from "./0056_key_words.ts";
 
 /** Every migration ever shipped, in order. Migrations are added, never changed. */
 export const manifest = {
@@ -111,4 +112,5 @@ export const manifest = {
   "0053_former_numbers": formerNumbers,
   "0054_mentions": mentions,
   "0055_snoozed_items": snoozedItems,
+  "0056_key_words": keyWords,
 };

@@ -103,6 +103,12 @@ export const texts = (tables: Tables, issue: Issue.IssueRow): Matching.Texts => 
     description: issue.description === null ? [] : [issue.description],
     files: ofIssue(tables.attachments.values()).map(({ fileName }) => fileName),
     comments: ofIssue(tables.comments.values()).map(({ content }) => content),
+    key: Matching.keyOf(
+      issue.number,
+      [...tables.prefixes.entries()].flatMap(([prefix, id]) =>
+        id === issue.projectId ? [prefix] : [],
+      ),
+    ),
   };
 };
 

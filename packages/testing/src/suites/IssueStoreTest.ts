@@ -7,6 +7,7 @@ import * as IssueCounts from "./issues/IssueCounts.ts";
 import * as IssueDerivedLists from "./issues/IssueDerivedLists.ts";
 import * as IssueFacts from "./issues/IssueFacts.ts";
 import * as IssueFilters from "./issues/IssueFilters.ts";
+import * as IssueKeyWords from "./issues/IssueKeyWords.ts";
 import * as IssueList from "./issues/IssueList.ts";
 import * as IssuePauses from "./issues/IssuePauses.ts";
 import * as IssueRanking from "./issues/IssueRanking.ts";
@@ -26,6 +27,7 @@ export const suite = <E>(name: string, storage: Layer.Layer<Storage, E>): void =
     block("derived lists", storage, IssueDerivedLists.tests);
     block("full text", storage, IssueSearch.tests);
     block("ranking", storage, IssueRanking.tests);
+    block("key words", storage, IssueKeyWords.tests);
     block("counts", storage, IssueCounts.tests);
     block("facts", storage, IssueFacts.tests);
     block("claimable", storage, IssueClaim.tests);

@@ -16,7 +16,7 @@ import * as SearchOracle from "./SearchOracle.ts";
 
 /** Tests of what a search finds and in which order, against a scan of all texts. */
 
-interface Made {
+export interface Made {
   readonly title: string;
   readonly labels: ReadonlyArray<string>;
   readonly description: string;
@@ -25,7 +25,12 @@ interface Made {
   readonly second: number;
 }
 
-const make = Effect.fnUntraced(function* (projectId: string, made: Made) {
+/** Creates an issue with all its texts. */
+export const make = Effect.fnUntraced(function* (
+  projectId: string,
+  made: Made,
+  prefixes: ReadonlyArray<string> = [""],
+) {
   const attachments = yield* AttachmentStore.AttachmentStore;
   const issue = yield* Fixtures.issue({
     projectId,
@@ -41,10 +46,11 @@ const make = Effect.fnUntraced(function* (projectId: string, made: Made) {
   );
   yield* Effect.forEach(made.comments, (content) => Fixtures.comment(issue.id, { content }));
   const { comments, files } = made;
-  return { issue, comments, files } satisfies SearchOracle.Document;
+  const keys = prefixes.map((prefix) => `${prefix}-${issue.number}`);
+  return { issue, comments, files, keys } satisfies SearchOracle.Document;
 });
 
-const ranked = Effect.fnUntraced(function* (
+export const ranked = Effect.fnUntraced(function* (
   projectId: string,
   q: string,
   order: Page.Order = "desc",
@@ -64,8 +70,8 @@ const ranked = Effect.fnUntraced(function* (
   return found.map(({ issue, tier }) => ({ id: issue.id, updatedAt: issue.updatedAt, tier }));
 });
 
-/** Checks a search with every page size and order. */
-const check = Effect.fnUntraced(function* (
+/** Checks a search with every page size and order. Returns the number of hits. */
+export const check = Effect.fnUntraced(function* (
   projectId: string,
   documents: ReadonlyArray<SearchOracle.Document>,
   q: string,
@@ -77,9 +83,34 @@ const check = Effect.fnUntraced(function* (
   return expected.length;
 });
 
-/** Words of ten scripts, with forms that folding makes equal and prefixes of each other. */
+/** Gives a project prefixes, which start with these letters. The last one is its prefix. */
+export const withPrefixes = Effect.fnUntraced(function* (
+  projectId: string,
+  starts: ReadonlyArray<string>,
+) {
+  const projects = yield* ProjectStore.ProjectStore;
+  const prefixes = starts.map((start) => start + projectId.slice(-7).toUpperCase());
+  for (const prefix of prefixes) {
+    yield* transact(projects.put({ id: projectId, prefix, name: null, description: null }));
+  }
+  return prefixes;
+});
+
+export const plain: Made = {
+  title: "x",
+  labels: [],
+  description: "",
+  files: [],
+  comments: [],
+  second: 5,
+};
+
+/**
+ * Words of ten scripts, with forms that folding makes equal and prefixes of each other, the prefix of the project and
+ * the numbers of issues.
+ */
 const words =
-  "Straße STRASSE naïve Nai Łódź lodz istanbul İstanbul ab abc άνθρωπος ΆΝΘΡΩΠΟΣ ανθ Ёлка елка ёл שָׁלוֹם של عربية عرب हिन्दी हिन् ไทย ไท 日本語 日本 テキスト ﾃｷｽﾄ 한국어 한국 42 421".split(
+  "Straße STRASSE naïve Nai Łódź lodz istanbul İstanbul ab abc άνθρωπος ΆΝΘΡΩΠΟΣ ανθ Ёлка елка ёл שָׁלוֹם של عربية عرب हिन्दी हिन् ไทย ไท 日本語 日本 テキスト ﾃｷｽﾄ 한국어 한국 42 421 prefix 1 2".split(
     " ",
   );
 const Word = Schema.Literals(words);
@@ -97,18 +128,17 @@ export const tests = (it: It<Storage>): void => {
   it.effect("[search.rank] hits are read tier by tier, and by their last change in each", () =>
     Effect.gen(function* () {
       const projectId = yield* Fixtures.id("project");
-      const none = { title: "x", labels: [], description: "", files: [], comments: [], second: 5 };
       const documents = yield* Effect.forEach(
         [
-          { ...none, comments: ["rate limit"], second: 9 },
-          { ...none, description: "Rate limits", second: 8 },
-          { ...none, files: ["rate-limits.pdf"], second: 7 },
-          { ...none, labels: ["rate limit"] },
-          { ...none, title: "Rate limits", second: 1 },
-          { ...none, title: "Limit the rate", second: 2 },
-          { ...none, title: "Rate", comments: ["The limit"] },
-          { ...none, title: "Rate", labels: ["limited"], comments: ["rate limit"] },
-          { ...none, title: "Prorate limits" },
+          { ...plain, comments: ["rate limit"], second: 9 },
+          { ...plain, description: "Rate limits", second: 8 },
+          { ...plain, files: ["rate-limits.pdf"], second: 7 },
+          { ...plain, labels: ["rate limit"] },
+          { ...plain, title: "Rate limits", second: 1 },
+          { ...plain, title: "Limit the rate", second: 2 },
+          { ...plain, title: "Rate", comments: ["The limit"] },
+          { ...plain, title: "Rate", labels: ["limited"], comments: ["rate limit"] },
+          { ...plain, title: "Prorate limits" },
         ],
         (made) => make(projectId, made),
       );
@@ -260,15 +290,22 @@ export const tests = (it: It<Storage>): void => {
     ({ made, queries }) =>
       Effect.gen(function* () {
         const projectId = yield* Fixtures.id("project");
+        const prefixes = yield* withPrefixes(projectId, ["ABC"]);
+        const textOf = (some: ReadonlyArray<string>, separator: string) =>
+          some.map((word) => (word === "prefix" ? prefixes[0] : word)).join(separator);
         const documents = yield* Effect.forEach(made, (each) =>
-          make(projectId, {
-            ...each,
-            title: each.title.join(" "),
-            description: each.description.join("-"),
-            comments: each.comments.map((comment) => comment.join("\n")),
-          }),
+          make(
+            projectId,
+            {
+              ...each,
+              title: textOf(each.title, " "),
+              description: textOf(each.description, "-"),
+              comments: each.comments.map((comment) => textOf(comment, "\n")),
+            },
+            prefixes,
+          ),
         );
-        for (const query of queries) yield* check(projectId, documents, query.join(" "));
+        for (const query of queries) yield* check(projectId, documents, textOf(query, " "));
         // Prefixes of words that exist.
         for (const word of made.flatMap(({ title, comments }) => [...title, ...comments.flat()])) {
           const [folded = ""] = Folding.words(word);

@@ -7,22 +7,28 @@ export interface Document {
   readonly issue: Pick<Issue.IssueRow, "id" | "title" | "labels" | "description" | "updatedAt">;
   readonly files: ReadonlyArray<string>;
   readonly comments: ReadonlyArray<string>;
+  /** The key of the issue, and the keys with the earlier prefixes of its project. */
+  readonly keys: ReadonlyArray<string>;
 }
 
 const wordsOf = (texts: ReadonlyArray<string>) => texts.flatMap((text) => Folding.words(text));
 
 /** The words of each tier, best first. */
-const tiersOf = ({ comments, files, issue }: Document) => [
+const tiersOf = ({ comments, files, issue, keys }: Document) => [
   wordsOf([issue.title]),
   wordsOf(issue.labels),
   wordsOf([issue.description ?? "", ...files]),
   wordsOf(comments),
+  wordsOf(keys),
 ];
+
+/** The tiers in which two characters are a prefix: title and key. */
+const short = new Set([0, 4]);
 
 /** The best tier with a word; Infinity without one. */
 const tierOf = (document: Document, word: string, isLast: boolean): number => {
   const tier = tiersOf(document).findIndex((words, index) => {
-    const isPrefix = isLast && [...word].length >= (index === 0 ? 2 : 3);
+    const isPrefix = isLast && [...word].length >= (short.has(index) ? 2 : 3);
     return words.some((other) => other === word || (isPrefix && other.startsWith(word)));
   });
   return tier === -1 ? Infinity : tier;
