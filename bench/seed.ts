@@ -140,24 +140,32 @@ const inserter = (db: DatabaseSync, table: string) => {
   };
 };
 
+/** The words of PostgreSQL's index: see `SearchTokens` of storage-sql. */
+const inPostgres = (word: string) =>
+  word
+    .slice(0, -1)
+    .toUpperCase()
+    .replaceAll(/[^A-Z]/g, "$&+") + word.slice(-1);
+
 /** The document of an issue in the index of words, as `SearchTokens` of storage-sql makes it. */
 const document = (
   { description, labels, projectId, title }: Issue.NewIssue,
   number: number,
   seq: number,
   blockSize: number,
+  formOf = (word: string) => word,
 ) => {
   const block = Math.floor(seq / blockSize);
   const tokens = new Map([["", `p${block}:${projectId}`]]);
   const add = (letter: string, text: string) => {
     for (const word of Folding.words(text)) {
-      if (!tokens.has(word)) tokens.set(word, `${letter}${block}:${word}`);
+      if (!tokens.has(word)) tokens.set(word, `${letter}${block}:${formOf(word)}`);
     }
   };
   add("t", title);
   for (const label of labels) add("l", label);
   add("d", description ?? "");
-  return [...tokens.values(), `n${block}:${number}`].join(" ");
+  return [...tokens.values(), `n${block}:${formOf(String(number))}`].join(" ");
 };
 
 const numberOf = (issue: Corpus.SeedIssue, { projects }: Options) =>
@@ -196,7 +204,7 @@ export const rowsOf = function* (options: Options) {
       const row = toRow(issue, seq, options);
       return {
         issue: { seq, ...cellsOf(row, issue, options) },
-        document: document(row, numberOf(issue, options), seq, 16_384),
+        document: document(row, numberOf(issue, options), seq, 16_384, inPostgres),
       };
     });
   }

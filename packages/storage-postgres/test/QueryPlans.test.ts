@@ -15,7 +15,7 @@ import {
 } from "@quartermaster/core";
 import { Fixtures, SeededRandom } from "@quartermaster/testing";
 import { Effect, Layer } from "effect";
-import { SqlClient } from "effect/sql";
+import { SqlClient, Statement } from "effect/sql";
 import * as ManyIssues from "./support/ManyIssues.ts";
 import * as Plans from "./support/Plans.ts";
 import { layerFilled, withServer } from "./support/TestStorage.ts";
@@ -51,6 +51,18 @@ const check = Effect.fnUntraced(function* <A, E, R>(most: number, asked: Effect.
     assert.deepStrictEqual(dear, [], `${text}\n${mode}\n${json}`);
     assert.isAtMost(pages, most, `${text}\n${mode}\n${json}`);
   }
+});
+
+/** The texts among the parameters of an effect's statements. */
+const paramsOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const params: Array<unknown> = [];
+  yield* Effect.provideService(effect, Statement.CurrentTransformer, (statement) =>
+    Effect.sync(() => {
+      params.push(...statement.compile()[1]);
+      return statement;
+    }),
+  );
+  return params.filter((param) => typeof param === "string");
 });
 
 const issueCount = process.env["QM_LONG"] === "1" ? 100_000 : 25_000;
@@ -167,9 +179,26 @@ withServer(() => {
             }
           }
         }
-        // With 5 % of the issues, two blocks after the newest one have enough: 303 pages. Four are 620.
+        // The start of a word that all issues have finds only longer words, which none has.
         const sql = yield* SqlClient.SqlClient;
-        yield* check(400, sql`SELECT count(*) FROM issues_with('''t#:word7'':*', 16384, 1500)`);
+        const longer = yield* paramsOf(
+          issues.search({ projects: null, words: ["rare100", "roof"], sort: "relevance" }, page),
+        );
+        const starts = longer.flatMap((param) => param.match(/'[^']+':\*/g) ?? []);
+        assert.isAbove(starts.length, 0);
+        for (const start of starts) {
+          const query = start.replace("#", "1");
+          assert.deepStrictEqual(
+            yield* sql`SELECT count(*) FROM issue_text WHERE body @@ ${query}::tsquery`.values,
+            [[0]],
+            start,
+          );
+        }
+        // With 5 % of the issues, two blocks after the newest one have enough: 303 pages. Four are 620.
+        yield* check(
+          400,
+          sql`SELECT count(*) FROM issues_with('''t#:WORD7'' | ''t#:WORD7+'':*', 16384, 1500)`,
+        );
       }),
     );
 

@@ -8,6 +8,9 @@ const at = (n: string): string =>
 const project = "CASE WHEN n % 2 = 0 THEN 'p' ELSE 'q' || n % 50 END";
 const by = "'User', 'alice'";
 
+/** A number at the end of a word, in the form of `SearchTokens` of storage-sql. */
+const ended = (number: string) => `regexp_replace((${number})::text, '(.)(?=.)', '\\1+', 'g')`;
+
 /** The statements that insert `count` issues, at least 1,000. */
 export const statements = (count: number): ReadonlyArray<string> => {
   const each = `generate_series(1, ${count}) n`;
@@ -29,8 +32,8 @@ export const statements = (count: number): ReadonlyArray<string> => {
     FROM issues, json_each(issues.labels)`,
     `INSERT INTO issue_counts SELECT project_id, status, count(*) FROM issues GROUP BY 1, 2`,
     `INSERT INTO issue_text SELECT seq, array_to_tsvector(ARRAY['p' || block || ':' || project_id,
-      't' || block || ':roof', 't' || block || ':word' || seq % 200,
-      'd' || block || ':rare' || seq / 6, 'c' || block || ':w' || seq])
+      't' || block || ':ROOf', 't' || block || ':WORD' || ${ended("seq % 200")},
+      'd' || block || ':RARE' || ${ended("seq / 6")}, 'c' || block || ':W' || ${ended("seq")}])
     FROM (SELECT seq, project_id, seq / 16384 AS block FROM issues) AS issues`,
     `INSERT INTO links (id, relation, source_id, source_project_id, target_id, target_project_id,
       created_by_type, created_by_id, created_at)

@@ -56,7 +56,7 @@ const conditions = (sql: SqlClient.SqlClient, query: SearchTokens.Sought) => {
   /** The tokens of each word that was looked up, by their start. The last word may also be another one. */
   const known = words.map(() => new Map<string, ReadonlyArray<string>>());
   const startsOf = (index: number, tier: number, block: number) =>
-    SearchTokens.sought(query, index, tier, block);
+    SearchTokens.sought(sql, query, index, tier, block);
   const tokensFrom = (index: number, start: string) => known[index]?.get(start) ?? [];
   const tokensOf = (index: number, tier: number, block: number) =>
     startsOf(index, tier, block).flatMap(({ text }) => tokensFrom(index, text));

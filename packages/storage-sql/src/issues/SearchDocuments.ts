@@ -106,13 +106,13 @@ export const ofIssues = Effect.fnUntraced(function* (from: Sql, to: Sql, where: 
     const texts = textsOf(issue, contents(comments.get(issue.id)));
     return [
       issue.seq,
-      SearchTokens.documentOf(SearchTokens.blockOf(to, issue.seq), issue.projectId, texts),
+      SearchTokens.documentOf(to, SearchTokens.blockOf(to, issue.seq), issue.projectId, texts),
     ];
   });
 });
 
-/** The documents of chapters of `from`. */
-export const ofChapters = Effect.fnUntraced(function* (from: Sql, where: Clause) {
+/** The documents of chapters of `from` for the index of `to`. */
+export const ofChapters = Effect.fnUntraced(function* (from: Sql, to: Sql, where: Clause) {
   const chapters = yield* Prepared.run<readonly [seq: number, id: string]>(
     from,
     clause`SELECT chapters.seq, issues.id FROM chapters
@@ -126,7 +126,7 @@ export const ofChapters = Effect.fnUntraced(function* (from: Sql, where: Clause)
   );
   return chapters.map(([seq]): Document => [
     seq,
-    SearchTokens.chapterOf(contents(comments.get(seq))),
+    SearchTokens.chapterOf(to, contents(comments.get(seq))),
   ]);
 });
 

@@ -22,8 +22,13 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>;
 type Indexed = SearchDocuments.Indexed;
 
 /** The document of a new issue. */
-export const documentOf = (issue: Omit<Indexed, "files" | "seq">, block: number | "#"): string =>
+export const documentOf = (
+  sql: Sql,
+  issue: Omit<Indexed, "files" | "seq">,
+  block: number | "#",
+): string =>
   SearchTokens.documentOf(
+    sql,
     block,
     issue.projectId,
     SearchDocuments.textsOf({ ...issue, files: [] }, []),
@@ -36,7 +41,7 @@ export const insert = (sql: Sql) => {
     `INSERT INTO issue_text (rowid, body) VALUES (?, ${SearchTokens.put(sql, "").text})`,
   );
   return (issue: Omit<Indexed, "files">): Result<unknown> =>
-    change(issue.seq, documentOf(issue, SearchTokens.blockOf(sql, issue.seq)));
+    change(issue.seq, documentOf(sql, issue, SearchTokens.blockOf(sql, issue.seq)));
 };
 
 const execute = (sql: Sql, statements: ReadonlyArray<Clause>): Result<void> =>
@@ -76,7 +81,7 @@ const lastChapter = (sql: Sql, issueSeq: number) =>
 const writeFirst = (sql: Sql, issue: Indexed, comments: ReadonlyArray<string>) => {
   const { projectId, seq } = issue;
   const texts = SearchDocuments.textsOf(issue, comments);
-  const document = SearchTokens.documentOf(SearchTokens.blockOf(sql, seq), projectId, texts);
+  const document = SearchTokens.documentOf(sql, SearchTokens.blockOf(sql, seq), projectId, texts);
   return execute(sql, [
     clause`DELETE FROM issue_text WHERE rowid = ${seq}`,
     clause`INSERT INTO issue_text (rowid, body) VALUES (${seq}, ${SearchTokens.put(sql, document)})`,
@@ -100,7 +105,7 @@ const resize = (sql: Sql, seq: number, by: number) =>
   Prepared.execute(sql, clause`UPDATE chapters SET size = size + ${by} WHERE seq = ${seq}`);
 
 const writeChapter = (sql: Sql, seq: number, comments: ReadonlyArray<string>) => {
-  const document = SearchTokens.chapterOf(comments);
+  const document = SearchTokens.chapterOf(sql, comments);
   return execute(sql, [
     clause`DELETE FROM chapter_text WHERE rowid = ${seq}`,
     clause`INSERT INTO chapter_text (rowid, body) VALUES (${seq}, ${SearchTokens.put(sql, document)})`,

@@ -1,6 +1,7 @@
 import { Effect } from "effect";
 import type { SqlClient } from "effect/sql";
 import { clause, numbers, raw } from "../sql/Clause.ts";
+import * as Prepared from "../sql/Prepared.ts";
 import * as SearchTokens from "./SearchTokens.ts";
 import { type Seqs, seqsOf, type TierIndex, upTo } from "./TierIndex.ts";
 
@@ -12,6 +13,9 @@ type Pattern = string;
 const any = (patterns: ReadonlyArray<Pattern>): Pattern => `(${patterns.join(" | ")})`;
 const all = (patterns: ReadonlyArray<Pattern>): Pattern => `(${patterns.join(" & ")})`;
 
+const patternOfToken = ({ isStart, text }: SearchTokens.Token): Pattern =>
+  `'${text}'${isStart ? ":*" : ""}`;
+
 export const make = (sql: SqlClient.SqlClient, query: SearchTokens.Sought): TierIndex => {
   const size = SearchTokens.sizeOf(sql);
 
@@ -19,22 +23,36 @@ export const make = (sql: SqlClient.SqlClient, query: SearchTokens.Sought): Tier
   const wordIn = (tier: number, index: number): Pattern =>
     any(
       upTo(tier)
-        .flatMap((each) => SearchTokens.sought(query, index, each, "#"))
-        .map(({ isStart, text }) => `'${text}'${isStart ? ":*" : ""}`),
+        .flatMap((each) => SearchTokens.sought(sql, query, index, each, "#"))
+        .map(patternOfToken),
     );
 
   const allIn = (tier: number): Pattern => all(query.words.map((_, index) => wordIn(tier, index)));
 
+  /** An issue has one of the words exactly in its tier: PostgreSQL reads nothing where few issues have. */
+  const oneIn = (tier: number): Pattern =>
+    any(
+      query.words.flatMap((_, index) =>
+        SearchTokens.sought(sql, query, index, tier, "#").map(patternOfToken),
+      ),
+    );
+
   const patternOf = (tier: number, isExact: boolean): Pattern =>
-    isExact && tier > 0 ? `(${allIn(tier)} & !${allIn(tier - 1)})` : allIn(tier);
+    isExact && tier > 0 ? all([allIn(tier), oneIn(tier), `!${allIn(tier - 1)}`]) : allIn(tier);
 
   const select = (pattern: Pattern, seqs: Seqs) =>
     seqs.length === 0
       ? Effect.succeed([])
       : seqsOf(
           sql,
-          clause`SELECT rowid FROM issue_text WHERE rowid IN ${numbers(seqs)}
-            AND body @@ replace(${pattern}, '#', (rowid / ${raw(String(size))})::text)::tsquery`,
+          // A block's query is parsed once. The index of words would be slower for few issues.
+          clause`SELECT issue_text.rowid FROM (
+              SELECT replace(${pattern}, '#', block::text)::tsquery AS query, seqs FROM (
+                SELECT seq / ${raw(String(size))} AS block, array_agg(seq) AS seqs
+                FROM unnest(ARRAY${numbers(seqs)}) AS seq GROUP BY 1
+              ) AS blocks OFFSET 0
+            ) AS blocks JOIN issue_text ON issue_text.rowid = ANY (seqs)
+            WHERE (body @@ query) IS TRUE`,
         );
 
   return {
@@ -42,7 +60,14 @@ export const make = (sql: SqlClient.SqlClient, query: SearchTokens.Sought): Tier
       const pattern = patternOf(tier, isExact);
       const scope = projects?.map((id) => `'${SearchTokens.ofProject("#", id)}'`);
       const scoped = scope === undefined ? pattern : all([any(scope), pattern]);
-      return seqsOf(sql, clause`SELECT * FROM issues_with(${scoped}, ${size}, ${most})`);
+      return Effect.map(
+        Prepared.run<readonly [seqs: string]>(
+          sql,
+          // One text: the driver takes longer to read thousands of rows than the server to find them.
+          clause`SELECT array_to_string(ARRAY(SELECT * FROM issues_with(${scoped}, ${size}, ${most})), ',')`,
+        ),
+        ([row]) => JSON.parse(`[${row?.[0] ?? ""}]`) as Seqs,
+      );
     },
     among: (tier, isExact, seqs) => select(patternOf(tier, isExact), seqs),
     amongAll: (tier, seqs) => select(patternOf(tier, false), seqs),

@@ -72,6 +72,7 @@ export const step = Effect.fnUntraced(function* (
   const seqs = documents.map(([seq]) => seq);
   const chapters = yield* SearchDocuments.ofChapters(
     sql,
+    sql,
     clause`chapters.issue_seq IN ${numbers(seqs)}`,
   );
   for (const [table, added] of [

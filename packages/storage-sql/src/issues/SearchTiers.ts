@@ -66,7 +66,7 @@ interface InTier {
   readonly isTruncated: boolean;
 }
 
-/** In PostgreSQL, the tiers of more issues are read again: it tests each row, in about 20 µs. */
+/** In PostgreSQL, the tiers of more issues are read again: it tests each row. */
 const mostAgain = (sql: Sql): number => Dialect.either(sql, Infinity, 500);
 
 const make = (sql: Sql, { few, filter, keyWords, projects, words }: Search) => {
@@ -80,7 +80,7 @@ const make = (sql: Sql, { few, filter, keyWords, projects, words }: Search) => {
    * The newest issues of a tier. In SQLite the entries of a project take longer than several words that few
    * issues have, so these are first read without them; the projects are also a condition on what is found.
    */
-  const newest = Effect.fnUntraced(function* (tier: number, isExact: boolean) {
+  const newest = Effect.fnUntraced(function* (tier: number, isExact: boolean, most: number) {
     if (scope !== null && words.length > 1 && !Dialect.isPostgres(sql)) {
       const seqs = yield* index.newest(tier, isExact, mostChecked + 1, null);
       if (seqs.length <= mostChecked) return { seqs, isTruncated: false };
@@ -90,10 +90,10 @@ const make = (sql: Sql, { few, filter, keyWords, projects, words }: Search) => {
   });
 
   /** The issues of a tier, and of better ones unless `isExact`. */
-  const inTier = Effect.fnUntraced(function* (tier: number, isExact: boolean) {
+  const inTier = Effect.fnUntraced(function* (tier: number, isExact: boolean, upTo = most) {
     const { seqs, ...found } =
       few === undefined
-        ? yield* newest(tier, isExact)
+        ? yield* newest(tier, isExact, Math.min(upTo, most))
         : { seqs: yield* index.among(tier, isExact, few), isTruncated: false };
     const isTruncated = found.isTruncated || (tier > SearchTokens.comments && keyWords.isTruncated);
     if (tier < SearchTokens.comments) return { seqs, isTruncated, long: [] };
@@ -143,7 +143,7 @@ export const reader = (sql: Sql, search: Search) => {
       if (!found.isTruncated) upTo.set(tier, found.seqs);
       return found;
     }
-    const { isTruncated, long, seqs } = (inAll ??= yield* inTier(last, false));
+    const { isTruncated, long, seqs } = (inAll ??= yield* inTier(last, false, mostAgain(sql)));
     if (isTruncated || seqs.length > mostAgain(sql)) return yield* inTier(tier, true);
     upTo.set(last, seqs);
     const inIndex = seqs.slice(0, seqs.length - long.length);

@@ -41,6 +41,7 @@ export const run = (from: Sql, to: Sql): Result<void> =>
     fill(to, "chapter_text", (after) =>
       SearchDocuments.ofChapters(
         from,
+        to,
         clause`chapters.seq > ${after} ORDER BY chapters.seq ${limit(rows)}`,
       ),
     ),
