@@ -42,11 +42,13 @@ const turnOf = (connection: object): number => {
  * after it back.
  */
 const heldBy = new WeakMap<object, Set<string>>();
+/** The issues that a transaction has written. */
+const writtenBy = new WeakMap<object, Set<string>>();
 
-const heldIn = (level: object): Set<string> => {
-  const held = heldBy.get(level) ?? new Set();
-  heldBy.set(level, held);
-  return held;
+const issuesIn = (byLevel: WeakMap<object, Set<string>>, level: object): Set<string> => {
+  const ids = byLevel.get(level) ?? new Set();
+  byLevel.set(level, ids);
+  return ids;
 };
 
 export interface Guards {
@@ -54,6 +56,13 @@ export interface Guards {
   readonly touch: (...names: ReadonlyArray<Name>) => Done;
   /** Writes rows of `issue_guards`: each name of each issue that the query returns. */
   readonly touchOf: (issues: Clause.Clause, names: ReadonlyArray<Name>) => Done;
+  /**
+   * Writes one row of `issue_guards` for each issue that the query returns, and an issue of which it is the first
+   * such row. So `touchAllOf` of the same names conflicts with it.
+   */
+  readonly touchOneOf: (issues: Clause.Clause, names: OneOf) => Done;
+  /** Writes issues that the transaction has not written, and those rows of `issue_guards` that they have. */
+  readonly touchAllOf: (issueIds: ReadonlyArray<string>, names: OneOf) => Done;
   /** Runs a statement, such as a lock, and ignores its rows. */
   readonly execute: (statement: Clause.Clause) => Done;
   /** Locks issues, by `seq`. A transaction that reads an older state of them runs again. */
@@ -72,10 +81,14 @@ export const make = (sql: SqlClient.SqlClient): Guards => {
   const executeIn = (statementOf: (turn: number) => Clause.Clause): Done =>
     inTransaction(([connection]) => send(statementOf(turnOf(connection))));
   const execute = (statement: Clause.Clause) => executeIn(() => statement);
+  const nameOf = (name: Name, turn: number): string =>
+    typeof name === "string" ? name : (name.oneOf[turn % name.oneOf.length] ?? "");
   const json = (names: ReadonlyArray<Name>, turn: number): string =>
-    JSON.stringify(
-      names.map((name) => (typeof name === "string" ? name : name.oneOf[turn % name.oneOf.length])),
-    );
+    JSON.stringify(names.map((name) => nameOf(name, turn)));
+  const write = (issueIds: ReadonlyArray<string>) =>
+    send(clause`UPDATE issues SET guard = guard + 1 WHERE seq = ANY (ARRAY(
+      SELECT seq FROM issues WHERE id IN ${list(issueIds)}
+      ORDER BY seq ${raw("FOR NO KEY UPDATE")}))`);
   return {
     execute,
     touch: (...names) =>
@@ -90,9 +103,30 @@ export const make = (sql: SqlClient.SqlClient): Guards => {
         SELECT i.id, g.value, 0 FROM (${issues}) i (id), json_each(${json(names, turn)}) g
         ORDER BY 1, 2 ON CONFLICT (issue_id, name) DO UPDATE SET n = issue_guards.n + 1`,
       ),
+    touchOneOf: (issues, names) =>
+      executeIn(
+        (turn) => clause`WITH touched AS (
+          INSERT INTO issue_guards (issue_id, name, n)
+          SELECT i.id, ${nameOf(names, turn)}, 0 FROM (${issues}) i (id) ORDER BY 1
+          ON CONFLICT (issue_id, name) DO UPDATE SET n = issue_guards.n + 1 RETURNING issue_id, n
+        )
+        UPDATE issues SET guard = guard + 1 WHERE seq = ANY (ARRAY(
+          SELECT seq FROM issues WHERE id IN (SELECT issue_id FROM touched WHERE n = 0)
+          ORDER BY seq ${raw("FOR NO KEY UPDATE")}))`,
+      ),
+    touchAllOf: (issueIds, { oneOf }) =>
+      inTransaction((level) => {
+        const written = issuesIn(writtenBy, level);
+        const unwritten = issueIds.filter((id) => !written.has(id));
+        const touched = send(clause`UPDATE issue_guards SET n = n + 1
+          WHERE ctid = ANY (ARRAY(SELECT ctid FROM issue_guards
+            WHERE issue_id IN ${list(issueIds)} AND name IN ${list(oneOf)}
+            ORDER BY issue_id, name ${raw("FOR NO KEY UPDATE")}))`);
+        return unwritten.length === 0 ? touched : Effect.andThen(write(unwritten), touched);
+      }),
     lockIssues: (issueIds) =>
       inTransaction((level) => {
-        const held = heldIn(level);
+        const held = issuesIn(heldBy, level);
         const free = issueIds.filter((id) => !held.has(id));
         const [first] = free;
         if (first === undefined) return Effect.void;
@@ -107,7 +141,10 @@ export const make = (sql: SqlClient.SqlClient): Guards => {
     wroteIssues: (issues) =>
       inTransaction((level) =>
         Effect.sync(() => {
-          for (const { id } of issues) heldIn(level).add(id);
+          for (const { id } of issues) {
+            issuesIn(heldBy, level).add(id);
+            issuesIn(writtenBy, level).add(id);
+          }
         }),
       ),
   };

@@ -31,7 +31,7 @@ import { ruled } from "./Ruled.ts";
 const { clause, list, raw } = Clause;
 
 /** Calls of an issue at the same time that rarely conflict with each other. */
-const calls = Guards.shards("calls", 8);
+const calls = Guards.oneOf(Guards.shards("calls", 8));
 const secrets = Guards.shards("secrets", 16);
 /** With 16, 6 % of the claims ran again while 16 ran at the same time. */
 const startsIn = (projectId: string) => Guards.shards(`project ${projectId}`, 64);
@@ -127,7 +127,7 @@ const runs = ruled(RunStore.RunStore, (store, guards) => ({
       ? store.insert(rows)
       : Effect.andThen(
           Effect.andThen(
-            guards.touchOf(list([...new Set(rows.map(({ issueId }) => issueId))]), calls),
+            guards.touchAllOf([...new Set(rows.map(({ issueId }) => issueId))], calls),
             guards.touch(
               ...[...new Set(rows.map(({ projectId }) => projectId))].map((projectId) =>
                 Guards.oneOf(startsIn(projectId)),
@@ -184,17 +184,15 @@ const projects = ruled(ProjectStore.ProjectStore, (store, guards, sql) => {
 const toolCalls = ruled(ToolCallStore.ToolCallStore, (store, guards) => ({
   admit: (call) =>
     Effect.andThen(
-      call.issueId === null
-        ? Effect.void
-        : guards.touchOf(list([call.issueId]), [Guards.oneOf(calls)]),
+      call.issueId === null ? Effect.void : guards.touchOneOf(list([call.issueId]), calls),
       store.admit(call),
     ),
   extend: (ids, until) =>
     Effect.andThen(
-      guards.touchOf(
+      guards.touchOneOf(
         clause`SELECT DISTINCT issue_id FROM admitted_calls
           WHERE id IN ${list(ids)} AND issue_id IS NOT NULL`,
-        [Guards.oneOf(calls)],
+        calls,
       ),
       store.extend(ids, until),
     ),
