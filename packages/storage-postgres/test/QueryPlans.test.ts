@@ -111,6 +111,7 @@ withServer(() => {
           questions.list({ issueId: "iss_10", now, status: "open" }, page),
           runs.get("run_5"),
           runs.notEnded("agent_3"),
+          runs.expired(now, 50),
           agents.isAssigned("agent_3"),
         ]);
         yield* check(500, asked);
