@@ -10,21 +10,22 @@ withServer(() => {
   it.effect("a change that loses a race at any of its statements has the same outcome", () =>
     Effect.gen(function* () {
       const issues = yield* Issues.Issues;
-      const assigned = { title: "Say hello", assignedAgentId: "agent" };
+      const assigned = { title: "Say hello", description: "To @ada", assignedAgentId: "agent" };
       const outcomes = new Set<string>();
       let made = 0;
       let before = -1;
       // Until a creation has nothing left to lose at.
       while (before < LostRaces.count()) {
         before = LostRaces.count();
-        const issue = yield* issues.create("shop", assigned);
+        const issue = yield* issues.create("shop", { ...assigned, externalRef: `${made}` });
         made += 1;
         // Only the first one creates its project and its agent.
         const created =
           made === 1 ? { project: "shop", agent: "agent" } : Issue.noSideEffects.created;
         assert.deepStrictEqual(issue.created, created);
         const { items } = yield* issues.activity(issue.id);
-        const same = { ...issue, created: null, id: "", key: "", createdAt: "", updatedAt: "" };
+        const unlike = { id: "", key: "", externalRef: "", createdAt: "", updatedAt: "" };
+        const same = { ...issue, created: null, ...unlike };
         outcomes.add(JSON.stringify([same, items.map(({ data, kind }) => [kind, data])]));
       }
       assert.isAbove(made, 8);

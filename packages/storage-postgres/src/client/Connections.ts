@@ -1,6 +1,7 @@
 import { PgClient, type PgConnection } from "@effect/sql-pg";
 import { Context, Effect, Fiber, type Scope, Stream } from "effect";
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql";
+import { HeldWrites } from "./HeldWrites.ts";
 
 /**
  * Connections for statements one after the other, and for transactions, whose statements share round
@@ -80,7 +81,8 @@ class Plain implements SqlConnection.Connection {
  *
  * - BEGIN is sent with the first statement. A write waits until BEGIN has succeeded: without it the
  *   write would be a transaction of its own.
- * - `post` sends a statement whose rows are not needed, and does not wait for the response.
+ * - `post` sends a statement whose rows are not needed, and does not wait for the response. Writes of `HeldWrites` that
+ *   follow each other are one statement, which the next other statement sends.
  *
  * PostgreSQL refuses every statement after one that failed. So the failure of a posted statement fails the
  * next statement that is awaited, or the commit.
@@ -90,6 +92,7 @@ export class Transaction extends Plain {
   #beginning: Fiber.Fiber<void> | undefined;
   #isOpen = false;
   #failure: SqlError.SqlError | undefined;
+  readonly #held = new HeldWrites();
 
   /** The statements that start the transaction. */
   begin(statements: ReadonlyArray<string>): void {
@@ -97,24 +100,43 @@ export class Transaction extends Plain {
   }
 
   protected override query(text: string, params: Params, prepare?: boolean) {
-    return this.#awaited(text, super.query(text, params, prepare));
+    return this.#afterHeld(this.#awaited(text, super.query(text, params, prepare)));
   }
 
   protected override values(text: string, params: Params, prepare?: boolean) {
-    return this.#awaited(text, super.values(text, params, prepare));
+    return this.#afterHeld(this.#awaited(text, super.values(text, params, prepare)));
   }
 
   post(text: string, params: Params): Sent<void> {
-    return Effect.asVoid(this.#afterBegin(text, this.#noted(text, params)));
+    return Effect.suspend(() => {
+      const held = this.#isOpen ? this.#held.hold(text, params) : "no";
+      if (held === "held") return Effect.void;
+      return Effect.andThen(
+        this.#sendHeld(),
+        held === "afterOthers"
+          ? Effect.sync(() => void this.#held.hold(text, params))
+          : Effect.suspend(() => this.#posted(text, params)),
+      );
+    });
+  }
+
+  override executeStream(text: string, params: Params, transform: Transform) {
+    return Stream.unwrap(
+      Effect.as(
+        Effect.suspend(() => this.#sendHeld()),
+        super.executeStream(text, params, transform),
+      ),
+    );
   }
 
   override commit(): Sent<void> {
-    return Effect.suspend(() => {
+    const committed = Effect.suspend(() => {
       if (this.#beginning === undefined) return Effect.void;
       return this.#failure === undefined
         ? super.commit()
         : Effect.andThen(this.rollback(), Effect.fail(this.#failure));
     });
+    return this.#afterHeld(committed);
   }
 
   /** The connection may be gone, and the transaction with it. */
@@ -128,7 +150,27 @@ export class Transaction extends Plain {
     const undone = Effect.map(super.query(`ROLLBACK TO SAVEPOINT ${savepoint}`, []), () => {
       this.#failure = undefined;
     });
-    return Effect.ignore(undone);
+    return Effect.suspend(() => {
+      // They follow the savepoint, which sent earlier ones.
+      this.#held.take();
+      return Effect.ignore(undone);
+    });
+  }
+
+  #posted(text: string, params: Params): Sent<void> {
+    return Effect.asVoid(this.#afterBegin(text, this.#noted(text, params)));
+  }
+
+  /** Sends the writes that are held. */
+  #sendHeld(): Sent<void> {
+    const held = this.#held.take();
+    return held === undefined ? Effect.void : this.#posted(held.text, held.params);
+  }
+
+  #afterHeld<A>(statement: Sent<A>): Sent<A> {
+    return Effect.suspend(() =>
+      this.#held.isEmpty ? statement : Effect.andThen(this.#sendHeld(), statement),
+    );
   }
 
   /** Sends a statement in the background, and notes its failure. */
@@ -227,6 +269,11 @@ export const make = (
     }),
     (client) => ({
       client,
+      /**
+       * Connections for lookups by a key. They are not pinned, which takes the node an eighth of a get by id. So a lookup is
+       * not cancelled: an interruption waits for its end.
+       */
+      lookups: Effect.map(get, (connection) => new Plain(connection)),
       connections: Connections.of({
         transaction: Effect.map(get, (connection) => new Transaction(connection)),
         listen: (channel) => Effect.flatMap(listening, (connection) => connection.listen(channel)),

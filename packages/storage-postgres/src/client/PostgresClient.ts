@@ -141,7 +141,7 @@ const make = Effect.fnUntraced(function* (options: Address & Settings, ca: Buffe
   const { open, reachability } = yield* Reachability.make(config);
   const { directUrl, hasSlowStatements = false } = options;
   const { get } = yield* PgPool.make(hasSlowStatements ? config : { ...config, stream: open });
-  const { client, connections } = yield* Connections.make(
+  const { client, connections, lookups } = yield* Connections.make(
     hasSlowStatements ? get : impatient(get, poolOf(options)),
     directUrl === undefined ? get : byMachine(PgConnection.make({ ...config, url: directUrl })),
   );
@@ -151,7 +151,7 @@ const make = Effect.fnUntraced(function* (options: Address & Settings, ca: Buffe
   const drawing = yield* PgPool.make({ ...direct, maxConnections: 1, stream: drawn.open });
   const { client: drawer } = yield* Connections.make(drawing.get, drawing.get);
   const afterCommit = Transactions.afterCommit(client.transactionService);
-  return Context.make(SqlClient.SqlClient, Object.assign(client, { afterCommit })).pipe(
+  return Context.make(SqlClient.SqlClient, Object.assign(client, { afterCommit, lookups })).pipe(
     Context.add(Connections.Connections, connections),
     Context.add(IssueNumbers, DrawnNumbers.make(drawer)),
     Context.add(Reachability.Reachability, reachability),

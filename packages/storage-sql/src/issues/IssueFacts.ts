@@ -3,7 +3,6 @@ import { Effect, Option } from "effect";
 import type { SqlClient, SqlError } from "effect/sql";
 import * as RunTable from "../runs/RunTable.ts";
 import { clause, limit, raw } from "../sql/Clause.ts";
-import * as Dialect from "../sql/Dialect.ts";
 import * as Prepared from "../sql/Prepared.ts";
 import * as IssueTable from "./IssueTable.ts";
 import * as QuestionTable from "./QuestionTable.ts";
@@ -35,36 +34,37 @@ export const heldBy = (issueId: string): string =>
     AND r.status <> 'ended' AND r.lease_expires_at > ? /* OFFSET 0 */)`;
 
 export const facts = (sql: Sql) => {
-  const { select, toRow } = IssueTable.table;
+  const { select, toRow, width } = IssueTable.table;
+  const flags = 5;
   const get = Prepared.query<
     readonly [
       agentPaused: number,
       projectPaused: number,
       callUntil: string | null,
+      questions: number,
+      runId: string | null,
       ...Array<unknown>,
     ]
   >(
     sql,
     `SELECT ${agentPaused("issues.assigned_agent_id")}, ${projectPaused("issues.project_id")},
-      (SELECT max(until) FROM admitted_calls c WHERE c.issue_id = issues.id), ${select()}
-    FROM issues WHERE id = ?`,
+      (SELECT max(until) FROM admitted_calls c WHERE c.issue_id = issues.id),
+      EXISTS (SELECT 1 FROM questions q WHERE q.issue_id = issues.id AND q.status = 'open'
+        /* OFFSET 0 */),
+      r.id, ${select()}, ${RunTable.table.select("r")}
+    FROM issues LEFT JOIN runs r ON r.issue_id = issues.id AND r.status <> 'ended'
+    WHERE issues.id = ?`,
   );
   const blockers = Prepared.query<Ref>(
     sql,
     `SELECT b.id, b.project_id ${openBlockers("?")} ORDER BY l.seq LIMIT 100`,
   );
-  const notEnded = Prepared.one(sql, RunTable.table, "WHERE issue_id = ? AND status <> 'ended'");
   const questions = QuestionTable.open(sql);
-  // PostgreSQL gets them together. SQLite responds immediately.
-  const concurrency = Dialect.either(sql, 1, 3);
   return Effect.fnUntraced(function* (issueId: string, now: string) {
-    const [[cells], found, openQuestions] = yield* Effect.all(
-      [get(issueId), notEnded(issueId), questions(issueId)],
-      { concurrency },
-    );
+    const [cells] = yield* get(issueId);
     if (cells === undefined) return Option.none<IssueStore.IssueFacts>();
-    const issue = toRow(cells, 3);
-    const run = Option.getOrNull(found);
+    const issue = toRow(cells, flags);
+    const run = cells[4] === null ? null : RunTable.table.toRow(cells, flags + width);
     const isLive = run !== null && Run.isLive(run, now);
     return Option.some<IssueStore.IssueFacts>({
       issue,
@@ -74,7 +74,7 @@ export const facts = (sql: Sql) => {
       agentPaused: cells[0] === 1,
       projectPaused: cells[1] === 1,
       callUntil: cells[2],
-      openQuestions,
+      openQuestions: cells[3] === 1 ? yield* questions(issueId) : [],
     });
   });
 };

@@ -22,26 +22,37 @@ type Result<A> = Effect.Effect<A, SqlError.SqlError>;
 const isWatched = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
   isTraced(fiber) || fiber.getRef(Statement.CurrentTransformer) !== undefined;
 
+/** A client with connections for lookups by a key. An interruption waits for the end of a lookup. */
+interface ForLookups {
+  readonly lookups?: Sql["reserve"];
+}
+
 /** Uses the connection of the surrounding transaction if there is one, otherwise the client's. */
 const onConnection = <A>(
   sql: Sql,
   fiber: Fiber.Fiber<unknown, unknown>,
   use: (connection: SqlConnection.Connection) => Result<A>,
+  isLookup = false,
 ): Result<A> => {
   const transaction = Context.getOrUndefined(fiber.context, sql.transactionService);
   if (transaction !== undefined) return use(transaction[0]);
   // A client with one shared connection exposes it as a value that is never released.
   const reserve: unknown = sql.reserve;
+  const { lookups } = sql as ForLookups;
+  if (isLookup && lookups !== undefined) {
+    const used = Effect.flatMap(lookups, (connection) => Effect.uninterruptible(use(connection)));
+    return lean(Effect.scoped(used));
+  }
   return Exit.isExit(reserve) && Exit.isSuccess(reserve)
     ? use(reserve.value as SqlConnection.Connection)
     : lean(Effect.scoped(Effect.flatMap(sql.reserve, use)));
 };
 
-const onAny = (sql: Sql, text: string, params: Params): Result<ReadonlyArray<Cells>> =>
+const onAny = (sql: Sql, text: string, params: Params, isLookup?: boolean) =>
   Effect.withFiber((fiber) =>
     isWatched(fiber)
       ? sql.unsafe(text, params).values
-      : onConnection(sql, fiber, (connection) => connection.executeValues(text, params)),
+      : onConnection(sql, fiber, (connection) => connection.executeValues(text, params), isLookup),
   ) as Result<ReadonlyArray<Cells>>;
 
 const outside = Effect.die(
@@ -52,6 +63,7 @@ const onPostgres = (
   sql: Sql,
   { params, text }: Clause,
   isAlone: boolean,
+  isLookup?: boolean,
 ): Result<ReadonlyArray<Cells>> =>
   Effect.withFiber((fiber) => {
     const translated = Dialect.toPostgres(text);
@@ -59,7 +71,7 @@ const onPostgres = (
       !isAlone &&
       Context.getOrUndefined(fiber.context, sql.transactionService) === undefined
       ? outside
-      : onAny(sql, translated.text, Dialect.toPostgresCells(params));
+      : onAny(sql, translated.text, Dialect.toPostgresCells(params), isLookup);
   });
 
 /**
@@ -113,11 +125,14 @@ export const select = <Row>(sql: Sql, table: Table<Row>) => {
     );
 };
 
-/** Selects one row of a table. `rest` is fixed text after `FROM table`. */
+/** Selects one row of a table by a key. `rest` is fixed text after `FROM table`. */
 export const one = <Row>(sql: Sql, table: Table<Row>, rest: string) => {
-  const rows = query(sql, `SELECT ${table.select()} FROM ${table.name} ${rest}`);
+  const text = `SELECT ${table.select()} FROM ${table.name} ${rest}`;
+  const isPostgres = Dialect.isPostgres(sql);
+  const rows = (params: Params) =>
+    isPostgres ? onPostgres(sql, { text, params }, false, true) : onAny(sql, text, params);
   return (...params: Params): Result<Option.Option<Row>> =>
-    Effect.map(rows(...params), ([cells]) =>
+    Effect.map(rows(params), ([cells]) =>
       cells === undefined ? Option.none() : Option.some(table.toRow(cells)),
     );
 };

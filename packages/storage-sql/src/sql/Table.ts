@@ -156,6 +156,8 @@ export interface Table<Row> {
   readonly columns: ReadonlyArray<string>;
   /** The select list, for the table itself or for `alias`. */
   readonly select: (alias?: string) => string;
+  /** The number of cells of a row in the select list. */
+  readonly width: number;
   /** Decodes the row whose cells start at `from`. */
   readonly toRow: (cells: ReadonlyArray<unknown>, from?: number) => Row;
   /**
@@ -176,6 +178,7 @@ export const make = <Row>(name: string, layout: Layout<Row>): Table<Row> => {
   return {
     name,
     columns,
+    width: selected.length,
     select: (alias = name) => selected.map((textOf) => textOf(alias)).join(", "),
     toRow: (cells, from = 0) => layout(new Reader(cells, from), nothing),
     toCells: (row) => {
