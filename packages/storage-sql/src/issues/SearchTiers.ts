@@ -1,13 +1,14 @@
 import { type IssueFilter, type IssueKeys, Matching } from "@quartermaster/core";
 import { Effect } from "effect";
 import type { SqlClient, SqlError } from "effect/sql";
-import { type Clause, clause, limit } from "../sql/Clause.ts";
+import { type Clause, clause, limit, raw } from "../sql/Clause.ts";
 import * as Dialect from "../sql/Dialect.ts";
+import * as Prepared from "../sql/Prepared.ts";
 import * as SearchBlocks from "./SearchBlocks.ts";
 import type * as SearchKeys from "./SearchKeys.ts";
 import * as SearchPatterns from "./SearchPatterns.ts";
 import * as SearchTokens from "./SearchTokens.ts";
-import { type Read, type Seqs, seqsOf, type TierIndex } from "./TierIndex.ts";
+import type { Read, Seqs, TierIndex } from "./TierIndex.ts";
 
 /** Reads the issues of a search from the index of words, tier by tier. */
 
@@ -42,19 +43,25 @@ const spread = Effect.fnUntraced(function* (
   words: ReadonlyArray<string>,
   tier: number,
 ) {
-  const inChapters = yield* Effect.forEach(words, (_, each) =>
-    seqsOf(
-      sql,
-      clause`SELECT DISTINCT c.issue_seq FROM chapter_text
-        CROSS JOIN chapters c ON c.seq = chapter_text.rowid
-        WHERE ${SearchTokens.inChapter(sql, words, each)}
-        ORDER BY c.issue_seq DESC ${limit(mostLong)}`,
-    ),
+  const parts = words.map(
+    (_, each) => clause`SELECT ${raw(String(each))} AS word, issue_seq FROM (
+      SELECT DISTINCT c.issue_seq FROM chapter_text
+      CROSS JOIN chapters c ON c.seq = chapter_text.rowid
+      WHERE ${SearchTokens.inChapter(sql, words, each)}
+      ORDER BY c.issue_seq DESC ${limit(mostLong)}
+    ) AS part`,
   );
-  let found: Seqs = [...new Set(inChapters.flat())].toSorted((a, b) => b - a).slice(0, mostLong);
-  for (const [each, seqs] of inChapters.entries()) {
+  const rows = yield* Prepared.run<readonly [word: number, seq: number]>(sql, {
+    text: parts.map(({ text }) => text).join(" UNION ALL "),
+    params: parts.flatMap(({ params }) => params),
+  });
+  let found: Seqs = [...new Set(rows.map(([, seq]) => seq))]
+    .toSorted((a, b) => b - a)
+    .slice(0, mostLong);
+  for (const each of words.keys()) {
     if (found.length === 0) break;
-    const having = new Set([...seqs, ...(yield* index.withWord(tier, each, found))]);
+    const inChapters = rows.flatMap(([word, seq]) => (word === each ? [seq] : []));
+    const having = new Set([...inChapters, ...(yield* index.withWord(tier, each, found))]);
     found = found.filter((seq) => having.has(seq));
   }
   return found;
@@ -135,14 +142,18 @@ export const reader = (sql: Sql, search: Search) => {
   const { inTier, index, last, upToTier } = make(sql, search);
   /** The issues of each tier and of better ones, if they are known. */
   const upTo = new Map<number, Seqs>();
+  let isMany = false;
   let inAll: Effect.Success<ReturnType<typeof inTier>> | undefined;
   return Effect.fnUntraced(function* (tier: number): Effect.fn.Return<InTier, SqlError.SqlError> {
     if (tier > last) return { seqs: [], isTruncated: false };
     if (tier === 0 || search.words.length === 1) {
       const found = yield* inTier(tier, true);
       if (!found.isTruncated) upTo.set(tier, found.seqs);
+      // All tiers together have at least as many.
+      isMany ||= found.isTruncated || found.seqs.length > mostAgain(sql);
       return found;
     }
+    if (isMany) return yield* inTier(tier, true);
     const { isTruncated, long, seqs } = (inAll ??= yield* inTier(last, false, mostAgain(sql)));
     if (isTruncated || seqs.length > mostAgain(sql)) return yield* inTier(tier, true);
     upTo.set(last, seqs);
