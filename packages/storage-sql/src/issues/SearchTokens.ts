@@ -20,7 +20,8 @@ type Sql = SqlClient.SqlClient;
 
 const letters: ReadonlyArray<string> = ["t", "l", "d", "c", "n"];
 
-/** The tier of comments, and after it the tier of keys. */
+/** The tier of descriptions and file names, the tier of comments, and after it the tier of keys. */
+export const descriptions = 2;
 export const comments = 3;
 const keys = 4;
 
