@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PgClient } from "@effect/sql-pg";
 import { type Errors, IssueStore } from "@quartermaster/core";
@@ -166,26 +166,21 @@ const fill = async (cluster: Cluster, layer: Engine["layer"], issues: number) =>
   await end();
 };
 
-/** The processor time of a server and its backends: the fields of Linux are in ns. */
+/** The processor time of a server and its backends in ms: Linux has it in ns. The pool replaces connections. */
 const serverTime = ({ dataDir }: Cluster) => {
   const [first = ""] = readFileSync(join(dataDir, "postmaster.pid"), "utf8").split("\n");
-  const isOfServer = (pid: string) => {
+  const spent = (pid: string) => {
     try {
-      const [, after = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
-      return pid === first || after.split(" ")[1] === first;
+      const [nanoseconds] = readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ");
+      return Number(nanoseconds) / 1e6;
     } catch {
       // The process has ended.
-      return false;
+      return 0;
     }
   };
-  let pids: ReadonlyArray<string> | undefined;
   return () => {
-    // Once, after the first search: reading all processes takes longer than a search.
-    pids ??= readdirSync("/proc").filter((name) => /^\d+$/.test(name) && isOfServer(name));
-    return pids.reduce((sum, pid) => {
-      const [nanoseconds] = readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ");
-      return sum + Number(nanoseconds) / 1e6;
-    }, 0);
+    const backends = readFileSync(`/proc/${first}/task/${first}/children`, "utf8").trim();
+    return [first, ...backends.split(" ")].reduce((sum, pid) => sum + spent(pid), 0);
   };
 };
 
