@@ -18,7 +18,7 @@ const limit = Effect.sync(() => {
     spaces.find(({ space_name }) => space_name === name)?.space_size ?? 0;
   // It shrinks when the process is idle. With a factor of 1 it would stay small.
   setGrowth(sizeOf("new_space") < youngLimit ? 2 : 1);
-  // Not below the limit: there the mode collects more often than pays.
+  // Not below the limit: in this mode creations take 5 to 20 % more processor time, and the server 40 MiB less.
   if (canSave) {
     setFlagsFromString(`--${sizeOf("old_space") > oldLimit ? "" : "no-"}memory-saver-mode`);
   }
