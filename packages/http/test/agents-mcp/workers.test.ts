@@ -192,6 +192,12 @@ describe("the fence of a process without a run in its requests", () => {
     await tell(first, "work_finish", { outcome: "released", retryAfterSeconds: 600 });
     const write = { issueId: id, title: "Later" };
     assertFields(await tell(first, "issue_update", write), { error: "run-ended", runId });
+    assert.deepStrictEqual((await call(first, "test-tool__add")).content, [
+      {
+        type: "text",
+        text: "[Quartermaster] Not sent: your issue was handed in, or its status was changed. Call work_turn.",
+      },
+    ]);
     assertFields(await tell(first, "work_next"), { run: null, reason: "notBefore" });
     assertFields(await tell(first, "issue_update", write), { title: "Later" });
     await pass(601);

@@ -26,7 +26,7 @@ export const stopOf = ({ reason, runId }: Ended) => ({ "quartermaster/stop": { r
 
 /** The result of a granted tool whose run has ended or has to stop. */
 export const notSent = (ended: Ended, caller: CallingWorker | null): Result => {
-  const words = Run.reasonInWords[ended.reason].replaceAll(/\bits\b/g, "your");
+  const words = Run.reasonInWords[ended.reason].replace(/\bits\b/, "your");
   const advice = caller?.worker.runId == null ? "Call work_turn." : "Stop.";
   return {
     content: [{ type: "text", text: `${ServerText.prefix} Not sent: ${words}. ${advice}` }],

@@ -40,7 +40,10 @@ export const unknown = ({
     }),
   );
 
-/** The result of a replay. A result that cannot satisfy the tool's output schema is `isError`. */
+/**
+ * The result of a replay. The note of a settlement is the result of its call. A result that cannot satisfy the tool's
+ * output schema is `isError`.
+ */
 export const of = (
   slot: EffectSlot,
   recorded: ToolResult | null,
@@ -49,16 +52,16 @@ export const of = (
   const at = slot.endedAt ?? slot.sentAt;
   const { callId, settled } = slot;
   const meta = { "quartermaster/replayed": { callId, at } };
+  const result = recorded ?? (settled === null ? null : { content: [text(settled.note)] });
   const needsStructure = definition?.["outputSchema"] !== undefined;
-  const fits = recorded !== null && (!needsStructure || recorded.structuredContent !== undefined);
+  const fits = result !== null && (!needsStructure || result.structuredContent !== undefined);
   if (fits) {
-    return { ...recorded, _meta: { ...recorded._meta, ...meta } };
+    return { ...result, _meta: { ...result._meta, ...meta } };
   }
-  const known = recorded === null ? settled?.note : textOf(recorded);
   const sentence =
-    known === undefined
+    result === null
       ? `Carried out at ${at}; the result is no longer kept.`
-      : `Carried out at ${at}: ${known}`;
+      : `Carried out at ${at}: ${textOf(result)}`;
   return needsStructure
     ? {
         content: [text(`${sentence.replace(/\.$/, "")}. Do not repeat it.`)],
