@@ -48,14 +48,18 @@ const refusals = Layer.succeed(Refusals.Refusals, {
   },
 });
 
-/** The runs in the `_meta` of a body's messages. */
+/** The id of no run, in place of a value that is not a text. */
+const noRun = "run_";
+
+/** The runs in the `_meta` of a body's messages. A null and an empty text count as missing, like an empty header. */
 const runsOf = (body: unknown): ReadonlyArray<string> => [
   ...new Set(
     [body].flat().flatMap((message) => {
       const params = Predicate.isReadonlyObject(message) ? message["params"] : undefined;
       const meta = Predicate.isReadonlyObject(params) ? params["_meta"] : undefined;
       const runId = Predicate.isReadonlyObject(meta) ? meta["quartermaster/run"] : undefined;
-      return typeof runId === "string" && runId !== "" ? [runId] : [];
+      if (runId === undefined || runId === null || runId === "") return [];
+      return [typeof runId === "string" ? runId : noRun];
     }),
   ),
 ];

@@ -33,14 +33,14 @@ const lost = async () => {
 
 interface Named {
   readonly header?: string;
-  readonly meta?: string;
+  readonly meta?: unknown;
   readonly key?: string;
 }
 
 /** A plain call of a tool, which names a run or none. */
 const post = (name: string, args: object, { header, key, meta }: Named = {}) => {
   const message = Agent.stateless("tools/call", { name, arguments: args });
-  Object.assign(message.body.params._meta, meta && { "quartermaster/run": meta });
+  Object.assign(message.body.params._meta, meta === undefined ? {} : { "quartermaster/run": meta });
   const headers = { ...message.headers, "mcp-name": name };
   return world.post(
     message.body,
@@ -119,6 +119,9 @@ describe("the run that a request names", () => {
       assertProblem(await bot("POST", "/api/agents/bot/tools/call", toolCall), 403, "forbidden", {
         requiredRole: null,
       });
+    }
+    for (const meta of [7, true, [], {}]) {
+      assertProblem(await post("whoami", {}, { meta }), 403, "forbidden", { requiredRole: null });
     }
     const errors = [{ path: String, message: /Quartermaster-Run/ }];
     const differing = await post("whoami", {}, { header: live, meta: old });
