@@ -40,6 +40,9 @@ export const requirements: ReadonlyArray<Requirement> = [
     "body.utf8": "A body that is not valid UTF-8 is a 400.",
     "body.charset": "A charset other than UTF-8 is a 415.",
     "body.deep": "A body nested deeper than the limit is a 400.",
+    "body.null":
+      "Null means the same as an absent property, except where the contract says that it clears a field.",
+    "contract.null": "Null is accepted for every optional property of a request.",
     "body.unknown": "An unknown property in a body is a 400 that names it.",
     "body.empty": "A POST that needs no body accepts none, or {}.",
     "body.pieces": "The service reads a body that arrives in pieces as one body.",

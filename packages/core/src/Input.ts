@@ -1,4 +1,4 @@
-import { Effect, Schema, SchemaAST, SchemaIssue } from "effect";
+import { Effect, Option, Predicate, Schema, SchemaAST, SchemaGetter, SchemaIssue } from "effect";
 import { InvalidRequest } from "./CommonErrors.ts";
 
 const format = SchemaIssue.makeFormatterStandardSchemaV1({
@@ -34,6 +34,19 @@ export const errorsOf = (issue: SchemaIssue.Issue): InvalidRequest["errors"] =>
     path: (path ?? []).map((part) => String(typeof part === "object" ? part.key : part)).join("."),
     message: sentence(message),
   }));
+
+/** An optional property of a request. Null means the same as an absent property. */
+export const optional = <S extends Schema.Top>(
+  schema: S,
+  annotations: { readonly description: string },
+) =>
+  Schema.optionalKey(Schema.NullOr(schema)).pipe(
+    Schema.decodeTo(Schema.optionalKey(Schema.toType(schema)), {
+      decode: SchemaGetter.transformOptional(Option.filter(Predicate.isNotNull)),
+      encode: SchemaGetter.passthrough(),
+    }),
+    Schema.annotateEncoded(annotations),
+  );
 
 /**
  * Decodes input from a caller of the library. Properties that the schema does not have are errors.

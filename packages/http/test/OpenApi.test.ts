@@ -47,7 +47,53 @@ const bodiesOf = (operation: Json): ReadonlyArray<Json> =>
     .flatMap((body) => members(isObject(body) ? body["content"] : undefined))
     .map(([, media]) => media);
 
+/** The schema behind a reference. */
+const resolved = (schema: Json): Json => {
+  const name = String(schema["$ref"] ?? "")
+    .split("/")
+    .at(-1);
+  return schemas.find(([known]) => known === name)?.[1] ?? schema;
+};
+
+const alternativesOf = (schema: Json): ReadonlyArray<Json> =>
+  [schema["anyOf"], schema["oneOf"]].flatMap((some) => (Array.isArray(some) ? some : []));
+
+const isNullable = (given: Json): boolean => {
+  const schema = resolved(given);
+  return schema["type"] === "null" || alternativesOf(schema).some(isNullable);
+};
+
+/** Paths of the optional properties of a request for which null is refused. */
+const refusingNull = (given: Json, path: string): ReadonlyArray<string> => {
+  const schema = resolved(given);
+  const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+  return [
+    ...alternativesOf(schema).flatMap((alternative) => refusingNull(alternative, path)),
+    ...(isObject(schema["items"]) ? refusingNull(schema["items"], `${path}[]`) : []),
+    ...members(schema["properties"]).flatMap(([name, property]) => [
+      ...(required.includes(name) || isNullable(property) ? [] : [`${path}.${name}`]),
+      ...refusingNull(property, `${path}.${name}`),
+    ]),
+  ];
+};
+
 describe("the OpenAPI document", () => {
+  it("[contract.null] null is accepted for every optional property of a request", () => {
+    const bodies = operations.flatMap(([name, { requestBody }]) =>
+      members(isObject(requestBody) ? requestBody["content"] : undefined).flatMap(
+        ([type, { schema }]) =>
+          type === "application/json" && isObject(schema) ? [[name, schema] as const] : [],
+      ),
+    );
+    assert.isAbove(bodies.length, 30);
+    // The forms of entries in files, and of configurations that others define.
+    const others = /^(POST|PUT) \/api\/mcp\/(catalog|import)\b/;
+    assert.deepStrictEqual(
+      bodies.flatMap(([name, schema]) => (others.test(name) ? [] : refusingNull(schema, name))),
+      [],
+    );
+  });
+
   it("[contract.descriptions] the document describes every schema and property", () => {
     assert.isAbove(schemas.length, 70);
     assert.deepStrictEqual(

@@ -29,7 +29,7 @@ export interface AccessUpdate {
     /** The server's own names of the tools that the agent may use; null for all tools. Omitted: no change. */
     readonly tools?: ReadonlyArray<string> | null | undefined;
     /** Restricts these tools to tools whose accepted definition has `annotations.readOnlyHint: true`. Omitted: no change. */
-    readonly readOnly?: boolean | undefined;
+    readonly readOnly?: boolean | null | undefined;
     /** The largest number of calls within 60 seconds, 1 to 100,000, counted per node; null for no limit. Omitted: no change. */
     readonly callsPerMinute?: number | null | undefined;
     /** The largest number of calls in flight, 1 to 100,000, counted per node; null for no limit. Omitted: no change. */
@@ -416,13 +416,13 @@ export interface Bulk {
     /** The issue. */
     readonly issueId: string;
     /** The version that the issue must have, as `If-Match`. Default: any. */
-    readonly version?: number | undefined;
+    readonly version?: number | null | undefined;
   }>;
   readonly change: BulkChange;
   /** With the action `close`: closes issues although open dependents wait for them. Default: false. */
-  readonly force?: boolean | undefined;
+  readonly force?: boolean | null | undefined;
   /** With the action `delete`: must be true, since a deletion is permanent. */
-  readonly confirm?: boolean | undefined;
+  readonly confirm?: boolean | null | undefined;
 }
 
 /** The change of each issue: the body of an update, an action, or the end of a review. */
@@ -460,9 +460,9 @@ export interface BulkChange {
   /** Another project, to which the issue moves: it gets a key of that project, and its earlier keys keep working. No run may hold it. Agents cannot move issues. Null is ignored. */
   readonly projectId?: string | null | undefined;
   /** The action on each issue. It excludes every other field. */
-  readonly action?: "pause" | "resume" | "close" | "delete" | undefined;
+  readonly action?: "pause" | "resume" | "close" | "delete" | null | undefined;
   /** The end of a review: `approve` resolves each issue, `changes` opens it again. It excludes every other field. */
-  readonly review?: "approve" | "changes" | undefined;
+  readonly review?: "approve" | "changes" | null | undefined;
 }
 
 /** The outcome of one issue. */
@@ -1581,12 +1581,12 @@ export interface OnceRule {
   readonly by?: ReadonlyArray<string> | undefined;
 }
 
-/** Tools of a server whose calls are effects, which happen once per issue. */
-export interface OnceRule_1 {
+/** A rule of a request: `by` may also be null, which means all arguments. */
+export interface OnceRuleInput {
   /** 1 to 50 names of tools, as the server lists them, up to 256 characters each; `*` stands for any characters. A tool whose accepted definition has `annotations.readOnlyHint: true` counts only if it is named without `*`. */
   readonly tools: ReadonlyArray<string>;
   /** 1 to 10 JSON Pointers into the arguments. Two calls are the same effect if the values at these pointers are equal. Default: all arguments. */
-  readonly by?: ReadonlyArray<string> | undefined;
+  readonly by?: ReadonlyArray<string> | null | undefined;
 }
 
 /** The start and reason of a server's status `error`, and the time of the next retry. */
@@ -2099,9 +2099,9 @@ export interface SavedViewCreate {
 /** The body of a request that changes a view. Omitted fields do not change. */
 export interface SavedViewUpdate {
   /** 1 to 64 characters, trimmed. Several views may have the same name. */
-  readonly name?: string | undefined;
+  readonly name?: string | null | undefined;
   /** The query of the list, such as `status=Open&label=bug`: at most 2048 characters, which the service does not read. */
-  readonly query?: string | undefined;
+  readonly query?: string | null | undefined;
   /** The project that the view is shared with; null for a view that only its creator sees. */
   readonly projectId?: string | null | undefined;
 }
@@ -2123,7 +2123,7 @@ export interface ServerInstall {
   /** The time after which a call ends even with progress, 1 to 86,400 seconds. Null: 3,600, the default. */
   readonly callMaxSeconds?: number | null | undefined;
   /** Up to 50 rules. A tool has the first rule that names it without `*`, otherwise the first with a pattern that fits. Null: none, the default. */
-  readonly once?: ReadonlyArray<OnceRule_1> | null | undefined;
+  readonly once?: ReadonlyArray<OnceRuleInput> | null | undefined;
   /** The state of an effect whose result has `isError`: `retry` sends an equal call again, `unknown` refuses it until the effect is settled. Null: `retry`, the default. */
   readonly onceErrors?: "retry" | "unknown" | null | undefined;
   /** The callers that may settle an unknown effect: `agent` for agents too, `person` for people only. Null: `agent`, the default. */
@@ -2197,7 +2197,7 @@ export interface ServerUpdate {
   /** The time after which a call ends even with progress, 1 to 86,400 seconds. Null: 3,600, the default. */
   readonly callMaxSeconds?: number | null | undefined;
   /** Up to 50 rules. A tool has the first rule that names it without `*`, otherwise the first with a pattern that fits. Null: none, the default. */
-  readonly once?: ReadonlyArray<OnceRule_1> | null | undefined;
+  readonly once?: ReadonlyArray<OnceRuleInput> | null | undefined;
   /** The state of an effect whose result has `isError`: `retry` sends an equal call again, `unknown` refuses it until the effect is settled. Null: `retry`, the default. */
   readonly onceErrors?: "retry" | "unknown" | null | undefined;
   /** The callers that may settle an unknown effect: `agent` for agents too, `person` for people only. Null: `agent`, the default. */
@@ -2499,7 +2499,7 @@ export interface ToolCallRequest {
   /** Arguments that match the tool's input schema. Default: none. */
   readonly arguments?: Readonly<Record<string, unknown>> | null | undefined;
   /** The run that the call acts for. Default: the run of `Quartermaster-Run`, or none. */
-  readonly runId?: string | undefined;
+  readonly runId?: string | null | undefined;
 }
 
 /** The result of a tool call. */
@@ -2660,9 +2660,9 @@ export interface WebhookCreate {
   /** The webhook gets what a Viewer bound to this project sees. Default: null, which means all events. */
   readonly projectId?: string | null | undefined;
   /** The body of its requests. Default: standard. */
-  readonly format?: "standard" | "text" | undefined;
+  readonly format?: "standard" | "text" | null | undefined;
   /** A secret of your own: `whsec_` and the base64 of 24 to 64 bytes. Default: 32 random bytes. */
-  readonly secret?: string | undefined;
+  readonly secret?: string | null | undefined;
 }
 
 /** A new webhook, with its secret. */
@@ -2730,9 +2730,9 @@ export interface WebhookDelivery {
 /** The start of a replay: exactly one of the two. */
 export interface WebhookReplay {
   /** The id of a retained event: the events after it are sent again. */
-  readonly after?: string | undefined;
+  readonly after?: string | null | undefined;
   /** A time: the events since then are sent again, including events of this time. ISO 8601 with `Z` or an offset. */
-  readonly from?: string | undefined;
+  readonly from?: string | null | undefined;
 }
 
 /** The size of a replay. */
@@ -2744,7 +2744,7 @@ export interface WebhookReplayed {
 /** The body of a request that rotates the secret of a webhook. */
 export interface WebhookRotate {
   /** A secret of your own: `whsec_` and the base64 of 24 to 64 bytes. Default: 32 random bytes. */
-  readonly secret?: string | undefined;
+  readonly secret?: string | null | undefined;
 }
 
 /** A webhook with its new secret. */
@@ -2782,15 +2782,15 @@ export interface WebhookRotated {
 /** The body of a request that changes a webhook. Missing fields do not change. */
 export interface WebhookUpdate {
   /** A new URL. The URL of a response, with its `…`, changes nothing. */
-  readonly url?: string | undefined;
-  /** 1 to 64 characters after trimming. */
-  readonly name?: string | undefined;
+  readonly url?: string | null | undefined;
+  /** A new name. */
+  readonly name?: string | null | undefined;
   /** All kinds that it gets now. */
-  readonly kinds?: ReadonlyArray<string> | undefined;
+  readonly kinds?: ReadonlyArray<string> | null | undefined;
   /** Another project; null for all events. */
   readonly projectId?: string | null | undefined;
   /** Another body. */
-  readonly format?: "standard" | "text" | undefined;
+  readonly format?: "standard" | "text" | null | undefined;
   /** `disabled` skips what waits. `enabled` starts with the next event, also for a webhook that is failing. */
-  readonly status?: "enabled" | "disabled" | undefined;
+  readonly status?: "enabled" | "disabled" | null | undefined;
 }

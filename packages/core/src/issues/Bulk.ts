@@ -1,5 +1,6 @@
 import { Schema } from "effect";
 import { ServiceId } from "../Id.ts";
+import * as Input from "../Input.ts";
 import { IssueUpdate } from "./IssueInput.ts";
 
 const maxItems = 200;
@@ -7,10 +8,10 @@ const maxItems = 200;
 /** The fields of an update, or exactly one of `action` and `review`. */
 const BulkChange = Schema.Struct({
   ...IssueUpdate.fields,
-  action: Schema.optionalKey(Schema.Literals(["pause", "resume", "close", "delete"])).annotateKey({
+  action: Input.optional(Schema.Literals(["pause", "resume", "close", "delete"]), {
     description: "The action on each issue. It excludes every other field.",
   }),
-  review: Schema.optionalKey(Schema.Literals(["approve", "changes"])).annotateKey({
+  review: Input.optional(Schema.Literals(["approve", "changes"]), {
     description:
       "The end of a review: `approve` resolves each issue, `changes` opens it again. It excludes every other field.",
   }),
@@ -34,7 +35,7 @@ export const Bulk = Schema.Struct({
   items: Schema.Array(
     Schema.Struct({
       issueId: ServiceId.annotateKey({ description: "The issue." }),
-      version: Schema.optionalKey(Schema.Int).annotateKey({
+      version: Input.optional(Schema.Int, {
         description: "The version that the issue must have, as `If-Match`. Default: any.",
       }),
     }),
@@ -45,11 +46,11 @@ export const Bulk = Schema.Struct({
     )
     .annotateKey({ description: `1 to ${maxItems} issues, changed in this order.` }),
   change: BulkChange,
-  force: Schema.optionalKey(Schema.Boolean).annotateKey({
+  force: Input.optional(Schema.Boolean, {
     description:
       "With the action `close`: closes issues although open dependents wait for them. Default: false.",
   }),
-  confirm: Schema.optionalKey(Schema.Boolean).annotateKey({
+  confirm: Input.optional(Schema.Boolean, {
     description: "With the action `delete`: must be true, since a deletion is permanent.",
   }),
 }).annotate({

@@ -1,6 +1,7 @@
 import { Schema } from "effect";
 import { Actor } from "../Actor.ts";
 import { HostId, ServiceId } from "../Id.ts";
+import * as Input from "../Input.ts";
 import * as Text from "../Text.ts";
 import { Timestamp } from "../Timestamp.ts";
 
@@ -54,8 +55,8 @@ export const SavedViewCreate = Schema.Struct({
 
 /** The body that changes a view. Omitted fields do not change. */
 export const SavedViewUpdate = Schema.Struct({
-  name: Schema.optionalKey(name).pipe(Schema.annotateEncoded({ description: about.name })),
-  query: Schema.optionalKey(query).annotateKey({ description: about.query }),
+  name: Input.optional(name, { description: about.name }),
+  query: Input.optional(query, { description: about.query }),
   projectId: Schema.optionalKey(Schema.NullOr(HostId)).annotateKey({
     description: about.projectId,
   }),

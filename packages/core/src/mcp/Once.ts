@@ -1,4 +1,5 @@
 import { Predicate, Schema } from "effect";
+import * as Input from "../Input.ts";
 import type { ToolDefinition } from "./Tool.ts";
 
 /** The settings of an installed server that say which of its calls are effects, and what follows. */
@@ -13,6 +14,12 @@ const JsonPointer = Schema.String.check(
   }),
 );
 
+const by = {
+  schema: Schema.Array(JsonPointer).check(Schema.isMinLength(1), Schema.isMaxLength(10)),
+  description:
+    "1 to 10 JSON Pointers into the arguments. Two calls are the same effect if the values at these pointers are equal. Default: all arguments.",
+};
+
 export const OnceRule = Schema.Struct({
   tools: Schema.Array(ToolPattern)
     .check(Schema.isMinLength(1), Schema.isMaxLength(50))
@@ -20,17 +27,20 @@ export const OnceRule = Schema.Struct({
       description:
         "1 to 50 names of tools, as the server lists them, up to 256 characters each; `*` stands for any characters. A tool whose accepted definition has `annotations.readOnlyHint: true` counts only if it is named without `*`.",
     }),
-  by: Schema.optionalKey(
-    Schema.Array(JsonPointer).check(Schema.isMinLength(1), Schema.isMaxLength(10)),
-  ).annotateKey({
-    description:
-      "1 to 10 JSON Pointers into the arguments. Two calls are the same effect if the values at these pointers are equal. Default: all arguments.",
-  }),
+  by: Schema.optionalKey(by.schema).annotateKey({ description: by.description }),
 }).annotate({
   identifier: "OnceRule",
   description: "Tools of a server whose calls are effects, which happen once per issue.",
 });
 export interface OnceRule extends Schema.Schema.Type<typeof OnceRule> {}
+
+const OnceRuleInput = Schema.Struct({
+  ...OnceRule.fields,
+  by: Input.optional(by.schema, { description: by.description }),
+}).annotate({
+  identifier: "OnceRuleInput",
+  description: "A rule of a request: `by` may also be null, which means all arguments.",
+});
 
 /** The state of an effect whose result has `isError`: `retry` means failed. */
 export const OnceErrors = Schema.Literals(["retry", "unknown"]);
@@ -48,7 +58,7 @@ export interface OnceSettings {
 
 export const defaults: OnceSettings = { once: [], onceErrors: "retry", settle: "agent" };
 
-const rules = Schema.Array(OnceRule).check(Schema.isMaxLength(50));
+const rules = Schema.Array(OnceRuleInput).check(Schema.isMaxLength(50));
 const onceErrors =
   "The state of an effect whose result has `isError`: `retry` sends an equal call again, `unknown` refuses it until the effect is settled.";
 const settle =

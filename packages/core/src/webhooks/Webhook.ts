@@ -1,6 +1,7 @@
 import { Schema } from "effect";
 import { Actor } from "../Actor.ts";
 import { ProjectId, ServiceId } from "../Id.ts";
+import * as Input from "../Input.ts";
 import type { SealedValue } from "../secrets/SealedValue.ts";
 import * as Text from "../Text.ts";
 import { Timestamp, TimestampInput } from "../Timestamp.ts";
@@ -107,7 +108,7 @@ const kinds = Schema.Array(Schema.String)
     description: `1 to 100. ${kindsDescription} \`run.logged\` is not possible. With \`projectId\`, neither are kinds of events without a project.`,
   });
 const projectId = Schema.optionalKey(Schema.NullOr(ProjectId));
-const givenSecret = Schema.optionalKey(Schema.String).annotateKey({
+const givenSecret = Input.optional(Schema.String, {
   description:
     "A secret of your own: `whsec_` and the base64 of 24 to 64 bytes. Default: 32 random bytes.",
 });
@@ -120,7 +121,7 @@ export const WebhookCreate = Schema.Struct({
     description:
       "The webhook gets what a Viewer bound to this project sees. Default: null, which means all events.",
   }),
-  format: Schema.optionalKey(WebhookFormat).annotateKey({
+  format: Input.optional(WebhookFormat, {
     description: "The body of its requests. Default: standard.",
   }),
   secret: givenSecret,
@@ -131,14 +132,14 @@ export const WebhookCreate = Schema.Struct({
 export interface WebhookCreate extends Schema.Schema.Type<typeof WebhookCreate> {}
 
 export const WebhookUpdate = Schema.Struct({
-  url: Schema.optionalKey(url).annotateKey({
+  url: Input.optional(url, {
     description: "A new URL. The URL of a response, with its `…`, changes nothing.",
   }),
-  name: Schema.optionalKey(name).annotateKey({ description: "A new name." }),
-  kinds: Schema.optionalKey(kinds).annotateKey({ description: "All kinds that it gets now." }),
+  name: Input.optional(name, { description: "A new name." }),
+  kinds: Input.optional(kinds, { description: "All kinds that it gets now." }),
   projectId: projectId.annotateKey({ description: "Another project; null for all events." }),
-  format: Schema.optionalKey(WebhookFormat).annotateKey({ description: "Another body." }),
-  status: Schema.optionalKey(Schema.Literals(["enabled", "disabled"])).annotateKey({
+  format: Input.optional(WebhookFormat, { description: "Another body." }),
+  status: Input.optional(Schema.Literals(["enabled", "disabled"]), {
     description:
       "`disabled` skips what waits. `enabled` starts with the next event, also for a webhook that is failing.",
   }),
@@ -155,17 +156,13 @@ export const WebhookRotate = Schema.Struct({ secret: givenSecret }).annotate({
 export interface WebhookRotate extends Schema.Schema.Type<typeof WebhookRotate> {}
 
 export const WebhookReplay = Schema.Struct({
-  after: Schema.optionalKey(ServiceId).annotateKey({
+  after: Input.optional(ServiceId, {
     description: "The id of a retained event: the events after it are sent again.",
   }),
-  from: Schema.optionalKey(
-    TimestampInput.pipe(
-      Schema.annotateEncoded({
-        description:
-          "A time: the events since then are sent again, including events of this time. ISO 8601 with `Z` or an offset.",
-      }),
-    ),
-  ),
+  from: Input.optional(TimestampInput, {
+    description:
+      "A time: the events since then are sent again, including events of this time. ISO 8601 with `Z` or an offset.",
+  }),
 }).annotate({
   identifier: "WebhookReplay",
   description: "The start of a replay: exactly one of the two.",

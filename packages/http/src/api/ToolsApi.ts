@@ -1,4 +1,4 @@
-import { Id, ToolCall } from "@quartermaster/core";
+import { Id, Input, ToolCall } from "@quartermaster/core";
 import { Schema } from "effect";
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api";
 import { about, Authorization, Conventions, editor, management, viewer } from "./Access.ts";
@@ -25,7 +25,7 @@ const list = HttpApiEndpoint.get("list", "/api/agents/:agentId/tools", {
 
 const ToolCallRequest = Schema.Struct({
   ...ToolCall.ToolCallRequest.fields,
-  runId: Schema.optionalKey(Id.ServiceId).annotateKey({
+  runId: Input.optional(Id.ServiceId, {
     description:
       "The run that the call acts for. Default: the run of `Quartermaster-Run`, or none.",
   }),

@@ -52,7 +52,8 @@ export const of = (
   const at = slot.endedAt ?? slot.sentAt;
   const { callId, settled } = slot;
   const meta = { "quartermaster/replayed": { callId, at } };
-  const result = recorded ?? (settled === null ? null : { content: [text(settled.note)] });
+  const result: ToolResult | null =
+    recorded ?? (settled === null ? null : { content: [text(settled.note)] });
   const needsStructure = definition?.["outputSchema"] !== undefined;
   const fits = result !== null && (!needsStructure || result.structuredContent !== undefined);
   if (fits) {
