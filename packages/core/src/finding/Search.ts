@@ -101,9 +101,9 @@ export class Search extends Context.Service<
 
       const find = Span.fn("Search.find")(function* (request: typeof FindingRequest.Encoded) {
         const { limit = 20, q } = yield* decode(request);
-        const { items } = yield* issues.listAcrossBrief({ q, sort: "relevance", limit });
         const words = Matching.wordsOf(q);
         if (words.length === 0) return [];
+        const { items } = yield* issues.listAcrossBrief({ q, sort: "relevance", limit });
         const principal = yield* Principal.CurrentPrincipal;
         const isAdmin = Role.includes(principal.role, "Admin") && principal.projects === null;
         const slice = { limit: mostNamed, order: "asc", after: null } as const;

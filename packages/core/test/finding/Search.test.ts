@@ -28,6 +28,7 @@ describe("Search", () => {
       assert.deepStrictEqual(yield* find("money ba"), [["agent", "refunder"]]);
       assert.lengthOf(yield* find("refun", 3), 3);
       assert.deepStrictEqual(yield* find("?!"), []);
+      assert.deepStrictEqual(yield* find("  "), []);
       const [project] = yield* Search.Search.use((search) => search.find({ q: "REFUNDS" }));
       assert.deepStrictEqual(project, {
         kind: "project",
