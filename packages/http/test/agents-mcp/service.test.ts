@@ -105,8 +105,8 @@ describe("projects, agents, plans and questions by tools", () => {
       ],
     });
     assertFields(issues, [
-      { ref: "build", status: "WaitingOnDependency" },
-      { ref: "dig", status: "Open" },
+      { ref: "build", id: /^iss_/, key: "P1-1", status: "WaitingOnDependency" },
+      { ref: "dig", id: /^iss_/, key: "P1-2", status: "Open" },
     ]);
     assert.deepStrictEqual(warnings, ["No agent bto has ever sent a heartbeat."]);
     const cycle = [{ ref: "a", title: "a", blockedBy: ["a"] }];

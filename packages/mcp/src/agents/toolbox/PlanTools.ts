@@ -33,14 +33,19 @@ export const make: Effect.Effect<ReadonlyArray<ServiceTool>, never, Issues.Issue
         name: "plan_create",
         title: "Create a plan",
         description:
-          "Creates many issues with their blockers, all or none. Use it to split work up. Returns ref, id and status of each.",
+          "Creates many issues with their blockers, all or none. Use it to split work up. Returns ref, id, key and status of each.",
         takes: Arguments,
         parameters: { issues },
         annotations: adds,
         run: Effect.fnUntraced(function* ({ projectId, issues }) {
           const created = yield* service.plan(projectId, { issues });
           return {
-            issues: created.map(({ issue: { id, status }, ref }) => ({ ref, id, status })),
+            issues: created.map(({ issue: { id, key, status }, ref }) => ({
+              ref,
+              id,
+              key,
+              status,
+            })),
             warnings: [...new Set(created.flatMap(({ warnings }) => warnings))],
           };
         }),
