@@ -10,14 +10,18 @@ const networks = (prefixes: ReadonlyArray<string>) =>
 /** This host. On Linux a connection to 0.0.0.0 also reaches it. */
 const loopback = networks(["127.0.0.0/8", "0.0.0.0/8", "::1/128", "::/128"]);
 
-/** The ranges that IANA lists as not globally reachable (RFC 6890), and multicast. */
+/** The ranges that IANA lists as not globally reachable (RFC 6890), multicast, and two more. */
 const notPublic = networks([
   "10.0.0.0/8",
   "100.64.0.0/10",
+  // The service of Azure that gives a virtual machine its configuration.
+  "168.63.129.16/32",
   "169.254.0.0/16",
   "172.16.0.0/12",
   "192.0.0.0/24",
   "192.0.2.0/24",
+  // Relays to IPv4 in IPv6 (RFC 7526).
+  "192.88.99.0/24",
   "192.168.0.0/16",
   "198.18.0.0/15",
   "198.51.100.0/24",
