@@ -289,6 +289,11 @@ describe("Deliveries", () => {
       yield* received;
       yield* pass(1);
       assert.deepStrictEqual(yield* received, []);
+      const enabled = { status: "enabled" } as const;
+      yield* hooks((service) => service.update(id, enabled));
+      const { attempts, status } = yield* hooks((service) => service.test(id));
+      assert.deepStrictEqual([status, attempts], ["failed", 1]);
+      assert.deepStrictEqual(yield* statusOf(id), ["disabled", "gone"]);
     }),
   );
 

@@ -1,5 +1,6 @@
 import { Effect, Option } from "effect";
 import * as Principal from "../../access/Principal.ts";
+import { system } from "../../Actor.ts";
 import { InvalidRequest, NotFound } from "../../CommonErrors.ts";
 import * as Id from "../../Id.ts";
 import * as Input from "../../Input.ts";
@@ -17,6 +18,7 @@ import {
 import { DeliveryPending } from "../../webhooks/WebhookErrors.ts";
 import { WebhookStore } from "../../webhooks/WebhookStore.ts";
 import * as Attempts from "./Attempts.ts";
+import * as Changes from "./Changes.ts";
 import * as Queueing from "./Queueing.ts";
 import * as Sending from "./Sending.ts";
 import * as WebhookRecords from "./WebhookRecords.ts";
@@ -34,6 +36,7 @@ export const make = Effect.gen(function* () {
   const newId = yield* Id.generator;
   const { transact } = yield* Transactor;
   const sending = yield* Sending.make;
+  const changes = yield* Changes.make;
   const decodeFilter = Input.decoder(DeliveryFilter);
 
   const test = Span.fn("Webhooks.test")(function* (webhookId: string) {
@@ -57,7 +60,15 @@ export const make = Effect.gen(function* () {
       createdAt: event.createdAt,
       deliveredAt: isSuccess ? queued.createdAt : null,
     };
-    yield* transact(Effect.andThen(find(webhookId), store.queue([delivery])));
+    yield* transact(
+      Effect.gen(function* () {
+        const row = yield* find(webhookId);
+        yield* store.queue([delivery]);
+        if (delivery.lastStatus === 410 && row.status === "enabled") {
+          yield* changes.setStatus(row, "disabled", "gone", system);
+        }
+      }),
+    );
     return toDelivery({ ...delivery, seq: 0 });
   });
 
