@@ -61,7 +61,7 @@ const templateOf = ({ data, kind }: Event): string | null => {
       return `@ finished {} as ${textOf(data["outcome"]) ?? "done"}.`;
     case "issue.effectEnded":
       return data["state"] === "unknown"
-        ? "The reply of a call for {} was lost. Settle it."
+        ? "The reply of a call for {} was lost, and waits for a decision."
         : "A call for {} ended.";
     default:
       return sentences[kind] ?? null;
@@ -73,8 +73,10 @@ const aboutService = (event: Event): string => {
   const { actor, data, kind, subjectId } = event;
   const name = plain(textOf(data["name"]) ?? subjectId);
   switch (kind) {
-    case "mcp.failed":
-      return `The MCP server ${name} failed: ${plain(textOf(data["reason"]) ?? "unknown reason")}`;
+    case "mcp.failed": {
+      const reason = plain(textOf(data["reason"]) ?? "unknown reason");
+      return `The MCP server ${name} failed: ${reason.replace(/\.?$/u, ".")}`;
+    }
     case "mcp.toolsChanged":
       return `The MCP server ${name} has changed tools, which are withheld.`;
     case "webhook.failing":
