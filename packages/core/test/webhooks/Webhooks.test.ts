@@ -85,6 +85,8 @@ describe("Webhooks", () => {
         ["https://0.0.0.0/", /on this machine/],
         ["https://10.0.0.1/", /private network/],
         ["https://169.254.169.254/latest", /private network/],
+        ["https://168.63.129.16/", /private network/],
+        ["https://192.88.99.1/", /private network/],
         ["https://224.0.0.1/", /private network/],
         ["https://[fd00:ec2::254]/", /private network/],
         ["https://[fe80::1]/", /private network/],
