@@ -333,10 +333,23 @@ describe("workers over MCP", () => {
     );
     assert.strictEqual((await ok("work_next", { waitSeconds: "0" }, worker("one"))).issue.id, id);
     await ok("issue_update", { issueId: [id], title: "2026" });
+    assertFields(
+      await ok("work_turn", { runId: null, takeOver: null, note: null }, worker("one")),
+      {
+        action: "continue",
+      },
+    );
+    await ok("issue_update", { issueId: id, description: "Old", title: null });
+    assertFields(await ok("issue_update", { issueId: id, description: null, goalId: null }), {
+      title: "2026",
+      description: null,
+    });
     for (const [name, args, path] of [
       ["work_next", { waitSeconds: "soon" }, "waitSeconds"],
       ["issues_list", { projectId: [projectId, projectId] }, "projectId"],
       ["issues_list", { status: [] }, "status"],
+      ["issue_get", { issueId: null }, "issueId"],
+      ["work_next", { project: null }, "project"],
     ] as const) {
       assertFields(await refused(name, args), { errors: [{ path }] });
     }

@@ -26,12 +26,21 @@ const read = (schema: unknown, value: unknown, isList: boolean): unknown => {
 /**
  * Converts numeric strings to numbers, and single values to arrays of one, where the schema of the
  * property allows no other type. In the properties `lists`, arrays of strings become
- * comma-separated strings.
+ * comma-separated strings. Null counts as missing, except in the properties `clears`.
  */
-export const lenient = (properties: Json, lists: ReadonlyArray<string>, args: Json): Json =>
+export const lenient = (
+  properties: Json,
+  {
+    clears,
+    lists,
+  }: { readonly clears: ReadonlyArray<string>; readonly lists: ReadonlyArray<string> },
+  args: Json,
+): Json =>
   Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [
-      name,
-      read(properties[name], value, lists.includes(name)),
-    ]),
+    Object.entries(args)
+      .filter(
+        ([name, value]) =>
+          value !== null || clears.includes(name) || !Object.hasOwn(properties, name),
+      )
+      .map(([name, value]) => [name, read(properties[name], value, lists.includes(name))]),
   );

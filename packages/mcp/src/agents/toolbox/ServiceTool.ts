@@ -134,7 +134,7 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
     isReadOnly: annotations["readOnlyHint"] === true,
     run: (args, caller) => {
       const { decode, properties } = (derived ??= derive());
-      return Effect.flatMap(decode(lenient(properties, lists, args)), (decoded) =>
+      return Effect.flatMap(decode(lenient(properties, { clears, lists }, args)), (decoded) =>
         run(decoded, caller),
       );
     },
