@@ -139,6 +139,14 @@ describe("the run that a request names", () => {
       (await world.admin("GET", url, { headers: { "quartermaster-run": foreign } })).status,
       200,
     );
+    const ofOther = [
+      { body: { name: "none__none", runId: foreign } },
+      { body: { name: "none__none" }, headers: { "quartermaster-run": foreign } },
+    ];
+    for (const request of ofOther) {
+      const called = await world.call("POST", "/api/agents/bot/tools/call", request);
+      assertProblem(called, 403, "forbidden", { requiredRole: null });
+    }
     const viewer = world.as((await world.key({ role: "Viewer" })).key);
     assertProblem(await viewer("GET", url, { headers }), 403, "forbidden", { requiredRole: null });
     const bound = world.as((await world.key({ role: "Editor", projects: ["p1"] })).key);

@@ -1,7 +1,8 @@
 import { Context, Effect, Layer } from "effect";
-import type { Forbidden } from "../../access/AccessErrors.ts";
+import { Forbidden } from "../../access/AccessErrors.ts";
 import * as Principal from "../../access/Principal.ts";
 import { Agents } from "../../agents/Agents.ts";
+import { CurrentRun } from "../../agents/CurrentRun.ts";
 import type {
   IdempotencyMismatch,
   InvalidRequest,
@@ -138,6 +139,8 @@ export class ToolGateway extends Context.Service<
         options: ToolCalls.CallOptions = {},
       ) {
         yield* Principal.requireActingFor(agentId);
+        const acting = yield* CurrentRun;
+        if (acting !== null && acting.agentId !== agentId) return yield* ofAnotherAgent;
         const { arguments: args, name } = yield* decodeCall(input);
         const request = { agentId, name, args: args ?? {}, options };
         return yield* run(request, agents.exists(agentId));
@@ -156,3 +159,9 @@ export class ToolGateway extends Context.Service<
     }),
   );
 }
+
+const ofAnotherAgent = new Forbidden({
+  requiredRole: null,
+  explanation:
+    "The run that the request names is another agent's. Name a run of the agent whose tool you call, or none.",
+});
