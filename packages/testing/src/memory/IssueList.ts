@@ -7,7 +7,6 @@ import {
   Question,
 } from "@quartermaster/core";
 import * as Claimable from "./Claimable.ts";
-import * as Graph from "./Graph.ts";
 import * as Rows from "./Rows.ts";
 import type { Tables } from "./Tables.ts";
 
@@ -27,15 +26,22 @@ const isSilent = ({ agents }: Tables, since: string, agentId: string | null): bo
   return agent !== undefined && (agent.lastHeartbeatAt === null || agent.lastHeartbeatAt < since);
 };
 
+const some = <Row>(rows: Iterable<Row>, passes: (row: Row) => boolean): boolean => {
+  for (const row of rows) if (passes(row)) return true;
+  return false;
+};
+
 const hasOne = (tables: Tables, query: IssueStore.HasQuery, issue: Issue.IssueRow): boolean =>
   query.any.some((kind) => {
     switch (kind) {
       case "question":
-        return Graph.openQuestions(tables, issue.id).some(
-          (question) => !Question.isDue(question, query.now),
+        return some(
+          tables.questions.values(),
+          (row) =>
+            row.issueId === issue.id && row.status === "open" && !Question.isDue(row, query.now),
         );
       case "files":
-        return Array.from(tables.attachments.values()).some(({ issueId }) => issueId === issue.id);
+        return some(tables.attachments.values(), ({ issueId }) => issueId === issue.id);
       case "failure":
         return issue.pausedBecause === "failed" || issue.pausedBecause === "tooManyAttempts";
     }

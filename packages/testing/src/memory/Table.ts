@@ -26,7 +26,22 @@ export class Table<Row> {
     }
   }
 
-  *entries(): Generator<readonly [string, Row]> {
+  entries(): Iterable<readonly [string, Row]> {
+    return this.#below === null ? this.#rows : this.#merged();
+  }
+
+  values(): Iterable<Row> {
+    return this.#below === null
+      ? this.#rows.values()
+      : Array.from(this.#merged(), ([, row]) => row);
+  }
+
+  /** The rows of the lowest table. Deleted rows leave nothing there. */
+  get #rows(): Map<string, Row> {
+    return this.#changes as Map<string, Row>;
+  }
+
+  *#merged(): Generator<readonly [string, Row]> {
     for (const entry of this.#below?.entries() ?? []) {
       if (!this.#changes.has(entry[0])) {
         yield entry;
@@ -36,12 +51,6 @@ export class Table<Row> {
       if (row !== undefined) {
         yield [key, row];
       }
-    }
-  }
-
-  *values(): Generator<Row> {
-    for (const [, row] of this.entries()) {
-      yield row;
     }
   }
 
