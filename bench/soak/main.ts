@@ -38,7 +38,7 @@ if (process.platform !== "linux") {
 const soak = async (storage: Scene.StorageName): Promise<Report.Table> => {
   const scene = await Scene.start(storage);
   const { requests, server } = scene;
-  // What works beside the requests takes its part of the processors from the bend.
+  // The page, the runners and the MCP servers take their part of the processors from the bend.
   const beside = await Beside.start(scene);
   const bend = await Bend.find(scene);
   const rate = bend * share;
