@@ -1869,6 +1869,7 @@ export const requirements: ReadonlyArray<Requirement> = [
   ...from("deliveries", {
     "webhooks.schedule":
       "A failure is tried again ten times in 76 hours, then the webhook is failing.",
+    "webhooks.failing": "The event webhook.failing of a webhook is reported at most once a day.",
     "webhooks.retry-after": "Retry-After wins if it is longer, up to a day.",
     "webhooks.gone": "A response of 410 disables the webhook.",
     "webhooks.one-failure": "An event that fails keeps no other event back.",
