@@ -93,6 +93,12 @@ describe("the search of tools", () => {
         ] as const) {
           assert.isTrue((yield* use(name, input)).isError, name);
         }
+        for (const name of ["call_tool", "describe_tool"]) {
+          const near = yield* use(name, { name: "fix__ecco" });
+          assert.deepInclude(JSON.parse(near.content[0].text), {
+            detail: "There is no tool fix__ecco. Did you mean fix__echo?",
+          });
+        }
       }),
   );
 

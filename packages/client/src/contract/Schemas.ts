@@ -924,7 +924,7 @@ export interface Finding {
 export interface Finish {
   /** `resolved`: the work is done. `review`: a person has to review it (`PendingReview`). `released`: the issue can be picked up again. `failed`: the issue is paused until a person resumes it, or tried again if `retry` is true. */
   readonly outcome: "resolved" | "review" | "released" | "failed";
-  /** A comment of the agent, added to the issue. 1 to 65,536 characters. Default: null. */
+  /** A comment of the agent, added to the issue. 1 to 65,536 characters, not only white space. Default: null. */
   readonly comment?: string | null | undefined;
   /** With `failed`: whether to try the issue again after a delay, up to the service's limit of attempts. Default: false. */
   readonly retry?: boolean | null | undefined;

@@ -64,17 +64,15 @@ export const toComment = (row: CommentRow): Comment => ({
 /** The fields of a comment that was neither edited nor deleted. */
 export const unchanged = { version: 1, editedAt: null, deletedAt: null, deletedBy: null };
 
-/** 1 to 65,536 characters. */
-export const Content = Text.between(1, 65_536);
-
-const notBlank = Content.check(
+/** 1 to 65,536 characters, not only white space. */
+export const Content = Text.between(1, 65_536).check(
   Schema.makeFilter<string>((text) => text.trim() !== "", {
     expected: "a comment that is not only white space",
   }),
 );
 
 export const CommentCreate = Schema.Struct({
-  content: notBlank.annotateKey({
+  content: Content.annotateKey({
     description: "1 to 65,536 characters, not only white space.",
   }),
   authorType: Schema.optionalKey(Schema.NullOr(AuthorType)).annotateKey({

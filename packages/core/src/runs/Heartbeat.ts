@@ -172,7 +172,7 @@ export const Finish = Schema.Struct({
   }),
   comment: Schema.optionalKey(Schema.NullOr(Content)).annotateKey({
     description:
-      "A comment of the agent, added to the issue. 1 to 65,536 characters. Default: null.",
+      "A comment of the agent, added to the issue. 1 to 65,536 characters, not only white space. Default: null.",
   }),
   retry: Schema.optionalKey(Schema.NullOr(Schema.Boolean)).annotateKey({
     description:

@@ -28,9 +28,6 @@ const wordsFor = (refusal: Refusals.Refusal): string | undefined => {
   if (tag === "NotFound" && refusal.resource === "issue") {
     return "Ids of issues start with iss_, and keys are such as SHOP-142. Find the issue with issues_list and q.";
   }
-  if (tag === "QuestionClosed" && refusal.reason === "issueDone") {
-    return "The issue is resolved or closed. Comment, or create a new issue.";
-  }
   if (tag === "RunEnded") {
     return `Your run may not do this: ${Run.reasonInWords[refusal.reason]}. Stop working on its issue, and call work_turn.`;
   }

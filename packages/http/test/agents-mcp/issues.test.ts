@@ -61,7 +61,6 @@ for (const era of Agent.eras) {
       const found = await ok("issues_list", { projectId: "p1", status: "PendingReview" });
       assertFields(found, {
         issues: [{ id: issue.id, goalId: "g1" }],
-        nextCursor: null,
       });
       await ok("issue_update", {
         issueId: issue.id,
@@ -73,7 +72,6 @@ for (const era of Agent.eras) {
       for (const more of [{}, { projectId: "p1" }]) {
         assertFields(await ok("issues_list", { ...own, ...more }), {
           issues: [{ id: issue.id, labels: ["bug", "ui"], externalRef: "GH-1" }],
-          nextCursor: null,
         });
       }
       assertFields(await ok("issues_list", { ...own, ready: true }), { issues: [] });
@@ -84,7 +82,8 @@ for (const era of Agent.eras) {
         limit: 2,
         cursor: page["nextCursor"],
       });
-      assertFields(rest, { issues: [{ id: blocker.id }], nextCursor: null });
+      assertFields(rest, { issues: [{ id: blocker.id }] });
+      assert.notProperty(rest, "nextCursor");
       const { body } = await world.call("GET", `/api/projects/issues/${issue.id}`);
       const { attachments, comments, readiness, ...read } = await ok("issue_get", {
         issueId: issue.id,
@@ -106,7 +105,7 @@ for (const era of Agent.eras) {
         },
       );
       const listed = await ok("comments_list", { issueId: issue.id });
-      assert.deepStrictEqual(listed, { comments, nextCursor: null } as never);
+      assert.deepStrictEqual(listed, { comments } as never);
       await ok("issue_unlink", { linkId: link.id });
       assert.lengthOf((await ok("issue_get", { issueId: issue.id }))["links"] as [], 1);
     });
@@ -265,6 +264,14 @@ describe("refusals that name the way out", () => {
       body: { content: "  " },
     });
     assert.strictEqual(status, 400);
+    await world.call("PUT", `/api/projects/issues/${id}`, { body: { assignedAgentId: "bot" } });
+    await ok("work_next", {});
+    const handIn = await call("work_finish", { outcome: "review", comment: " " });
+    assertFields(Agent.answerOf(handIn), {
+      error: "invalid-request",
+      errors: [{ path: "comment" }],
+    });
+    assertFields(await ok("issue_get", { issueId: id }), { status: "InProgress", comments: [] });
   });
 
   it("[agents.mcp.refusals] reviews, foreign issues and resolved issues say what is possible", async () => {
@@ -279,11 +286,15 @@ describe("refusals that name the way out", () => {
       await detailOf("ask", { issueId: foreign.id, prompt: "?" }),
       "Only agent other may ask a blocking question on this issue. Set blocking to false, or comment.",
     );
-    await ok("issue_update", { issueId: foreign.id, status: "Resolved" });
-    assert.strictEqual(
-      await detailOf("ask", { issueId: foreign.id, prompt: "?", blocking: false }),
-      "The issue is resolved or closed. Comment, or create a new issue.",
-    );
+    for (const status of ["Resolved", "Closed"]) {
+      await ok("issue_update", { issueId: foreign.id, status });
+      for (const blocking of [true, false]) {
+        assert.strictEqual(
+          await detailOf("ask", { issueId: foreign.id, prompt: "?", blocking }),
+          `The issue is ${status.toLowerCase()}. Comment, or create a new issue.`,
+        );
+      }
+    }
     const reviewed = await world.issue();
     await world.call("PUT", `/api/projects/issues/${reviewed.id}`, {
       body: { status: "PendingReview" },

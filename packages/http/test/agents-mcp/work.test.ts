@@ -81,6 +81,18 @@ describe("a second hand-in", () => {
       const again = await refused("work_finish", { outcome: "review", runId }, worker("one"));
       assertFields(again, { detail });
     }
+    await issue();
+    const other = await ok("work_next", {}, worker("two"));
+    assertFields(
+      await refused("work_finish", { outcome: "review", runId: run?.runId }, worker("one")),
+      { error: "run-ended", detail },
+    );
+    assertFields(await refused("work_finish", { outcome: "review" }, worker("one")), {
+      error: "no-run",
+      runIds: [other.run?.runId],
+      detail:
+        /^Your last run was handed in as review at 20\S+Z\. There is nothing to do\. Other live runs .* take it over with work_turn/,
+    });
   });
 });
 
@@ -176,7 +188,7 @@ describe("a paused agent", () => {
 
 describe("tool search", () => {
   it("[work.search.connection] ?tools=search of a connection replaces granted tools by a search", async () => {
-    const { world } = await start();
+    const { refused, world } = await start();
     await world.usableTool();
     const message = Agent.stateless("tools/list");
     const listed = async (query: string) => {
@@ -192,6 +204,9 @@ describe("tool search", () => {
     assert.deepStrictEqual(await listed("?tools=search"), searched);
     await world.admin("PUT", "/api/agents/bot", { body: { toolMode: "search" } });
     assert.deepStrictEqual(await listed(""), searched);
+    assertFields(await refused("test-tool__ad"), {
+      detail: "There is no tool test-tool__ad. Did you mean test-tool__add?",
+    });
     assert.include(await listed("?tools=direct"), "test-tool__add");
   });
 });
@@ -323,7 +338,7 @@ describe("workers over MCP", () => {
   });
 
   it("[work.arguments.lenient] numbers as text, and arrays of one value, are accepted if only one value can be meant", async () => {
-    const { issue, ok, refused } = await start();
+    const { issue, ok, refused, world } = await start();
     const { id, projectId } = await issue({ title: "First" });
     const list = { projectId: [projectId], limit: "5", status: ["Open", "Closed"] };
     const { issues } = await ok("issues_list", list);
@@ -344,6 +359,10 @@ describe("workers over MCP", () => {
       title: "2026",
       description: null,
     });
+    const usage = [{ key: ["a"], model: "m", inputTokens: "5", outputTokens: 1, requests: ["2"] }];
+    await ok("work_turn", { usage }, worker("one"));
+    const { body } = await world.call("GET", "/api/runs");
+    assertFields(body[0].usage, { inputTokens: 5, requests: 2 });
     for (const [name, args, path] of [
       ["work_next", { waitSeconds: "soon" }, "waitSeconds"],
       ["issues_list", { projectId: [projectId, projectId] }, "projectId"],

@@ -40,6 +40,7 @@ export const make = Effect.gen(function* () {
       yield* view.facts(issueId, now),
       now,
     );
+    if (!isOpen(issue.status)) return yield* new QuestionClosed({ reason: "issueDone" });
     const isBlocking = body.blocking ?? true;
     if (!mayAsk(principal, issue.assignedAgentId, isBlocking)) {
       return yield* new Forbidden({
@@ -47,7 +48,6 @@ export const make = Effect.gen(function* () {
         explanation: `${askers(issue.assignedAgentId)} may ask a blocking question on this issue. Set blocking to false, or comment.`,
       });
     }
-    if (!isOpen(issue.status)) return yield* new QuestionClosed({ reason: "issueDone" });
     const same = openQuestions.find(({ key }) => key !== null && key === body.key);
     if (same !== undefined) return { row: same, isNew: false, now };
     if (openQuestions.length >= maxOpen) return yield* new LimitExceeded({ limit: maxOpen });

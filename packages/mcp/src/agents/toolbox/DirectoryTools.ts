@@ -1,7 +1,7 @@
 import { Agents, Projects } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 import { brief } from "./Brief.ts";
-import { define, page, reads, type ServiceTool } from "./ServiceTool.ts";
+import { cursorOf, define, page, reads, type ServiceTool } from "./ServiceTool.ts";
 
 /** The tools that find the ids of projects and agents. */
 export const make: Effect.Effect<
@@ -23,7 +23,7 @@ export const make: Effect.Effect<
       run: (request) =>
         Effect.map(projects.list(request), ({ items, next }) => ({
           projects: items.map(brief),
-          nextCursor: next,
+          ...cursorOf(next),
         })),
     }),
     define({
@@ -38,7 +38,7 @@ export const make: Effect.Effect<
           agents: items.map(({ activeRuns, id, lastHeartbeatAt, name, paused }) =>
             brief({ id, name: name === id ? null : name, paused, activeRuns, lastHeartbeatAt }),
           ),
-          nextCursor: next,
+          ...cursorOf(next),
         })),
     }),
   ];

@@ -15,7 +15,16 @@ import { Effect, Schema, Struct } from "effect";
 import { brief } from "./Brief.ts";
 import * as Hints from "./Hints.ts";
 import * as IssueFilters from "./IssueFilters.ts";
-import { adds, changes, define, page, reads, type ServiceTool, updates } from "./ServiceTool.ts";
+import {
+  adds,
+  changes,
+  cursorOf,
+  define,
+  page,
+  reads,
+  type ServiceTool,
+  updates,
+} from "./ServiceTool.ts";
 
 /** The default `limit`, small because a model reads the whole list. */
 const listed = 20;
@@ -105,7 +114,7 @@ const reading = Effect.gen(function* () {
         const isEmpty = items.length === 0 && request.cursor === undefined;
         const hint =
           isEmpty && projectId !== undefined ? yield* hints.otherProjects(projectId) : {};
-        return { issues: items.map(brief), nextCursor: next, ...hint };
+        return { issues: items.map(brief), ...cursorOf(next), ...hint };
       }),
     }),
     define({
@@ -137,7 +146,7 @@ const reading = Effect.gen(function* () {
       run: ({ issueId, limit = listed, ...page }) =>
         Effect.map(comments.list(issueId, { limit, ...page }), ({ items, next }) => ({
           comments: items,
-          nextCursor: next,
+          ...cursorOf(next),
         })),
     }),
   ];

@@ -25,3 +25,16 @@ export const nearest = (name: string, names: ReadonlyArray<string>): string | un
     .toSorted((a, b) => a.away - b.away);
   return first?.known;
 };
+
+/** The sentence about a name that no tool has. */
+export const noTool = (
+  name: string,
+  tools: ReadonlyArray<{ readonly name: string }>,
+  otherwise: string,
+): string => {
+  const meant = nearest(
+    name,
+    tools.map((tool) => tool.name),
+  );
+  return `There is no tool ${name.slice(0, 128)}. ${meant === undefined ? otherwise : `Did you mean ${meant}?`}`;
+};

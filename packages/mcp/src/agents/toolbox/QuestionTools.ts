@@ -2,7 +2,7 @@ import { Id, Question, Questions, type Workers } from "@quartermaster/core";
 import { Effect, Schema } from "effect";
 import { brief } from "./Brief.ts";
 import * as HeldIssue from "./HeldIssue.ts";
-import { define, page, reads, type ServiceTool, updates } from "./ServiceTool.ts";
+import { cursorOf, define, page, reads, type ServiceTool, updates } from "./ServiceTool.ts";
 
 const ListArguments = Schema.Struct({
   ...HeldIssue.issueId,
@@ -37,7 +37,7 @@ export const make: Effect.Effect<
           issueId ?? (yield* heldIssue(caller)),
           request,
         );
-        return { questions: items.map(brief), nextCursor: next };
+        return { questions: items.map(brief), ...cursorOf(next) };
       }),
     }),
     define({

@@ -9,7 +9,7 @@ import {
   type Workers,
 } from "@quartermaster/core";
 import { Effect, Predicate, Schema } from "effect";
-import { lenient } from "./LenientArguments.ts";
+import { type ArgumentsSchema, lenient } from "./LenientArguments.ts";
 import type { Explained, Refusal } from "./Refusals.ts";
 
 /** Tools that the service itself offers. */
@@ -105,11 +105,12 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
   const derive = () => {
     // Effect encodes a struct without fields with `not`, which models' APIs refuse. `decode` refuses unknown
     // parameters by name, so no schema has to.
+    const document = Schema.toJsonSchemaDocument(takes);
     const {
       additionalProperties: _,
       not: __,
       ...schema
-    } = JsonSchema.liftAnnotations(Schema.toJsonSchemaDocument(takes).schema);
+    } = JsonSchema.liftAnnotations(document.schema);
     const properties = { ...parametersOf(schema, clears, texts), ...parameters };
     const definition: Tool.ToolDefinition = {
       name,
@@ -123,7 +124,13 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
       annotations: { ...annotations, openWorldHint: false },
       ...(isAlwaysLoaded ? { _meta: { "anthropic/alwaysLoad": true } } : {}),
     };
-    return { decode: Input.decoder(Schema.toEncoded(takes)), definition, properties };
+    const accepted: ArgumentsSchema = {
+      properties: Object(schema["properties"]),
+      definitions: JsonSchema.liftAnnotations(document.definitions),
+      lists,
+      clears,
+    };
+    return { accepted, decode: Input.decoder(Schema.toEncoded(takes)), definition };
   };
   let derived: ReturnType<typeof derive> | undefined;
   return {
@@ -133,10 +140,8 @@ export const define = <S extends Schema.Constraint & { readonly Encoded: object 
     },
     isReadOnly: annotations["readOnlyHint"] === true,
     run: (args, caller) => {
-      const { decode, properties } = (derived ??= derive());
-      return Effect.flatMap(decode(lenient(properties, { clears, lists }, args)), (decoded) =>
-        run(decoded, caller),
-      );
+      const { accepted, decode } = (derived ??= derive());
+      return Effect.flatMap(decode(lenient(accepted, args)), (decoded) => run(decoded, caller));
     },
   };
 };
@@ -156,6 +161,10 @@ export const page = (limit: number) => ({
     description: "`nextCursor` of the previous page.",
   }),
 });
+
+/** The member of a page that leads to the next one. The last page has none. */
+export const cursorOf = (next: string | null): { readonly nextCursor?: string } =>
+  next === null ? {} : { nextCursor: next };
 
 /** Hints that differ from the defaults of MCP: each definition costs its model tokens. */
 export const reads = { readOnlyHint: true };

@@ -1,6 +1,6 @@
 import { type Principal, type ToolGateway, ToolSearch } from "@quartermaster/core";
 import { type Effect, Schema } from "effect";
-import type { Refusal } from "./Refusals.ts";
+import type { Explained, Refusal } from "./Refusals.ts";
 import { define, reads } from "./ServiceTool.ts";
 
 /** The tools that find, describe and call granted tools, for agents that have too many to list. */
@@ -66,7 +66,7 @@ const CallArguments = Schema.Struct({
 
 type Run<Arguments> = (
   args: Arguments,
-) => Effect.Effect<object, Refusal, Principal.CurrentPrincipal>;
+) => Effect.Effect<object, Refusal | Explained, Principal.CurrentPrincipal>;
 
 /**
  * The three search tools. The toolbox executes `call_tool`, which returns the called tool's result.

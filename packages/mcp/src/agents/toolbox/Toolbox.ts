@@ -24,7 +24,7 @@ import * as ActingRuns from "./ActingRuns.ts";
 import { grantedAgent } from "./GrantedAgent.ts";
 import * as GrantedResults from "./GrantedResults.ts";
 import * as NearestName from "./NearestName.ts";
-import { type Explained, type Refusal, Refusals } from "./Refusals.ts";
+import { Explained, type Refusal, Refusals } from "./Refusals.ts";
 import { Blocks, type CallingWorker, type ServiceTool } from "./ServiceTool.ts";
 import * as ServiceTools from "./ServiceTools.ts";
 import * as StopNotices from "./StopNotices.ts";
@@ -185,11 +185,9 @@ export class Toolbox extends Context.Service<
       /** Refuses a tool that does not exist or is not granted to the agent. */
       const unknown = Effect.fnUntraced(function* (name: string, mode: Mode) {
         const tools = yield* Effect.orElseSucceed(list(mode), own);
-        const names = tools.map((tool) => tool.name);
-        const nearest = NearestName.nearest(name, names);
-        const advice =
-          nearest === undefined ? "Call one of tools/list." : `Did you mean ${nearest}?`;
-        const detail = `There is no tool ${name.slice(0, 128)}. ${advice}`;
+        // In search mode the list has no granted tools.
+        const others = yield* Effect.orElseSucceed(granted, () => []);
+        const detail = NearestName.noTool(name, [...tools, ...others], "Call one of tools/list.");
         return texts({ error: "tool-unavailable", detail, reason: "unknownTool" }, true);
       });
 
@@ -216,8 +214,13 @@ export class Toolbox extends Context.Service<
       });
 
       const named = Effect.fnUntraced(function* (name: string) {
-        const tool = (yield* granted).find((each) => each.name === name);
-        return tool ?? (yield* new Errors.NotFound({ resource: "tool", id: name }));
+        const tools = yield* granted;
+        const tool = tools.find((each) => each.name === name);
+        if (tool !== undefined) return tool;
+        return yield* new Explained({
+          refusal: new Errors.NotFound({ resource: "tool", id: name }),
+          detail: NearestName.noTool(name, tools, "Find one with search_tools."),
+        });
       });
 
       const searchTools = ToolSearch.make({

@@ -14,6 +14,7 @@ import { Clock, Effect, Random, Schema } from "effect";
 import * as HeldIssue from "./HeldIssue.ts";
 import * as Idle from "./Idle.ts";
 import * as LastHandIn from "./LastHandIn.ts";
+import { Explained } from "./Refusals.ts";
 import {
   adds,
   agentOf,
@@ -104,7 +105,17 @@ const steps = Effect.gen(function* () {
   ) {
     const listener = waitSeconds === 0 ? null : yield* workers.listen(caller.agentId);
     const until = (yield* Clock.currentTimeMillis) + waitSeconds * 1_000;
-    const asked = yield* questions.ask(issueId ?? (yield* heldIssue(caller)), input);
+    const about = issueId ?? (yield* heldIssue(caller));
+    const asked = yield* Effect.catchTag(questions.ask(about, input), "QuestionClosed", (refusal) =>
+      Effect.flatMap(issues.get(about), ({ status }) =>
+        Effect.fail(
+          new Explained({
+            refusal,
+            detail: `The issue is ${status.toLowerCase()}. Comment, or create a new issue.`,
+          }),
+        ),
+      ),
+    );
     let { question } = asked;
     for (;;) {
       const left = until - (yield* Clock.currentTimeMillis);
