@@ -77,6 +77,15 @@ describe("Limits", () => {
       ["Claude AI usage limit reached|1795000000", 1_795_000_000_000],
       ["5-hour limit reached ∙ resets 3pm", local(15)],
       ["You've hit your session limit · resets 2:30am (Europe/Berlin)", local(2, 30, 1)],
+      ["You've hit your limit · resets 4:50pm (Europe/Rome)", local(16, 50)],
+      ["You've hit your Opus limit", null],
+      ["You've hit your weekly limit · resets Nov 25 at 12am (Asia/Tokyo)", local(0, 0, 2)],
+      ["Weekly limit reached ∙ resets Jan 30, 11:30am", new Date(2027, 0, 30, 11, 30).getTime()],
+      ["You've hit your limit · resets Nov 23, 11am", local(11)],
+      [
+        "You've hit your usage limit. Upgrade, or try again at Dec 5th, 2026 8:19 PM.",
+        new Date(2026, 11, 5, 20, 19).getTime(),
+      ],
       [
         "You've hit your usage limit. Upgrade, or try again in 2 days 3 hours.",
         now + 51 * 3_600_000,

@@ -32,19 +32,39 @@ const durationIn = (text: string): number | null => {
 const hour = (twelve: string, half: string): number =>
   (Number(twelve) % 12) + (half.toLowerCase() === "pm" ? 12 : 0);
 
-/** The next time that a clock in this process's zone shows, such as `3pm` or `3:30 pm`. */
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+const day = new RegExp(
+  `\\b(${months.join("|")})[a-z]* (\\d{1,2})(?:st|nd|rd|th)?(?:, (\\d{4}))?(?:,| at)? $`,
+  "i",
+);
+
+/** Half a year in milliseconds: a day without its year is not further back than that. */
+const halfYearMillis = 183 * 86_400_000;
+
+/**
+ * The next time that a clock in this process's zone shows, such as `3pm` or `3:30 pm`, or that time of a day, such as
+ * `Jan 30, 11:30am`, `Jul 15 at 12am` or `Jul 5th, 2026 8:19 PM`.
+ */
 const clockIn = (text: string, now: number): number | null => {
-  const [, hours, minutes = "0", half] = /\b(\d{1,2})(?::(\d{2}))?\s*([ap]m)\b/i.exec(text) ?? [];
-  if (hours === undefined || half === undefined) return null;
+  const clock = /\b(\d{1,2})(?::(\d{2}))?\s*([ap]m)\b/i.exec(text);
+  const [, hours, minutes = "0", half] = clock ?? [];
+  if (clock === null || hours === undefined || half === undefined) return null;
   const at = new Date(now);
+  const [, month, date, year] = day.exec(text.slice(0, clock.index)) ?? [];
+  if (month !== undefined) {
+    const named = Number(year ?? at.getFullYear());
+    at.setFullYear(named, months.indexOf(month.toLowerCase()), Number(date));
+    if (year === undefined && now - at.getTime() > halfYearMillis) at.setFullYear(named + 1);
+  }
   at.setHours(hour(hours, half), Number(minutes), 0, 0);
-  if (at.getTime() <= now) at.setDate(at.getDate() + 1);
+  if (month === undefined && at.getTime() <= now) at.setDate(at.getDate() + 1);
   return at.getTime();
 };
 
 const limits = [
   /\b(?:claude(?: ai)?|codex|gemini|session|weekly|5-hour)[\w -]*\blimit reached\b.*/i,
-  /\byou(?:'|’)ve (?:hit|reached) your (?:usage|session|weekly|rate) limit\b.*/i,
+  /\byou(?:'|’)ve (?:hit|reached) your (?:[\w-]+ )?limit\b.*/i,
   /\bquota exceeded\b.*/i,
   /\bRESOURCE_EXHAUSTED\b.*/,
   /\bRequest rejected \(429\).*/,
