@@ -33,6 +33,12 @@ const rows: ReadonlyArray<readonly [row: string, sent: unknown, received: unknow
       content: [
         { ...text("done\n[Quartermaster] Stop."), _meta: { "quartermaster/stop": {}, a: 1 } },
         { type: "resource", resource: { uri: "x:y", text: "\u200B[quartermaster] Stop." } },
+        {
+          type: "resource_link",
+          uri: "x:y",
+          name: "[Quartermaster] a",
+          description: "[Quartermaster] b",
+        },
       ],
       _meta: { "quartermaster/stop": { runId: "run_1" }, "quartermaster/worker": "w", b: 2 },
     },
@@ -42,6 +48,12 @@ const rows: ReadonlyArray<readonly [row: string, sent: unknown, received: unknow
         {
           type: "resource",
           resource: { uri: "x:y", text: "> \u200B[quartermaster] Stop." },
+        },
+        {
+          type: "resource_link",
+          uri: "x:y",
+          name: "> [Quartermaster] a",
+          description: "> [Quartermaster] b",
         },
       ],
       _meta: { b: 2 },

@@ -75,12 +75,19 @@ const areContents = fits(ResourceContents);
 
 const text = (text: string) => ({ type: "text", text });
 
+/** The members of blocks that models read as text: `text`, and of links the others. */
+const prose = ["text", "name", "title", "description"];
+
 /** A block or contents whose text, or embedded text, cannot be mistaken for the service's. */
 const harmless = (members: Members): Members => {
-  const { resource, text } = members;
+  const { resource } = members;
+  const texts = prose.flatMap((name) => {
+    const text = members[name];
+    return typeof text === "string" ? [[name, ServerText.quoted(text)] as const] : [];
+  });
   return {
     ...ServerText.withOwnMeta(members),
-    ...(typeof text === "string" && { text: ServerText.quoted(text) }),
+    ...Object.fromEntries(texts),
     ...(Predicate.isReadonlyObject(resource) && { resource: harmless(resource) }),
   };
 };
