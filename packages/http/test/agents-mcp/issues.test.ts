@@ -227,6 +227,11 @@ describe("hints of the issue tools", () => {
     assertFields(Agent.answerOf(listed), {
       warning: "No issue is in the project p3. You see the projects p2.",
     });
+    const foreign = { name: "issues_list", arguments: { projectId: "p1" } };
+    assertFields(Agent.answerOf(await bound.client.callTool(foreign)), {
+      error: "not-found",
+      detail: "The project p1 does not exist, or you may not see it. You see the projects p2.",
+    });
   });
 
   it("[agents.mcp.hints] an assignment to an agent that was never seen is carried out with a warning", async () => {

@@ -66,6 +66,7 @@ describe("files by tools", () => {
       [{}, { errors: [{ path: "text" }] }],
       [{ text: "a", base64: "YQ==" }, { errors: [{ path: "text" }] }],
       [{ base64: "%" }, { errors: [{ path: "base64" }] }],
+      [{ text: "a", fileName: "a".repeat(256) }, { errors: [{ path: "fileName" }] }],
       [{ text: "a".repeat(1_048_577) }, { error: "payload-too-large", limitBytes: 1_048_576 }],
     ];
     for (const [more, fields] of refusals) {

@@ -132,7 +132,11 @@ export const make: Effect.Effect<
       run: Effect.fnUntraced(function* (input, caller) {
         const { bytes, contentType } = yield* contentOf(input);
         const { fileName } = input;
-        const extension = Attachment.cleanFileName(fileName).split(".").at(-1) ?? "";
+        const name = Attachment.cleanFileName(fileName);
+        if (name === "" || name.length > 255 || !name.isWellFormed()) {
+          return yield* Errors.InvalidRequest.at("fileName", "must have 1 to 255 characters");
+        }
+        const extension = name.split(".").at(-1) ?? "";
         return yield* attachments.upload(input.issueId ?? (yield* heldIssue(caller)), {
           fileName,
           contentType: types[extension.toLowerCase()] ?? contentType,

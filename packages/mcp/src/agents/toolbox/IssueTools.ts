@@ -110,7 +110,9 @@ const reading = Effect.gen(function* () {
         const request = { limit, ...rest };
         const { items, next } = yield* projectId === undefined
           ? issues.assigned(request)
-          : issues.listBrief(projectId, request);
+          : Effect.catch(issues.listBrief(projectId, request), (refusal) =>
+              hints.notSeen(refusal, projectId),
+            );
         const isEmpty = items.length === 0 && request.cursor === undefined;
         const hint =
           isEmpty && projectId !== undefined ? yield* hints.otherProjects(projectId) : {};
