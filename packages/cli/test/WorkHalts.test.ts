@@ -49,6 +49,17 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     await runner.exited;
   });
 
+  it("[runner.breaker] with --once the attempts come back, and the inbox has the reason", async () => {
+    const { assigned, call, env, get, run, write } = await scene();
+    const issue = await assigned("issue");
+    const script = await write("echo 'Not logged in · Please run /login'; exit 1");
+    const { code } = await run(["work", "--once", "--", script], env);
+    assert.strictEqual(code, 1);
+    assert.strictEqual((await get(issue))["attempts"], 0);
+    const { body } = await call("GET", "/api/inbox?kind=runnerHalted");
+    assert.include(body[0].detail, "Not logged in");
+  });
+
   it("[runner.breaker] commands that run when the runner halts are stopped, and their issues keep their attempts", async () => {
     const { assigned, env, get, runs, start, write } = await scene();
     const long = await assigned("long");

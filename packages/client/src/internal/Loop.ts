@@ -1,6 +1,6 @@
 import type { Methods } from "../contract/Methods.ts";
 import type { HeartbeatAnswer } from "../contract/Schemas.ts";
-import { type RemoteTask, Stopped, type TaskOptions } from "../Task.ts";
+import { type Halt, type RemoteTask, Stopped, type TaskOptions } from "../Task.ts";
 import { now, sleep } from "./Platform.ts";
 import * as Run from "./Run.ts";
 
@@ -31,6 +31,25 @@ const checked = ({ capacity = 1, leaseSeconds = 300, ...options }: TaskOptions) 
   return { capacity, leaseSeconds, heartbeatSeconds };
 };
 
+const release = (run: Run.Run, reason: unknown) => {
+  run.abort(reason);
+  return run.task.finish({ outcome: "released" });
+};
+
+/** Reports a halt after the last heartbeat, which reported `reported`, so that its runs give their attempts back. */
+const reportHalt = async (
+  { agents }: Methods,
+  by: { readonly agentId: string; readonly leaseSeconds: number },
+  halt: Halt | null,
+  reported: string,
+): Promise<void> => {
+  if (halt === null || JSON.stringify(halt.halted) === reported) return;
+  const signal = Run.timeout(by.leaseSeconds);
+  await agents
+    .heartbeat({ ...by, capacity: 0, halted: halt.halted }, { signal })
+    .catch(() => undefined);
+};
+
 /**
  * Invariants: issues are picked up only while a caller waits for them, or they are released; every
  * heartbeat names all held runs, so that their leases are renewed and their stops arrive.
@@ -53,6 +72,8 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
   let claimAt = 0;
   let woken = new AbortController();
   let beating: Promise<void> | null = null;
+  /** The halt that the last heartbeat reported, as JSON. */
+  let reported = "null";
 
   const isOver = () => isClosed || signal?.aborted === true;
   const goesOn = () => !isClosed && failure === null;
@@ -110,6 +131,7 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
         { signal: Run.timeout(leaseSeconds) },
       );
       isLast ||= once && wanted > 0;
+      reported = JSON.stringify(halt?.halted ?? null);
       take(answer, sentAt);
       onHeartbeat?.(answer, null);
       return pending === null ? rhythm : Math.min(rhythm, Math.max(0, claimAt - now()) || rhythm);
@@ -166,12 +188,8 @@ export const make = (methods: Methods, agentId: string, options: TaskOptions): L
       wake();
       await beating;
       // If the run has been handed in by now, its release fails, which is harmless.
-      await Promise.allSettled(
-        [...runs.values()].map((run) => {
-          run.abort(signal?.reason);
-          return run.task.finish({ outcome: "released" });
-        }),
-      );
+      await Promise.allSettled([...runs.values()].map((run) => release(run, signal?.reason)));
+      await reportHalt(methods, { agentId, leaseSeconds }, options.halt?.() ?? null, reported);
     },
   };
 };
