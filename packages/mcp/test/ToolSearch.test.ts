@@ -98,6 +98,10 @@ describe("the search of tools", () => {
           assert.deepInclude(JSON.parse(near.content[0].text), {
             detail: "There is no tool fix__ecco. Did you mean fix__echo?",
           });
+          const own = yield* use(name, { name: "whoami" });
+          assert.deepInclude(JSON.parse(own.content[0].text), {
+            detail: "whoami is in your list of tools. Call it directly.",
+          });
         }
       }),
   );

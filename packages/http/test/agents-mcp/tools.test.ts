@@ -145,6 +145,7 @@ for (const era of Agent.eras) {
         /no tool issue_list\. Did you mean issues_list\?$/,
       );
       await refused("test-tool__ad", "unknownTool", /Did you mean test-tool__add\?$/);
+      await refused("find", "unknownTool", /Did you mean test-tool__find\?$/);
       await world.grant(id, "bot", { tools: ["find"] });
       await refused("test-tool__add", "notGranted", /^test-tool__add is not granted any more\./);
       await client.callTool({ name: "test-tool__find" });

@@ -15,12 +15,26 @@ const distance = (a: string, b: string): number => {
 /** Longer names are not compared, because callers control the length. */
 const maxLength = 128;
 
-/** The name that the caller probably meant; undefined if none is close enough. */
+/** The name of a server's tool without its server. */
+const withoutServer = (name: string): string => name.slice(name.indexOf("__") + 2);
+
+/**
+ * The name that the caller probably meant, also without its server; undefined if none is close enough.
+ */
 export const nearest = (name: string, names: ReadonlyArray<string>): string | undefined => {
   if (name.length > maxLength) return undefined;
   const furthest = Math.max(2, Math.floor(name.length / 4));
+  const given = name.toLowerCase();
   const [first] = names
-    .map((known) => ({ known, away: distance(name.toLowerCase(), known.toLowerCase()) }))
+    .map((known) => {
+      const lower = known.toLowerCase();
+      const whole = distance(given, lower);
+      const isOfServer = lower.includes("__") && !given.includes("__");
+      return {
+        known,
+        away: isOfServer ? Math.min(whole, distance(given, withoutServer(lower))) : whole,
+      };
+    })
     .filter(({ away }) => away <= furthest)
     .toSorted((a, b) => a.away - b.away);
   return first?.known;

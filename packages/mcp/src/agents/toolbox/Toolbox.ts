@@ -219,7 +219,9 @@ export class Toolbox extends Context.Service<
         if (tool !== undefined) return tool;
         return yield* new Explained({
           refusal: new Errors.NotFound({ resource: "tool", id: name }),
-          detail: NearestName.noTool(name, tools, "Find one with search_tools."),
+          detail: byName.has(name)
+            ? `${name} is in your list of tools. Call it directly.`
+            : NearestName.noTool(name, tools, "Find one with search_tools."),
         });
       });
 
