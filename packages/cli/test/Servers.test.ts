@@ -37,6 +37,13 @@ describe("quartermaster server", () => {
     const calls = await text(["server", "calls", "--server", "tools", "--agent", "bot"]);
     assert.match(calls, new RegExp(`^\\S+\tbot\ttools\tadd\tok\t\\d+$`));
     assert.strictEqual(await text(["server", "calls", "tools"]), calls);
+    world.script("tool").onCall = () =>
+      Effect.succeed({ content: [{ type: "text", text: "No such list." }], isError: true });
+    await world.callTool("bot", { name: "tools__find" });
+    assert.match(
+      await text(["server", "calls", "tools"]),
+      /^\S+\tbot\ttools\tfind\terror\t\d+\tNo such list\.$/m,
+    );
 
     world.script("tool").tools = [tool("add", { description: "Other" })];
     await text(["server", "verify", "tools"]);

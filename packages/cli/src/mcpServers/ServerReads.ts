@@ -163,14 +163,15 @@ export const calls = Effect.fnUntraced(function* (
   yield* Output.list(
     flags.json,
     calls,
-    ["TIME", "AGENT", "SERVER", "TOOL", "OUTCOME", "MS"],
-    calls.map(({ agentId, durationMs, outcome, server, startedAt, tool }) => [
+    ["TIME", "AGENT", "SERVER", "TOOL", "OUTCOME", "MS", "ERROR"],
+    calls.map(({ agentId, durationMs, error, outcome, server, startedAt, tool }) => [
       Output.time(startedAt),
       agentId,
       server,
       tool,
       Output.state(outcome ?? "running"),
       durationMs,
+      error,
     ]),
   );
 });
