@@ -250,7 +250,7 @@ describe("agents of the client without Effect", () => {
   });
 
   it("[client.work] the value that the work returns or throws is handed in", async () => {
-    const titles = ["done", "throws", "invalid", "stopped", "left"];
+    const titles = ["done", "throws", "wordless", "invalid", "stopped", "left"];
     const issues = Object.fromEntries(
       await Promise.all(
         titles.map(async (title) => [title, (await assign("t7", title)).id] as const),
@@ -263,6 +263,7 @@ describe("agents of the client without Effect", () => {
         const { id, title } = task.issue;
         seen.add(title);
         if (title === "throws") throw new Error("No disk.");
+        if (title === "wordless") throw new Error(" ");
         if (title === "invalid") return { outcome: "resolved", comment: "" };
         if (title === "stopped") {
           await qm.issues.pause({ issueId: id });
@@ -281,7 +282,7 @@ describe("agents of the client without Effect", () => {
         }
         return { outcome: "review" };
       },
-      { ...fast, capacity: 5, signal: abort.signal },
+      { ...fast, capacity: 6, signal: abort.signal },
     );
     const state = async (title: string) => {
       const issue = await qm.issues.get({ issueId: issues[title] ?? "" });
@@ -291,11 +292,17 @@ describe("agents of the client without Effect", () => {
       "PendingReview null",
       "Open failed",
       "Open failed",
+      "Open failed",
       "Open person",
       "Open null",
     ]);
-    const { items } = await qm.comments.list({ issueId: issues["throws"] ?? "" }).page();
-    assert.strictEqual(items[0]?.content, "No disk.");
+    for (const [title, reason] of [
+      ["throws", "No disk."],
+      ["wordless", "The work failed."],
+    ] as const) {
+      const { items } = await qm.comments.list({ issueId: issues[title] ?? "" }).page();
+      assert.strictEqual(items[0]?.content, reason);
+    }
     const live = await qm.agents.runs({ agentId: "t7", status: "active" }).page();
     assert.deepStrictEqual(live.items, []);
   });

@@ -213,6 +213,7 @@ describe("AgentHost", () => {
     ["dies", Effect.die(new TypeError("x is undefined")), "x is undefined"],
     ["throws", undefined, "thrown"],
     ["fails without a word", Effect.fail(""), "The work failed."],
+    ["fails with white space", Effect.fail(" \n"), "The work failed."],
     ["fails with broken text", Effect.fail(`${"a".repeat(1_999)}😀`), `${"a".repeat(1_999)}\ufffd`],
     [
       "returns an invalid result",

@@ -56,7 +56,8 @@ export const rhythm = ({
 
 const reasonOf = (error: unknown): string => {
   const text = error instanceof Error ? error.message || error.name : String(error);
-  return text.slice(0, 2_000).toWellFormed() || "The work failed.";
+  const start = text.slice(0, 2_000).toWellFormed();
+  return start.trim() === "" ? "The work failed." : start;
 };
 
 /** The hand-in after work with this exit. */
