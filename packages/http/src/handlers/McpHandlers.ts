@@ -26,7 +26,7 @@ const forModels: Readonly<Record<string, string>> = {
 const wordsFor = (refusal: Refusals.Refusal): string | undefined => {
   const { _tag: tag } = refusal;
   if (tag === "NotFound" && refusal.resource === "issue") {
-    return "Ids of issues start with iss_, and keys are such as SHOP-142. Find the issue with issues_list and q.";
+    return "Ids start with iss_, and keys look like SHOP-142. Find the issue with issues_list and q.";
   }
   if (tag === "RunEnded") {
     return `Your run may not do this: ${Run.reasonInWords[refusal.reason]}. Stop working on its issue, and call work_turn.`;

@@ -204,7 +204,7 @@ describe("tools of the service", () => {
     assertFields(Agent.answerOf(await call("issue_get", { issueId: "b" })), {
       error: "not-found",
       detail:
-        "Ids of issues start with iss_, and keys are such as SHOP-142. Find the issue with issues_list and q.",
+        "Ids start with iss_, and keys look like SHOP-142. Find the issue with issues_list and q.",
     });
   });
 });

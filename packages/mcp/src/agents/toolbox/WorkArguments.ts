@@ -24,11 +24,11 @@ export const NextArguments = Schema.Struct({
     Schema.Int.check(Schema.isBetween({ minimum: 60, maximum: 86_400 })),
   ).annotateKey({
     description:
-      "Seconds that you work without a call, 60 to 86,400. If other tools take longer, call work_turn in between. Default: 900.",
+      "Seconds that you work without a call, 60 to 86,400. If you use other tools for longer, call work_turn in between. Default: 900.",
   }),
   resume: Schema.optionalKey(Schema.Boolean).annotateKey({
     description:
-      "True continues the run that your key holds, after a crash of this session. Do not use it because of `busy`.",
+      "Continues the run that your key holds after a crash of this session. Do not use it because of busy.",
   }),
   runId: Schema.optionalKey(Id.ServiceId).annotateKey({
     description:
