@@ -31,6 +31,9 @@ const checked = ({ capacity = 1, leaseSeconds = 300, ...options }: TaskOptions) 
   return { capacity, leaseSeconds, heartbeatSeconds };
 };
 
+/** Milliseconds for which the end of a loop waits for its last heartbeat. */
+const lastMillis = 5_000;
+
 const release = (run: Run.Run, reason: unknown) => {
   run.abort(reason);
   return run.task.finish({ outcome: "released" });
@@ -44,7 +47,7 @@ const reportHalt = async (
   reported: string,
 ): Promise<void> => {
   if (halt === null || JSON.stringify(halt.halted) === reported) return;
-  const signal = Run.timeout(by.leaseSeconds);
+  const signal = AbortSignal.timeout(lastMillis);
   await agents
     .heartbeat({ ...by, capacity: 0, halted: halt.halted }, { signal })
     .catch(() => undefined);
