@@ -22,6 +22,10 @@ export const between = (min: number, max: number) =>
 export const trimmedBetween = (min: number, max: number) =>
   Schema.String.pipe(Schema.decodeTo(between(min, max), SchemaTransformation.trim()));
 
+/** The start of a text: at most `max` characters, without half of a surrogate pair at its end. */
+export const start = (text: string, max: number): string =>
+  text.slice(0, max).replace(/[\ud800-\udbff]$/, "");
+
 /** Names separated by commas, such as `Open,InProgress`. Decodes to distinct names in the order of `literals`. */
 export const commaList = <L extends string>(noun: string, literals: ReadonlyArray<L>) => {
   const name = `(${literals.join("|")})`;

@@ -1,5 +1,6 @@
 import { Schema } from "effect";
 import type { Actor } from "../Actor.ts";
+import * as Text from "../Text.ts";
 import * as Timestamp from "../Timestamp.ts";
 
 /**
@@ -68,6 +69,9 @@ export interface EffectSlot {
   /** The start of the result's text. */
   readonly summary: string | null;
 }
+
+/** The `summary` of a slot whose result, or whose note of a settlement, has this text. */
+export const summaryOf = (text: string): string => Text.start(text, 200);
 
 const maxEarlier = 100;
 

@@ -8,7 +8,7 @@ import type { RunEnded } from "../agents/AgentErrors.ts";
 import * as Fence from "../agents/Fence.ts";
 import { type InvalidRequest, NotFound, type StorageError } from "../CommonErrors.ts";
 import { EffectOpen, EffectSettled } from "../effects/EffectErrors.ts";
-import { type EffectSlot, isCorrectable, stateAt } from "../effects/EffectSlot.ts";
+import { type EffectSlot, isCorrectable, stateAt, summaryOf } from "../effects/EffectSlot.ts";
 import { EffectStore } from "../effects/EffectStore.ts";
 import {
   EffectSettle,
@@ -173,7 +173,7 @@ export class IssueEffects extends Context.Service<
           delivered: [],
           delivering: null,
           result: null,
-          summary: note.slice(0, 200),
+          summary: summaryOf(note),
         };
         // The timeline locks the issue before its effect: see `Transactor`.
         yield* timeline.record(by, [

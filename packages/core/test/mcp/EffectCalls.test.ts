@@ -486,10 +486,17 @@ describe("Calls that happen once", () => {
       const { sentAt: at } = effect ?? { sentAt: "" };
       const shown = { server: "test-notes", tool: "add", cycle: 1, at, state: "unknown" } as const;
       assert.deepStrictEqual(started[0]?.effects, [{ ...shown, summary: null }]);
-      yield* effects.settle(issue.id, effect?.callId ?? "", { happened: true, note: "Seen" });
+      // The 200th character is the first half of a pair.
+      const summary = "x".repeat(199);
+      const note = `${summary}\u{1f600} seen`;
+      const settled = yield* effects.settle(issue.id, effect?.callId ?? "", {
+        happened: true,
+        note,
+      });
+      assert.strictEqual(settled.summary, summary);
       assert.lengthOf(yield* list, 0);
       assert.deepStrictEqual(yield* effects.newest(issue.id), [
-        { ...shown, state: "done", summary: "Seen" },
+        { ...shown, state: "done", summary },
       ]);
     }),
   );

@@ -1,6 +1,7 @@
 import { silenceOf } from "../../issues/Readiness.ts";
 import * as IssueLifecycle from "../../issues/rules/IssueLifecycle.ts";
 import type { InstalledServerRow } from "../../mcp/InstalledServer.ts";
+import * as Text from "../../Text.ts";
 import type { Timestamp } from "../../Timestamp.ts";
 import type { WebhookRow } from "../../webhooks/Webhook.ts";
 import { type InboxItem, priorityOf } from "../InboxItem.ts";
@@ -60,11 +61,8 @@ const issueFields = ({
   title,
 });
 
-/** Does not cut in the middle of a surrogate pair. */
 const clipped = (text: string): string =>
-  text.length <= promptUnits
-    ? text
-    : `${text.slice(0, promptUnits - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+  text.length <= promptUnits ? text : `${Text.start(text, promptUnits - 1)}…`;
 
 export const ofQuestion = ({ issue, question }: InboxQuestion): Entry =>
   entry(question.id, {

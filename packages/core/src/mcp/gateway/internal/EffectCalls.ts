@@ -10,6 +10,7 @@ import {
   earlierThanNext,
   type EffectSlot,
   type SlotEnd,
+  summaryOf,
 } from "../../../effects/EffectSlot.ts";
 import { EffectStore } from "../../../effects/EffectStore.ts";
 import * as Id from "../../../Id.ts";
@@ -196,7 +197,7 @@ export class EffectCalls extends Context.Service<
         const last = result ?? returned;
         // Also of a failed effect: what has a summary is removed with its server.
         const text = last && (yield* sealed(call, last));
-        const summary = last && EffectReplay.textOf(last).slice(0, 200);
+        const summary = last && summaryOf(EffectReplay.textOf(last));
         yield* transactRelaxed(
           storeEnd(call, effect, place.issueId, { result: text, summary }),
         ).pipe(
