@@ -105,6 +105,7 @@ describe("Access", () => {
       const limited = { ...entry("a", true, ["x"]), ...limits };
       assert.deepStrictEqual(yield* after({ tools: ["x"], ...limits }), limited);
       assert.deepStrictEqual(yield* after({}), limited);
+      assert.deepStrictEqual(yield* after({ readOnly: null }), limited);
       const cleared = { readOnly: false, callsPerMinute: null, maxConcurrentCalls: null };
       assert.deepStrictEqual(yield* after({ callsPerMinute: null }), {
         ...limited,
@@ -119,7 +120,7 @@ describe("Access", () => {
         { callsPerMinute: 100_001 },
         { maxConcurrentCalls: 1.5 },
         { maxConcurrentCalls: "1" },
-        { readOnly: null },
+        { readOnly: "true" },
       ]) {
         assert.strictEqual((yield* refusal(after(wrong)))._tag, "InvalidRequest");
       }
