@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { hasBrowser } from "../../packages/dashboard/test/support/Chromium.ts";
 import { ask } from "../api.ts";
@@ -36,6 +36,9 @@ const listening = (scene: Scene, signal: AbortSignal) => {
 /** Runners, one of which is killed with SIGKILL every 20 seconds, and issues for them. */
 const working = async (scene: Scene, signal: AbortSignal, counts: Counts) => {
   const { server } = scene;
+  // Commands keep their compiled code here: it would count as files of the server.
+  const home = Processes.path("home");
+  mkdirSync(home, { recursive: true });
   const seats = await Promise.all(
     Array.from({ length: runners }, async (_, number) => {
       const named = { name: agentId(number), role: "Editor", agentId: agentId(number) };
@@ -59,7 +62,7 @@ const working = async (scene: Scene, signal: AbortSignal, counts: Counts) => {
       const env = {
         QM_URL: `http://127.0.0.1:${server.port}`,
         QM_KEY: seat.key,
-        HOME: scene.dataDir,
+        HOME: home,
       };
       seat.child = Processes.program(args, env);
       await new Promise((resolve) => seat.child?.once("exit", resolve));
