@@ -19,6 +19,13 @@ describe("null in a request", () => {
     const updated = await world.admin("PUT", world.at(serverId), { body: { once } });
     assert.strictEqual(updated.status, 200, updated.text);
     assert.deepStrictEqual(updated.body.once, [{ tools: ["add"] }]);
+    const access = world.at(serverId, "/access");
+    const grant = async (readOnly: boolean | null) => {
+      const entries = [{ agentId: "bot", granted: true, readOnly }];
+      const { body } = await world.admin("PUT", access, { body: { entries } });
+      return body.find(({ agentId }: { readonly agentId: string }) => agentId === "bot").readOnly;
+    };
+    assert.deepStrictEqual([await grant(true), await grant(null)], [true, true]);
   });
 
   it("[body.null] means the same as an absent property, in views, webhooks and changes of many issues", async () => {

@@ -29,7 +29,7 @@ export interface AccessUpdate {
     /** The server's own names of the tools that the agent may use; null for all tools. Omitted: no change. */
     readonly tools?: ReadonlyArray<string> | null | undefined;
     /** Restricts these tools to tools whose accepted definition has `annotations.readOnlyHint: true`. Omitted: no change. */
-    readonly readOnly?: boolean | undefined;
+    readonly readOnly?: boolean | null | undefined;
     /** The largest number of calls within 60 seconds, 1 to 100,000, counted per node; null for no limit. Omitted: no change. */
     readonly callsPerMinute?: number | null | undefined;
     /** The largest number of calls in flight, 1 to 100,000, counted per node; null for no limit. Omitted: no change. */

@@ -1,5 +1,6 @@
 import { Predicate, Schema } from "effect";
 import { HostId } from "../Id.ts";
+import * as Input from "../Input.ts";
 import type { ToolDefinition } from "./Tool.ts";
 
 /** The permissions of a grant. */
@@ -85,7 +86,7 @@ export const AccessUpdate = Schema.Struct({
         description:
           "The server's own names of the tools that the agent may use; null for all tools. Omitted: no change.",
       }),
-      readOnly: Schema.optionalKey(Schema.Boolean).annotateKey({
+      readOnly: Input.optional(Schema.Boolean, {
         description:
           "Restricts these tools to tools whose accepted definition has `annotations.readOnlyHint: true`. Omitted: no change.",
       }),
