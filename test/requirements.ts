@@ -90,6 +90,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "page.refusals": "A limit outside 1 to 500, and the cursor of another query, are a 400.",
     "paging.link": "Following Link walks every list in both orders without a gap.",
     "paging.query": "The next link keeps the other query parameters.",
+    "paging.cursor": "A cursor that was changed is a 400.",
     "paging.stable": "Rows added between two pages neither repeat nor hide a row.",
     "paging.public-url": "The next link is absolute where the public URL is configured.",
     "paging.bytes": "A page ends at 16 MiB, and its next link continues it.",

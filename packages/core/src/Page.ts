@@ -41,13 +41,15 @@ export interface Keyset<Row, Key> {
   readonly fromText: (text: string) => Key | undefined;
 }
 
+/** The hash covers the key, so that a changed cursor is not the cursor of another row. */
 const encode = (query: string, key: string): string =>
-  Base64Url.encode(`${Hash.string(query) >>> 0}.${key}`);
+  Base64Url.encode(`${Hash.string(`${query}.${key}`) >>> 0}.${key}`);
 
 const decode = (query: string, cursor: string): string | undefined => {
   const text = Result.getOrUndefined(Base64Url.decodeString(cursor));
-  const [hash, key] = text?.match(/^(\d+)\.(.+)$/s)?.slice(1) ?? [];
-  return hash === String(Hash.string(query) >>> 0) ? key : undefined;
+  const key = text?.match(/^\d+\.(.+)$/s)?.[1];
+  // Base64 decodes several texts to the same bytes, and only the text that was sent is the cursor.
+  return key !== undefined && encode(query, key) === cursor ? key : undefined;
 };
 
 const bySeq: Keyset<{ readonly seq: number }, number> = {

@@ -87,6 +87,40 @@ describe("paging", () => {
     }
   });
 
+  it("[paging.cursor] a cursor that was changed by one character is not a cursor", async () => {
+    for (let n = 0; n < 3; n++) await world.issue({ title: "Mend" }, "cursors");
+    const { id } = await world.issue(
+      { title: "Mend", assignedAgentId: "agent-cursors" },
+      "cursors",
+    );
+    await world.call("PUT", `/api/projects/issues/${id}`, { body: { status: "Resolved" } });
+    const list = "/api/projects/cursors/issues?limit";
+    const paths = [
+      `${list}=1`,
+      `${list}=2`,
+      `${list}=3`,
+      `${list}=2&sort=updated`,
+      `${list}=2&sort=priority`,
+      `${list}=2&q=mend`,
+      `/api/projects/issues/${id}/activity?limit=1`,
+    ];
+    for (const path of paths) {
+      const { headers } = await world.call("GET", path);
+      const next = new URL(nextOf(headers.get("link"))!, world.url);
+      const cursor = next.searchParams.get("cursor")!;
+      const last = cursor.slice(-1);
+      for (const character of "0Aox-=") {
+        const others = character === last ? [] : [cursor.slice(0, -1) + character];
+        for (const other of [...others, cursor + character, character + cursor]) {
+          const query = `${path}&cursor=${encodeURIComponent(other)}`;
+          assert.strictEqual((await world.call("GET", query)).status, 400, query);
+        }
+      }
+      const same = await world.call("GET", `${path}&cursor=${encodeURIComponent(cursor)}`);
+      assert.strictEqual(same.status, 200, path);
+    }
+  });
+
   it("[search.http] a list with q is by relevance, which requires q", async () => {
     for (const title of ["Slate", "Mend", "Slates"]) {
       await world.issue({ title, description: "slate" }, "searched");

@@ -30,7 +30,7 @@ export const graphDepth = {
 
 /** `If-Match`, decoded to its versions, or `*`. */
 const ifMatch = Schema.String.check(
-  Schema.isPattern(/^\s*(\*|"\d{1,15}"(\s*,\s*"\d{1,15}")*)\s*$/, {
+  Schema.isPattern(/^\s*(\*|"(0|[1-9]\d{0,14})"(\s*,\s*"(0|[1-9]\d{0,14})")*)\s*$/, {
     expected: '* or a list of quoted versions such as "3"',
   }),
 )
