@@ -1912,6 +1912,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "keys.last-used": "lastUsedAt is precise to the minute.",
     "keys.last-owner": "The last Owner key cannot be deleted.",
     "keys.bootstrap": "The first start creates one Owner key if no Owner key exists.",
+    "keys.admin-key.bearer": "The host's own key is a bearer token, whatever its text.",
     "keys.admin-key": "The host's own key acts as an Owner, and can be neither listed nor deleted.",
   }),
   ...from("audit-log", {

@@ -1,4 +1,5 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { Redacted } from "effect";
 import { assertInvalid, assertProblem, assertShape } from "./support/Assert.ts";
 import { type Answer, type Call, signIn } from "./support/Client.ts";
 import * as World from "./support/World.ts";
@@ -368,5 +369,13 @@ describe("csrf", () => {
       headers: { ...https, cookie: cookieOf(made).replace("__Host-", "") },
     });
     assertProblem(unprefixed, 401, "unauthenticated");
+  });
+
+  it("[keys.admin-key.bearer] the host's own key is a bearer token also if it starts like a session's token", async () => {
+    const adminKey = `qms_${"the host's own choice ".repeat(2)}`.trim();
+    const { as } = await World.forTest({ core: { adminKey: Redacted.make(adminKey) } });
+    const answer = await as(adminKey)("GET", "/api/session");
+    assert.deepStrictEqual([answer.status, answer.body.principal.id], [200, "admin"]);
+    assertProblem(await as(`${adminKey}s`)("GET", "/api/session"), 401, "unauthenticated");
   });
 });

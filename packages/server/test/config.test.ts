@@ -32,6 +32,7 @@ const bad: ReadonlyArray<readonly [name: string, value: string, mustBe: RegExp]>
   ["QM_ALLOWED_ORIGINS", "https://a.example,https://b.example/app", /without a path/],
   ["QM_DURABILITY", "some", /"full" or "normal"/],
   ["QM_ADMIN_KEY", "too-short-a-key", /32 characters or more\.$/],
+  ["QM_ADMIN_KEY", `${"k".repeat(31)} `, /32 characters or more\.$/],
   ["QM_SECRET_KEY", "c2hvcnQ=", /32 bytes in base64.*\)\.$/],
   ["QM_SECRET_KEY", `${key(1)},${key(2)}x`, /32 bytes in base64.*\)\.$/],
   ["QM_DATABASE_URL", "mysql://root:hunter2@db/quartermaster", /the URL of a PostgreSQL database/],
@@ -181,7 +182,7 @@ describe("ServerConfig", () => {
         QM_NODE_URL: "http://10.0.0.1:7420/",
         QM_ALLOWED_HOSTS: "quartermaster, My_Service:7420, [::1], 10.0.0.7",
         QM_ALLOWED_ORIGINS: "https://Agents.example.com/, http://localhost:6274",
-        QM_ADMIN_KEY: "k".repeat(32),
+        QM_ADMIN_KEY: ` ${"k".repeat(32)}\r`,
         QM_SECRET_KEY: `${key(1)}, ${key(2)}`,
         QM_TRUSTED_PROXIES: "10.0.0.7, fd00::/8",
         QM_CATALOG: "/etc/one.json:two.json",
@@ -192,6 +193,7 @@ describe("ServerConfig", () => {
         QM_MAX_JSON_BYTES: "2000",
         QM_MAX_ATTACHMENT_BYTES: "1.5 MiB",
       });
+      assert.strictEqual(Redacted.value(config.adminKey!), "k".repeat(32));
       assert.strictEqual(config.publicUrl, "https://example.com:8443");
       assert.strictEqual(config.nodeUrl, "http://10.0.0.1:7420");
       assert.strictEqual(config.workers, availableParallelism());

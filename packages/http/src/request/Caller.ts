@@ -24,6 +24,9 @@ export type SignedIn = Effect.Success<ReturnType<Sessions.Sessions["Service"]["s
 /** The header that carries the session's secret. */
 export const secretHeader = "quartermaster-session";
 
+/** The form of a session's token, in full: a key of the host's own choice may start like one. */
+const sessionToken = /^qms_[0-9a-f]{64}$/;
+
 /** Authenticates requests. Fails with the response that refuses the request. */
 export class Callers extends Context.Service<
   Callers,
@@ -100,7 +103,7 @@ export class Callers extends Context.Service<
         );
 
       const byBearer = (request: HttpServerRequest.HttpServerRequest, secret: string) =>
-        secret.startsWith("qms_")
+        sessionToken.test(secret)
           ? byToken(request, secret)
           : byKey(request, Redacted.make(secret));
 

@@ -153,8 +153,13 @@ export const folders: Reader<ReadonlyArray<string>> = {
 /** A secret that is used as it is. */
 export const longSecret: Reader<Redacted.Redacted> = {
   mustBe: "32 characters or more",
-  read: (text) =>
-    text.length >= 32 ? Option.some(Redacted.make(text, { label: "admin key" })) : Option.none(),
+  read: (text) => {
+    // HTTP removes the white space around the value of a header.
+    const key = text.trim();
+    return key.length >= 32
+      ? Option.some(Redacted.make(key, { label: "admin key" }))
+      : Option.none();
+  },
 };
 
 /** Master keys of 32 bytes. */
