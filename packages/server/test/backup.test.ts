@@ -75,6 +75,9 @@ describe("quartermaster backup and restore", () => {
     const foreign = await execute(join(folder, "fresh"), ["restore", join(folder, "notes")]);
     assert.notStrictEqual(foreign.code, 0);
     assert.match(foreign.stderr, /is not a Quartermaster backup. Name a file/);
+    const directory = await run(join(folder, "fresh"), ["restore", folder]);
+    assert.strictEqual(directory.code, 2);
+    assert.include(directory.stderr, `${folder} is a folder. Name a backup.`);
     const missing = await run(join(folder, "none"), ["backup", join(folder, "b")]);
     assert.notStrictEqual(missing.code, 0);
     assert.match(missing.stderr, /There is no database in .*QM_DATA_DIR/);

@@ -97,6 +97,7 @@ describe("quartermaster doctor", () => {
 
   it.each([
     [{ QM_PORT: "none" }, /QM_PORT must be a port/, "export QM_PORT=VALUE"],
+    [{ QM_S3_ENDPOINT: "x" }, /QM_S3_ENDPOINT must be/, "export QM_S3_ENDPOINT=VALUE"],
     [
       { QM_CATALOG: "/nowhere" },
       /QM_CATALOG must name files.*\/nowhere/,
@@ -112,6 +113,17 @@ describe("quartermaster doctor", () => {
     assert.deepInclude(finding, { check: "configuration", severity: "error", fix });
     assert.match(finding?.message ?? "", message);
   });
+
+  it.each(["QM_PROT", "QM_port"])(
+    "[doctor.configuration] %s is not a variable of the program, so it has to be unset",
+    async (name) => {
+      const dataDir = await planted(() => undefined);
+      const { stdout } = await run(dataDir, ["doctor", "--json"], undefined, { [name]: "80" });
+      const [finding] = JSON.parse(stdout).findings;
+      assert.deepInclude(finding, { check: "configuration", fix: `unset ${name}` });
+      assert.include(finding.message, "Did you mean QM_PORT?");
+    },
+  );
 
   it("[doctor.permissions] it finds files that other users can read", async () => {
     const file = await only((dataDir) => chmod(join(dataDir, "quartermaster.db"), 0o640));

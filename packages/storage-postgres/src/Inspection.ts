@@ -37,6 +37,20 @@ export interface Inspection extends Migrations.State {
       readonly overdue: number;
       readonly oldest: string | null;
     }>;
+    /** Runs whose lease expired 5 minutes ago and that no server has ended, at most 20. */
+    readonly expiredRuns: ReadonlyArray<{
+      readonly runId: string;
+      readonly issueId: string;
+      readonly agentId: string;
+      readonly leaseExpiresAt: string;
+    }>;
+    /** Issues paused because their runs died, at most 20. */
+    readonly exhausted: ReadonlyArray<{ readonly issueId: string; readonly attempts: number }>;
+    readonly servers: ReadonlyArray<{
+      readonly name: string;
+      readonly status: string;
+      readonly runtime: string;
+    }>;
     /** As `secrets`, of webhooks. */
     readonly webhookSecrets: NonNullable<Inspection["tables"]>["secrets"];
   } | null;
@@ -56,21 +70,58 @@ const webhookSecrets = Effect.flatMap(
     FROM webhook_secrets s JOIN webhooks w ON w.id = s.webhook_id ORDER BY w.seq`,
 );
 
-/** The milliseconds by which a delivery may be overdue. */
+/** The milliseconds by which a delivery or the end of a lease may be overdue. */
 const graceMillis = 300_000;
+
+const dueBefore = Effect.map(Clock.currentTimeMillis, (now) =>
+  Timestamp.ofMillis(now - graceMillis),
+);
 
 const webhooks = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient;
-  const dueBefore = Timestamp.ofMillis((yield* Clock.currentTimeMillis) - graceMillis);
+  const before = yield* dueBefore;
   return yield* sql<NonNullable<Inspection["tables"]>["webhooks"][number]>`
     SELECT w.id, w.name, w.status, w.status_reason AS reason, d.overdue, d.oldest
     FROM webhooks w CROSS JOIN LATERAL (
       SELECT count(*) AS overdue, min(next_attempt_at) AS oldest FROM webhook_deliveries
-      WHERE webhook_id = w.id AND status = 'pending' AND next_attempt_at < ${dueBefore}
+      WHERE webhook_id = w.id AND status = 'pending' AND next_attempt_at < ${before}
     ) AS d ORDER BY w.seq`;
 });
 
-const tables = Effect.all({ isMoving: Migrations.isMoving, secrets, webhooks, webhookSecrets });
+const limit = 20;
+
+const expiredRuns = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient;
+  const before = yield* dueBefore;
+  return yield* sql<NonNullable<Inspection["tables"]>["expiredRuns"][number]>`
+    SELECT id AS "runId", issue_id AS "issueId", agent_id AS "agentId", lease_expires_at AS "leaseExpiresAt"
+    FROM runs WHERE status <> 'ended' AND lease_expires_at < ${before}
+    ORDER BY lease_expires_at LIMIT ${limit}`;
+});
+
+const exhausted = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<NonNullable<Inspection["tables"]>["exhausted"][number]>`
+    SELECT id AS "issueId", attempts FROM issues
+    WHERE paused_because = 'tooManyAttempts' AND status NOT IN ('Resolved', 'Closed')
+    ORDER BY seq LIMIT ${limit}`,
+);
+
+const servers = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<NonNullable<Inspection["tables"]>["servers"][number]>`
+    SELECT name, status, entry::json ->> 'runtime' AS runtime FROM mcp_servers ORDER BY seq`,
+);
+
+const tables = Effect.all({
+  isMoving: Migrations.isMoving,
+  secrets,
+  webhooks,
+  expiredRuns,
+  exhausted,
+  servers,
+  webhookSecrets,
+});
 
 /** Reads the state of the database. It changes nothing and takes no lock. */
 export const inspect = (

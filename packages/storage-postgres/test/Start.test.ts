@@ -1,8 +1,10 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, inject, it, vi } from "@effect/vitest";
+import { Effect, Redacted } from "effect";
 import { temporaryFolder } from "../../server/test/Quartermaster.ts";
 import * as Program from "../../server/test/support/Program.ts";
+import * as Inspection from "../src/Inspection.ts";
 import * as Node from "./support/Node.ts";
 import { withServer } from "./support/TestStorage.ts";
 
@@ -142,6 +144,74 @@ withServer(() => {
       assert.strictEqual(gone.code, 2);
       assert.match(gone.stdout, /cannot be used: The database cannot be reached/u);
     });
+
+    it("[doctor.work] doctor finds issues whose runs died too often, and knows the runtimes of MCP servers", async () => {
+      const variables: Record<string, string> = { ...Node.variables(), QM_MAX_ATTEMPTS: "1" };
+      const [node] = await Node.startAll(1, variables);
+      assert(node !== undefined);
+      const { dataDir, server } = node;
+      const { body: issue } = await server.call("POST", "/api/projects/p/issues", {
+        body: { title: "Fails", assignedAgentId: "a" },
+      });
+      const { body } = await server.call("POST", "/api/agents/a/heartbeat", { body: {} });
+      const { status, text } = await server.call(
+        "POST",
+        `/api/agents/a/runs/${body.started[0].runId}/finish`,
+        { body: { outcome: "failed", retry: true } },
+      );
+      assert.strictEqual(status, 200, text);
+      const installed = await server.call("POST", "/api/mcp/installed", {
+        body: { catalogId: "time", name: "clock" },
+      });
+      assert.strictEqual(installed.status, 201, installed.text);
+      const doctor = await Program.run(["doctor", "--json"], {
+        env: { ...variables, QM_DATA_DIR: dataDir },
+      });
+      assert.strictEqual(doctor.code, 2, doctor.stdout);
+      assert.deepInclude(JSON.parse(doctor.stdout).findings, {
+        check: "work",
+        severity: "warning",
+        message: `Issue ${issue.id} is paused: 1 run died or failed.`,
+        fix: `quartermaster issue resume ${issue.id}`,
+      });
+      const { tables } = await Effect.runPromise(
+        Inspection.inspect({
+          url: Redacted.make(inject("postgres")),
+          schema: variables["QM_DATABASE_SCHEMA"] ?? "",
+        }),
+      );
+      assert.deepStrictEqual(tables?.servers, [
+        { name: "clock", status: installed.body.status, runtime: "python" },
+      ]);
+      assert.deepStrictEqual(tables?.expiredRuns, []);
+    });
+
+    it.each([["migrate"], ["backup", "file"], ["rotate-key"]])(
+      "%s exits with 5 if the database cannot be reached, and with 2 if it refuses",
+      async (...given: ReadonlyArray<string>) => {
+        const folder = await temporaryFolder();
+        const args = given.map((arg) => (arg === "file" ? join(folder, arg) : arg));
+        const variables = { ...Node.variables(), QM_DATA_DIR: join(folder, "data") };
+        const gone = await Program.run(args, {
+          env: { ...variables, QM_DATABASE_URL: "postgres://someone@127.0.0.1:1/postgres" },
+        });
+        assert.strictEqual(gone.code, 5, gone.stderr);
+        assert.match(
+          gone.stderr,
+          /127\.0\.0\.1:1\/postgres, schema \w+ cannot be reached\. Start PostgreSQL, or correct QM_DATABASE_URL\./u,
+        );
+        const url = new URL(inject("postgres"));
+        url.pathname = "/nosuch";
+        const refused = await Program.run(args, {
+          env: { ...variables, QM_DATABASE_URL: url.href },
+        });
+        assert.strictEqual(refused.code, 2, refused.stderr);
+        assert.match(
+          refused.stderr,
+          /"nosuch" does not exist \(3D000\)\. Correct QM_DATABASE_URL, or run `quartermaster doctor`\./u,
+        );
+      },
+    );
 
     it("rotate-key needs the tables of a server, and encrypts secrets under the newest key", async () => {
       const env = { ...Node.variables(), QM_DATA_DIR: await temporaryFolder() };

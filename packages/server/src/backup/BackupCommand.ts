@@ -4,6 +4,7 @@ import { MasterKeyFile, Timestamp } from "@quartermaster/core";
 import { Backup } from "@quartermaster/storage-sqlite";
 import { Console, Effect, Option, Path, Redacted } from "effect";
 import { Base64 } from "effect/encoding";
+import * as DatabaseFailure from "../config/DatabaseFailure.ts";
 import * as DatabaseSettings from "../config/DatabaseSettings.ts";
 import { keys as keyReader, secretSetting, setting, text } from "../config/Setting.ts";
 import { StartError } from "../config/StartError.ts";
@@ -87,7 +88,7 @@ export const run = Effect.fnUntraced(function* ({
     Effect.mapError(Backup.run({ ...options, dataDir }), Advice.withVariable);
   const contents = yield* database === null
     ? write(dataDir)
-    : CopiedDatabase.use(database, `${file}.copy`, write);
+    : DatabaseFailure.advised(database, CopiedDatabase.use(database, `${file}.copy`, write));
   const keySource = database === null ? `QM_SECRET_KEY or ${dataDir}/secret-key` : "QM_SECRET_KEY";
   yield* Effect.forEach(notes(file, keySource, contents), (note) => Console.error(note));
   if (json) return yield* Console.log(JSON.stringify({ file, ...contents }));

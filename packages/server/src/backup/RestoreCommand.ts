@@ -1,5 +1,6 @@
 import { type Backup, Restore, Storage } from "@quartermaster/storage-sqlite";
 import { Console, Effect, Layer, Path } from "effect";
+import * as DatabaseFailure from "../config/DatabaseFailure.ts";
 import * as DatabaseSettings from "../config/DatabaseSettings.ts";
 import { keys, secretSetting, setting, text } from "../config/Setting.ts";
 import { counted } from "../Counted.ts";
@@ -74,7 +75,7 @@ export const run = Effect.fnUntraced(function* ({
   const options = { dataDir, file, keys: given };
   const contents = yield* database === null
     ? Effect.mapError(Restore.run(options), Advice.withVariable)
-    : toDatabase(database, options);
+    : DatabaseFailure.advised(database, toDatabase(database, options));
   const target = database === null ? dataDir : DatabaseSettings.nameOf(database);
   const missing = missingKeys(contents, given);
   yield* Effect.forEach(unproven(file, contents), (note) => Console.error(note));

@@ -151,7 +151,8 @@ export const check = Effect.gen(function* () {
   const names = Object.keys(variables);
   for (const name of yield* namesUnder(yield* ConfigProvider.ConfigProvider, ["QM"])) {
     if (names.includes(name) || name in Commands.variables) continue;
-    const [nearest] = names.toSorted((a, b) => distance(name, a) - distance(name, b));
+    const upper = name.toUpperCase();
+    const [nearest] = names.toSorted((a, b) => distance(upper, a) - distance(upper, b));
     return yield* new StartError({
       message: `${name} is not a variable of Quartermaster. Did you mean ${nearest}? Correct its name, or unset it.`,
     });

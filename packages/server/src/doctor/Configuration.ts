@@ -15,12 +15,18 @@ export const read = Effect.gen(function* () {
   return { dataDir, masterKeys };
 });
 
+/** The message contains the variable, and its valid values if the program has such a variable. */
+const fixOf = (message: string): string => {
+  const [, unknown] = /^(QM_\w+) is not a variable of Quartermaster/.exec(message) ?? [];
+  if (unknown !== undefined) return `unset ${unknown}`;
+  return `export ${/QM_[A-Z0-9_]+/.exec(message)?.[0] ?? "QM_DATA_DIR"}=VALUE`;
+};
+
 const invalid = (message: string): Finding => ({
   check: "configuration",
   severity: "error",
   message,
-  // The message contains the variable and its valid values.
-  fix: `export ${/QM_[A-Z_]+/.exec(message)?.[0] ?? "QM_DATA_DIR"}=VALUE`,
+  fix: fixOf(message),
 });
 
 const tlsFiles = Effect.flatMap(ServerConfig, ({ tls }) =>

@@ -4,6 +4,7 @@ import { type Database, nameOf } from "../config/DatabaseSettings.ts";
 import * as Postgres from "../config/Postgres.ts";
 import { counted } from "../Counted.ts";
 import type { Finding } from "./Finding.ts";
+import * as StorageChecks from "./StorageChecks.ts";
 import * as WebhookChecks from "./WebhookChecks.ts";
 
 /** Checks of a PostgreSQL database. */
@@ -97,17 +98,19 @@ export const examine = Effect.fnUntraced(function* (database: Database) {
           `${name} cannot be used: ${reason}.`,
           `psql "$QM_DATABASE_URL" -c 'SELECT 1'`,
         );
-        return { report, findings: [finding], secrets: [], webhookSecrets: [] };
+        return { report, findings: [finding], servers: [], secrets: [], webhookSecrets: [] };
       },
       onSuccess: (inspection) => {
         const { applied: migrations, version } = inspection;
         const report: Report = { name, version, migrations };
-        const { secrets = [], webhooks = [], webhookSecrets = [] } = inspection.tables ?? {};
+        const { tables } = inspection;
+        const { secrets = [], servers = [], webhookSecrets = [] } = tables ?? {};
         const findings = [
           ...judge(database, inspection),
-          ...WebhookChecks.judge(webhooks, nowMillis),
+          ...(tables === null ? [] : StorageChecks.work(tables)),
+          ...WebhookChecks.judge(tables?.webhooks ?? [], nowMillis),
         ];
-        return { report, findings, secrets, webhookSecrets };
+        return { report, findings, servers, secrets, webhookSecrets };
       },
     }),
   );

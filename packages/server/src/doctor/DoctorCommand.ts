@@ -30,7 +30,7 @@ const onPostgres = Effect.fnUntraced(function* (
   dataDir: string,
   masterKeys: MasterKeys.KeyBytes | null,
 ) {
-  const { findings, report, ...sealed } = yield* DatabaseChecks.examine(database);
+  const { findings, report, servers, ...sealed } = yield* DatabaseChecks.examine(database);
   const bucket = yield* s3;
   return {
     report,
@@ -38,6 +38,7 @@ const onPostgres = Effect.fnUntraced(function* (
       ...(yield* FileChecks.permissions(dataDir)),
       ...(yield* FileChecks.space(dataDir)),
       ...findings,
+      ...(yield* Effect.provide(ToolChecks.runtimes({ servers }), ToolChecks.detected)),
       // `Configuration` reports a missing QM_SECRET_KEY.
       ...(masterKeys === null ? [] : yield* ToolChecks.secrets(dataDir, masterKeys, sealed)),
       ...(bucket === null ? [] : yield* BucketChecks.examine(bucket)),

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Inspection } from "@quartermaster/storage-sqlite";
+import { counted } from "../Counted.ts";
 import type { Finding } from "./Finding.ts";
 
 /** Checks of the stored data. They are pure functions from facts to findings. */
@@ -40,7 +41,11 @@ const clock = ({ newestChange }: Inspection.Facts, nowMillis: number): ReadonlyA
   ];
 };
 
-const work = ({ exhausted, expiredRuns }: Inspection.Facts): ReadonlyArray<Finding> => [
+/** Runs that no server ended, and issues that wait for a person because their runs died. */
+export const work = ({
+  exhausted,
+  expiredRuns,
+}: Pick<Inspection.Facts, "exhausted" | "expiredRuns">): ReadonlyArray<Finding> => [
   ...expiredRuns.map(({ agentId, issueId, leaseExpiresAt, runId }) =>
     warning(
       "work",
@@ -51,7 +56,7 @@ const work = ({ exhausted, expiredRuns }: Inspection.Facts): ReadonlyArray<Findi
   ...exhausted.map(({ attempts, issueId }) =>
     warning(
       "work",
-      `Issue ${issueId} is paused: ${attempts} runs died or failed.`,
+      `Issue ${issueId} is paused: ${counted(attempts, "run")} died or failed.`,
       `quartermaster issue resume ${issueId}`,
     ),
   ),

@@ -1,6 +1,7 @@
 import { CommandError } from "@quartermaster/cli";
 import type { Move } from "@quartermaster/storage-postgres";
 import { Console, Effect, Option } from "effect";
+import * as DatabaseFailure from "../config/DatabaseFailure.ts";
 import * as DatabaseSettings from "../config/DatabaseSettings.ts";
 import * as Postgres from "../config/Postgres.ts";
 import { StartError } from "../config/StartError.ts";
@@ -58,8 +59,11 @@ export const run = Effect.fnUntraced(function* ({ from, json }: Flags) {
         "QM_DATABASE_URL must be set: migrate creates the tables in PostgreSQL. A server on SQLite migrates its file when it starts.",
     });
   }
-  return yield* Option.match(from, {
-    onNone: () => migrate(database, json),
-    onSome: (from) => move(database, from, json),
-  });
+  return yield* DatabaseFailure.advised(
+    database,
+    Option.match(from, {
+      onNone: () => migrate(database, json),
+      onSome: (from) => move(database, from, json),
+    }),
+  );
 });

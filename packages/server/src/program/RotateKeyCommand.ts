@@ -1,5 +1,6 @@
 import { Storage } from "@quartermaster/storage-sqlite";
 import { Effect, FileSystem, Layer } from "effect";
+import * as DatabaseFailure from "../config/DatabaseFailure.ts";
 import { nameOf } from "../config/DatabaseSettings.ts";
 import * as Postgres from "../config/Postgres.ts";
 import { ServerConfig } from "../config/ServerConfig.ts";
@@ -16,7 +17,7 @@ const hasData = Effect.gen(function* () {
   const { database, dataDir } = yield* ServerConfig;
   if (database !== null) {
     const { Inspection } = yield* Postgres.load;
-    const { applied } = yield* Inspection.inspect(database);
+    const { applied } = yield* DatabaseFailure.advised(database, Inspection.inspect(database));
     if (applied.length > 0) return;
     return yield* new StartError({
       message: `There are no tables of Quartermaster in ${nameOf(database)}: name the server's database in QM_DATABASE_URL and QM_DATABASE_SCHEMA.`,

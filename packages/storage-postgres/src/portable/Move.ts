@@ -120,7 +120,7 @@ const begin = (schema: string, source: string) =>
       return yield* new Refused({
         message:
           state.finished === 1
-            ? `The schema ${schema} has a service that was moved from another source, or from this one before it changed.`
+            ? `The schema ${schema} has a service that was moved from another source, or from this one before it changed. Name another schema, or drop this one.`
             : `The schema ${schema} has an unfinished move of another source, or of this one before it changed. Drop the schema, and move again.`,
       });
     }),

@@ -74,6 +74,7 @@ const opened = async <A>(file: string, use: (handle: FileHandle) => Promise<A>):
     throw cause;
   });
   try {
+    if ((await handle.stat()).isDirectory()) throw refused(`${file} is a folder. Name a backup.`);
     return await use(handle);
   } finally {
     await handle.close();
