@@ -1,8 +1,8 @@
 import * as Output from "./Output.ts";
 
-/** Instructions for the context of a model, under 1,024 bytes. */
+/** Instructions for the context of a model, under 1,000 bytes. */
 const text = [
-  "Quartermaster gives you issues to work on. `quartermaster` uses your key (QM_KEY) at QM_URL.",
+  "Quartermaster gives you issues. `quartermaster` uses your key (QM_KEY) at QM_URL.",
   "If QM_RUN_ID is set, a runner started you on QM_ISSUE_ID. Your exit code hands it in: 0 done, 75 not",
   "possible now, any other failed; the end of your output becomes a comment. Otherwise start with:",
   "",
@@ -14,13 +14,13 @@ const text = [
   "",
   "  issue show ISSUE      title, links, newest comments",
   "  issue comment ISSUE TEXT",
-  "  issue create --project P TITLE   prints its id",
+  "  issue create --project P TITLE   prints its key",
   "  issue link ISSUE blocked-by OTHER   OTHER is done first",
   "  ask QUESTION          a person decides; then exit with 0",
   "  tool search WORDS     then tool describe TOOL, tool call TOOL",
   "",
   "--json prints JSON. Exit codes: 1 usage, 2 refused, 3 not found, 4 not authenticated, 5 unreachable.",
-  "After stop, or if the issue is paused, stop working on it.",
+  "After stop or a pause, stop working on the issue.",
 ];
 
 /** `quartermaster prime`. */

@@ -47,7 +47,10 @@ describe("quartermaster for people", { timeout: 90_000 }, () => {
     assert.strictEqual(later, "");
     const kinds = events.split("\n").map((line) => JSON.parse(line).kind);
     assert.include(kinds, "issue.pickedUp");
-    assert.strictEqual((await run(["events"], env)).code, 1);
+    const newest = (await text("events", "--kinds", "issue.*", "--json"))
+      .split("\n")
+      .map((line) => JSON.parse(line).kind);
+    assert.deepStrictEqual(newest.slice(-kinds.length), kinds);
   });
 
   it("[cli.prime] prime prints under 1 KB", async () => {
@@ -57,7 +60,7 @@ describe("quartermaster for people", { timeout: 90_000 }, () => {
       run(["--completions", "bash"]),
     ]);
     assert.strictEqual(prime.code, 0);
-    assert.isBelow(Buffer.byteLength(prime.stdout), 1_024);
+    assert.isBelow(Buffer.byteLength(prime.stdout), 1_000);
     for (const command of ["work next", "work turn", "work finish", "issue show", "tool search"]) {
       assert.include(prime.stdout, command);
     }

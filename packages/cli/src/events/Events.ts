@@ -1,7 +1,6 @@
 import type { Event } from "@quartermaster/client";
 import { Console, Effect, Option, Stream } from "effect";
 import * as Api from "../Api.ts";
-import { usage } from "../CommandError.ts";
 import * as Connection from "../Connection.ts";
 import * as Duration from "../Duration.ts";
 import * as IssueText from "../issue/IssueText.ts";
@@ -16,7 +15,12 @@ import * as DefaultProject from "../project/DefaultProject.ts";
  */
 const silence = "1 second";
 
-const lineOf = (look: Look.Look, event: Event, nameOf: Names.NameOf): string => {
+type Printed = Pick<
+  Event,
+  "actor" | "createdAt" | "data" | "id" | "issueKey" | "kind" | "subjectId"
+>;
+
+const lineOf = (look: Look.Look, event: Printed, nameOf: Names.NameOf): string => {
   const { actor, createdAt, data, id, issueKey, kind, subjectId } = event;
   const at = look.isTerminal ? createdAt.slice(11, 19) : createdAt;
   const text = `${at}  ${kind}  ${issueKey ?? subjectId}  ${nameOf(actor)}  ${IssueText.data(data)}`;
@@ -33,11 +37,9 @@ export const run = Effect.fnUntraced(function* (
       readonly kinds: Option.Option<string>;
     },
 ) {
-  if (!flags.follow && Option.isNone(flags.since)) {
-    return yield* usage("Use --follow for new events, or --since with a time, such as 10m.");
-  }
   const access = yield* Connection.open(flags);
   const projectId = (yield* DefaultProject.of(access, flags)) ?? undefined;
+  const kinds = Option.getOrUndefined(flags.kinds);
   const given = Option.getOrUndefined(flags.since);
   const lastEventId = given?.startsWith("evt_") === true ? given : undefined;
   const since =
@@ -48,13 +50,18 @@ export const run = Effect.fnUntraced(function* (
   const look = yield* Look.ofStdout;
   // Events come one by one: only the caller is known by name.
   const nameOf = yield* Names.of(access, flags, []);
+  const print = (event: Printed) =>
+    Console.log(flags.json ? JSON.stringify(event) : lineOf(look, event, nameOf));
+  if (!flags.follow && given === undefined) {
+    const newest = yield* Api.call(access, (client, options) =>
+      client.events.recent({ projectId, kinds }, options),
+    );
+    return yield* Effect.forEach(newest.toReversed(), print, { discard: true });
+  }
   const all = Stream.unwrap(
     Effect.map(
       Api.open(access, (client, signal) =>
-        client.events.subscribe(
-          { projectId, since, kinds: Option.getOrUndefined(flags.kinds) },
-          { signal, lastEventId },
-        ),
+        client.events.subscribe({ projectId, since, kinds }, { signal, lastEventId }),
       ),
       (events) => {
         const stream = Stream.fromAsyncIterable(events, Api.failure(access.url));
@@ -62,7 +69,5 @@ export const run = Effect.fnUntraced(function* (
       },
     ),
   );
-  yield* Stream.runForEach(all, (event) =>
-    Console.log(flags.json ? JSON.stringify(event) : lineOf(look, event, nameOf)),
-  );
+  yield* Stream.runForEach(all, print);
 }, Effect.scoped);

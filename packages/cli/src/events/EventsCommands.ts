@@ -27,8 +27,9 @@ export const command = Command.make(
 ).pipe(
   described(
     "Print events",
-    "Without --follow, --since is required, and the command exits after the newest event. With --json each line is one document.",
+    "Without --follow the command exits after the newest event; without --since as well it prints the newest 50 events. With --json each line is one document.",
   ),
+  example("events", "Print the newest 50 events, oldest first"),
   example(
     "events --since 10m --kinds issue.*",
     "Print the events of issues in the last 10 minutes",
