@@ -213,6 +213,27 @@ withServer(() => {
       },
     );
 
+    it("a start on a database that does not exist says what to do", async () => {
+      const url = new URL(inject("postgres"));
+      url.pathname = "/nosuch";
+      const { server } = await Node.serve(Node.variables(url.href));
+      assert.deepStrictEqual(await server.exited, { code: 1, signal: null });
+      assert.match(
+        server.stderr,
+        /"nosuch" does not exist \(3D000\)\. Correct QM_DATABASE_URL, or run `quartermaster doctor`\./u,
+      );
+    });
+
+    it("a file of QM_DATABASE_CA that cannot be read is refused by the name of the variable", async () => {
+      const env = { ...Node.variables(), QM_DATABASE_CA: "/nowhere" };
+      const { code, stderr } = await Program.run(["migrate"], { env });
+      assert.strictEqual(code, 1);
+      assert.include(
+        stderr,
+        "QM_DATABASE_CA must name a PEM file that this user may read, but /nowhere cannot be read.",
+      );
+    });
+
     it("rotate-key needs the tables of a server, and encrypts secrets under the newest key", async () => {
       const env = { ...Node.variables(), QM_DATA_DIR: await temporaryFolder() };
       const refused = await Program.run(["rotate-key"], { env });

@@ -6,6 +6,19 @@ import { type Database, nameOf } from "./DatabaseSettings.ts";
 /** The reason of a database that refuses connections or does not respond. */
 const unreachable = "The database cannot be reached";
 
+const adviceFor = (reason: string) =>
+  `${reason}. Correct QM_DATABASE_URL, or run \`quartermaster doctor\`.`;
+
+/** The refusal of a start, with advice if it is PostgreSQL's own, such as a database that does not exist. */
+export const ofStart = <E>(error: E): E | Errors.StorageError =>
+  error instanceof Errors.StorageError && /\([0-9A-Z]{5}\)$/u.test(error.reason)
+    ? new Errors.StorageError({
+        reason: adviceFor(error.reason),
+        isRetryable: error.isRetryable,
+        cause: error,
+      })
+    : error;
+
 /**
  * Failures of PostgreSQL as failures of a command: exit 5 if it cannot be reached, otherwise exit
  * 2.
@@ -24,7 +37,7 @@ export const advised = <A, E, R>(
       kind: isUnreachable ? "unreachable" : "refused",
       message: isUnreachable
         ? `${nameOf(database)} cannot be reached. Start PostgreSQL, or correct QM_DATABASE_URL.`
-        : `${reason}. Correct QM_DATABASE_URL, or run \`quartermaster doctor\`.`,
+        : adviceFor(reason),
       problem: null,
       retryAfterSeconds: null,
     });

@@ -1,3 +1,4 @@
+import { access, constants } from "node:fs/promises";
 import { Effect, Option, Redacted } from "effect";
 import { flag, keys, oneOf, type Reader, secretSetting, setting, text, whole } from "./Setting.ts";
 import { StartError } from "./StartError.ts";
@@ -42,6 +43,15 @@ const schemaName: Reader<string> = {
   read: (text) => (/^[a-z_][a-z0-9_]{0,47}$/u.test(text) ? Option.some(text) : Option.none()),
 };
 
+const requireReadable = (file: string) =>
+  Effect.tryPromise({
+    try: () => access(file, constants.R_OK),
+    catch: () =>
+      new StartError({
+        message: `QM_DATABASE_CA must name a PEM file that this user may read, but ${file} cannot be read.`,
+      }),
+  });
+
 /** The settings of the database; null without `QM_DATABASE_URL`, which means SQLite. */
 export const read: Effect.Effect<Database | null, StartError> = Effect.gen(function* () {
   const url = yield* secretSetting("QM_DATABASE_URL", databaseUrl, null);
@@ -50,6 +60,7 @@ export const read: Effect.Effect<Database | null, StartError> = Effect.gen(funct
   const pool = yield* setting("QM_DATABASE_POOL", whole(2, 1_000), 10);
   const prepare = yield* setting("QM_DATABASE_PREPARE", flag, true);
   const caFile = yield* setting("QM_DATABASE_CA", text, undefined);
+  if (caFile !== undefined) yield* requireReadable(caFile);
   const migrate = yield* setting("QM_DATABASE_MIGRATE", oneOf("auto", "never"), "auto" as const);
   return url === null ? null : { url, directUrl, schema, pool, prepare, caFile, migrate };
 });

@@ -1,5 +1,6 @@
 import { Version } from "@quartermaster/cli";
 import { Effect, Layer } from "effect";
+import * as DatabaseFailure from "../config/DatabaseFailure.ts";
 import * as Server from "../Server.ts";
 import * as Worker from "../workers/Worker.ts";
 import * as LocalPorts from "./LocalPorts.ts";
@@ -12,5 +13,6 @@ export const run = (version: string) =>
     Layer.provide(Layer.succeed(Version.Version, version)),
     Layer.provide(Worker.layer),
     Layer.launch,
+    Effect.mapError(DatabaseFailure.ofStart),
     Effect.asVoid,
   );
