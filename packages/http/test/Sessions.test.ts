@@ -371,11 +371,18 @@ describe("csrf", () => {
     assertProblem(unprefixed, 401, "unauthenticated");
   });
 
-  it("[keys.admin-key.bearer] the host's own key is a bearer token also if it starts like a session's token", async () => {
-    const adminKey = `qms_${"the host's own choice ".repeat(2)}`.trim();
-    const { as } = await World.forTest({ core: { adminKey: Redacted.make(adminKey) } });
-    const answer = await as(adminKey)("GET", "/api/session");
-    assert.deepStrictEqual([answer.status, answer.body.principal.id], [200, "admin"]);
-    assertProblem(await as(`${adminKey}s`)("GET", "/api/session"), 401, "unauthenticated");
+  it("[keys.admin-key.bearer] the host's own key is a bearer token, whatever its text", async () => {
+    const chosen = ["qms_the host's own choice of a key", "Der Schlüssel des Hauses, 🔑 und mehr"];
+    for (const adminKey of chosen) {
+      const { as } = await World.forTest({ core: { adminKey: Redacted.make(adminKey) } });
+      // Headers have bytes: this is what a client sends that encodes them as UTF-8.
+      const sent = Buffer.from(adminKey).toString("latin1");
+      const answer = await as(sent)("GET", "/api/session");
+      assert.deepStrictEqual([answer.status, answer.body.principal?.id], [200, "admin"], adminKey);
+      assertProblem(await as(`${sent}s`)("GET", "/api/session"), 401, "unauthenticated");
+    }
+    const latin1 = "Der Schlüssel des Hauses und mehr";
+    const { as } = await World.forTest({ core: { adminKey: Redacted.make(latin1) } });
+    assert.strictEqual((await as(latin1)("GET", "/api/session")).status, 200);
   });
 });

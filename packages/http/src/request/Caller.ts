@@ -27,6 +27,18 @@ export const secretHeader = "quartermaster-session";
 /** The form of a session's token, in full: a key of the host's own choice may start like one. */
 const sessionToken = /^qms_[0-9a-f]{64}$/;
 
+const utf8 = new TextDecoder();
+
+/**
+ * The characters of a bearer token. Node reads headers as Latin-1, while most clients send UTF-8. Only a
+ * key of the host's own choice has characters outside ASCII.
+ */
+const asSent = (secret: string) => {
+  if (!/[\u0080-\u00ff]/.test(secret)) return secret;
+  const text = utf8.decode(Uint8Array.from(secret, (character) => character.charCodeAt(0)));
+  return text.includes("\ufffd") ? secret : text;
+};
+
 /** Authenticates requests. Fails with the response that refuses the request. */
 export class Callers extends Context.Service<
   Callers,
@@ -132,7 +144,7 @@ export class Callers extends Context.Service<
           const secret = /^Bearer +(.+)$/i.exec(authorization)?.[1]?.trim();
           return secret === undefined || secret === ""
             ? Effect.fail(refusedKey)
-            : byBearer(request, secret);
+            : byBearer(request, asSent(secret));
         }
         return cookie ? byCookie(request) : Effect.fail(refusedKey);
       };
