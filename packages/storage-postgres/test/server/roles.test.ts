@@ -32,7 +32,7 @@ describe.skipIf(inject("postgres") === "")("the roles of docs/operating/postgres
       QM_DATABASE_SCHEMA: "quartermaster",
     });
     const refused = await Program.run(["migrate"], { env: as("quartermaster") });
-    assert.strictEqual(refused.code, 1);
+    assert.strictEqual(refused.code, 2);
     assert.match(refused.stderr, /permission denied for schema quartermaster/u);
 
     const migrated = await Program.run(["migrate"], { env: as("quartermaster_owner") });
