@@ -29,6 +29,10 @@ export class Blocked extends ErrorClass<Blocked>()(
       : `Open issues block this issue${firstOf(blockers)}. Resolve them first, or remove their links.`,
 ) {}
 
+/** A cycle as an error names it: at most 100 ids, and it always ends where it starts. */
+export const namedCycle = (cycle: ReadonlyArray<string>): ReadonlyArray<string> =>
+  cycle.length > 100 ? [...cycle.slice(0, 99), ...cycle.slice(-1)] : cycle;
+
 /** The link would create a cycle of blockers. */
 export class DependencyCycle extends ErrorClass<DependencyCycle>()(
   "DependencyCycle",

@@ -20,7 +20,7 @@ import { Transactor } from "../Transactor.ts";
 import { LinkChanges } from "./internal/LinkChanges.ts";
 import { References } from "./internal/References.ts";
 import type { IssueRow } from "./Issue.ts";
-import { DependencyCycle, LinkExists, SelfLink } from "./IssueErrors.ts";
+import { DependencyCycle, LinkExists, namedCycle, SelfLink } from "./IssueErrors.ts";
 import { type IssueLink, LinkCreate, type Relation, relationOf, seenFrom } from "./IssueLink.ts";
 import { IssueStore } from "./IssueStore.ts";
 import { IssueView } from "./IssueView.ts";
@@ -140,7 +140,7 @@ export class Links extends Context.Service<
       /** At most 100 ids of a cycle, only of issues that the principal may see. */
       const visibleCycle = Effect.fnUntraced(function* (cycle: ReadonlyArray<string>) {
         const principal = yield* Principal.CurrentPrincipal;
-        const first = cycle.slice(0, 100);
+        const first = namedCycle(cycle);
         if (principal.projects === null) return first;
         return yield* Effect.filter(first, (id) =>
           Effect.map(

@@ -90,6 +90,23 @@ describe("Links", () => {
   );
 
   check(
+    "[links.cycle] a long cycle has 100 ids in the error and ends at the issue",
+    Effect.gen(function* () {
+      const first = yield* create();
+      let last = first;
+      for (let n = 0; n < 100; n++) {
+        const next = yield* create();
+        yield* link(last.id, "Blocks", next.id);
+        last = next;
+      }
+      const refused = yield* Effect.flip(link(first.id, "BlockedBy", last.id));
+      assert(refused._tag === "DependencyCycle");
+      assert.lengthOf(refused.cycle, 100);
+      assert.deepStrictEqual([refused.cycle[0], refused.cycle.at(-1)], [first.id, first.id]);
+    }),
+  );
+
+  check(
     "[links.cycle.done] issues that are done also close a cycle",
     Effect.gen(function* () {
       const done = yield* inStatus("Closed");

@@ -1,7 +1,7 @@
 import { Effect } from "effect";
 import { isKey } from "../../access/IssueKeys.ts";
 import { InvalidRequest } from "../../CommonErrors.ts";
-import { DependencyCycle } from "../IssueErrors.ts";
+import { DependencyCycle, namedCycle } from "../IssueErrors.ts";
 import type { PlannedIssue } from "../Plan.ts";
 
 /** The references in a plan: issues of the plan by ref, and existing issues by id or key. */
@@ -110,7 +110,7 @@ export const checkAcyclic = (
   };
   for (const { ref } of issues) {
     const cycle = find(ref, []);
-    if (cycle !== null) return Effect.fail(new DependencyCycle({ cycle: cycle.slice(0, 100) }));
+    if (cycle !== null) return Effect.fail(new DependencyCycle({ cycle: namedCycle(cycle) }));
   }
   return Effect.void;
 };
