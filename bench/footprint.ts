@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ask } from "./api.ts";
 import * as Corpus from "./corpus.ts";
 import * as Processes from "./processes.ts";
 import * as Report from "./report.ts";
@@ -79,6 +80,16 @@ const mixedLoad = async (
   await load.end();
 };
 
+/** Waits until the statistics have all events. */
+const counted = async (server: Processes.Server) => {
+  const asked = Date.now();
+  const asOf = async () => {
+    const { answer } = await ask<{ readonly asOf: string }>(server, "GET", "/api/stats");
+    return Date.parse(answer.asOf);
+  };
+  while ((await asOf()) < asked) await sleep(100);
+};
+
 export const run = async (
   quick: boolean,
   _only: ReadonlyArray<string>,
@@ -91,8 +102,10 @@ export const run = async (
   const dataDir = Processes.path("footprint");
   Report.progress(`seeding ${Report.count(issues)} issues`);
   await Seed.quartermaster(dataDir, { issues, projects });
-  // The first start creates the Owner key.
-  await (await Processes.quartermaster(dataDir)).end();
+  // The first start creates the Owner key, and counts the seeded events, as a service in use has done.
+  const first = await Processes.quartermaster(dataDir);
+  await counted(first);
+  await first.end();
 
   const readyAfter: Array<number> = [];
   for (let start = 1; start <= starts; start++) {
