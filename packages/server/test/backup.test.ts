@@ -81,6 +81,9 @@ describe("quartermaster backup and restore", () => {
     const missing = await run(join(folder, "none"), ["backup", join(folder, "b")]);
     assert.notStrictEqual(missing.code, 0);
     assert.match(missing.stderr, /There is no database in .*QM_DATA_DIR/);
+    const nowhere = await run(join(folder, "none"), ["backup", join(folder, "no", "b")]);
+    assert.strictEqual(nowhere.code, 2);
+    assert.include(nowhere.stderr, `there is no folder ${join(folder, "no")}. Create it, or`);
     assert.deepStrictEqual([...(await Disk.files(folder)).keys()], ["notes"]);
   });
 });

@@ -40,13 +40,19 @@ export interface Options {
   readonly signWith: Signature.Key | null;
 }
 
-/** Refuses to replace a file that is not a backup. */
+/** Refuses to replace a file that is not a backup, and a file in a folder that does not exist. */
 const refuseOther = async (file: string) => {
   const handle = await open(file, "r").catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === "ENOENT") return undefined;
     throw cause;
   });
-  if (handle === undefined) return;
+  if (handle === undefined) {
+    const folder = dirname(file);
+    if (existsSync(folder)) return;
+    throw new BackupError({
+      message: `${file} cannot be written: there is no folder ${folder}. Create it, or name another file.`,
+    });
+  }
   try {
     await ArchiveReader.readOnlyHead(handle);
   } catch {
