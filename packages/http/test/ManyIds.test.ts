@@ -42,7 +42,8 @@ describe("a problem with many ids", () => {
     const answer = await block(chain.at(-1)!, first);
     assertProblem(answer, 409, "dependency-cycle", { cycle: answer.body.cycle });
     const cycle: ReadonlyArray<string> = answer.body.cycle;
-    assert.deepStrictEqual([cycle.length, new Set(cycle).size], [100, 100]);
+    // The issue that it starts with is also the last one.
+    assert.deepStrictEqual([cycle.length, new Set(cycle).size, cycle.at(-1)], [100, 99, cycle[0]]);
     assert.includeMembers(chain, [...cycle]);
   });
 });
