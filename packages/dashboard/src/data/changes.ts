@@ -2,7 +2,7 @@ import type { Event, IssueGraph } from "@quartermaster/client";
 import type { QueryFilters, QueryKey } from "@tanstack/react-query";
 import { patchIssueRows } from "./issues/issueEvents.ts";
 import type { Data } from "./live/data.ts";
-import { throttled } from "./live/query.ts";
+import { invalidate, throttled } from "./live/query.ts";
 import { preparationStore } from "./servers/preparation.ts";
 
 type Ids = ReadonlySet<string>;
@@ -157,7 +157,7 @@ const refresher = (data: Data, group: Group) => {
   const refresh = throttled(() => {
     const ids = new Set(stale);
     stale.clear();
-    return data.queries.invalidateQueries(groups[group](ids, data));
+    return invalidate(data.queries, groups[group](ids, data));
   }, pauses[group] ?? 1_000);
   return (ids: ReadonlyArray<string>) => {
     for (const id of ids) stale.add(id);

@@ -1,5 +1,6 @@
-import { assert, describe, it } from "@effect/vitest";
+import { assert, describe, it, vi } from "@effect/vitest";
 import { type BriefIssue, connect, type Event, type Issue } from "@quartermaster/client";
+import { QueryObserver } from "@tanstack/react-query";
 import { followChanges } from "../../src/data/changes.ts";
 import { issueRows } from "../../src/data/issues/issueRows.ts";
 import { issueFields, issueStore } from "../../src/data/issues/issueStore.ts";
@@ -232,6 +233,24 @@ describe("the page's data", () => {
       ["servers", "all"],
       ["tools", "srv_1"],
     ]);
+  });
+
+  it("[dashboard.live] an event during the first read of its subject is followed by a second read", async () => {
+    const { data, emit } = pageOf();
+    followChanges(data);
+    const reads: Array<(note: string) => void> = [];
+    const run = new QueryObserver(data.queries, {
+      queryKey: ["run", "run_1"],
+      queryFn: () => new Promise<string>((resolve) => void reads.push(resolve)),
+    });
+    const end = run.subscribe(() => {});
+    emit("run.logged", "run_1");
+    assert.lengthOf(reads, 1);
+    reads[0]?.("before");
+    await vi.waitFor(() => assert.lengthOf(reads, 2));
+    reads[1]?.("after");
+    await vi.waitFor(() => assert.strictEqual(run.getCurrentResult().data, "after"));
+    end();
   });
 
   it("[dashboard.live] two pages share no state", async () => {

@@ -3,7 +3,9 @@ import {
   type InfiniteData,
   infiniteQueryOptions,
   MutationCache,
+  type Query,
   QueryClient,
+  type QueryFilters,
   type QueryKey,
 } from "@tanstack/react-query";
 import { Undone } from "./undo.ts";
@@ -30,6 +32,26 @@ export const makeQueries = (onFailedChange: (error: unknown) => void): QueryClie
       mutations: { retry: false, networkMode: "always" },
     },
   });
+
+const readAgain = new WeakSet<Query>();
+
+/**
+ * Marks data as stale, and reads again what the page shows. TanStack Query does not repeat the first read of a query, whose
+ * response may be from before the change, so it is read again after that.
+ */
+export const invalidate = (queries: QueryClient, filters: QueryFilters): Promise<void> => {
+  for (const query of queries.getQueryCache().findAll({ ...filters, fetchStatus: "fetching" })) {
+    const { promise, queryKey, state } = query;
+    if (state.data !== undefined || promise === undefined || readAgain.has(query)) continue;
+    readAgain.add(query);
+    const next = () => {
+      readAgain.delete(query);
+      return queries.invalidateQueries({ queryKey, exact: true });
+    };
+    promise.then(next, () => readAgain.delete(query));
+  }
+  return queries.invalidateQueries(filters);
+};
 
 type Cursor = string | undefined;
 
