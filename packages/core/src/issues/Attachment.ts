@@ -47,3 +47,7 @@ export const downloadUrl = (attachmentId: string): string =>
 export const cleanFileName = (fileName: string): string =>
   // oxlint-disable-next-line no-control-regex -- control characters are what it removes
   (fileName.split(/[/\\]/).at(-1) ?? "").replace(/[\u0000-\u001f\u007f-\u009f]/g, "").trim();
+
+/** Whether a clean file name can be stored: 1 to 255 characters. */
+export const isFileName = (name: string): boolean =>
+  name !== "" && name.length <= 255 && name.isWellFormed();

@@ -19,7 +19,13 @@ import * as Span from "../internal/Span.ts";
 import * as Page from "../Page.ts";
 import * as Timestamp from "../Timestamp.ts";
 import { Transactor } from "../Transactor.ts";
-import { type Attachment, type AttachmentRow, cleanFileName, downloadUrl } from "./Attachment.ts";
+import {
+  type Attachment,
+  type AttachmentRow,
+  cleanFileName,
+  downloadUrl,
+  isFileName,
+} from "./Attachment.ts";
 import { AttachmentContent } from "./AttachmentContent.ts";
 import { AttachmentStore } from "./AttachmentStore.ts";
 import { IssueView } from "./IssueView.ts";
@@ -134,7 +140,7 @@ export class Attachments extends Context.Service<
         const principal = yield* Principal.require("Editor");
         const issueId = yield* idOf(idOrKey);
         const fileName = cleanFileName(file.fileName);
-        if (fileName === "" || fileName.length > 255 || !fileName.isWellFormed()) {
+        if (!isFileName(fileName)) {
           return yield* InvalidRequest.at("file", "must have a file name of 1 to 255 characters");
         }
         // Checks before the bytes arrive; the transaction checks both again.

@@ -6,12 +6,15 @@ import { type Database, nameOf } from "./DatabaseSettings.ts";
 /** The reason of a database that refuses connections or does not respond. */
 const unreachable = "The database cannot be reached";
 
+/** Whether PostgreSQL itself refused: the reason then ends with its SQLSTATE. A full disk of this machine, for example, does not. */
+const isRefusal = (reason: string) => /\([0-9A-Z]{5}\)$/u.test(reason);
+
 const adviceFor = (reason: string) =>
   `${reason}. Correct QM_DATABASE_URL, or run \`quartermaster doctor\`.`;
 
 /** The refusal of a start, with advice if it is PostgreSQL's own, such as a database that does not exist. */
 export const ofStart = <E>(error: E): E | Errors.StorageError =>
-  error instanceof Errors.StorageError && /\([0-9A-Z]{5}\)$/u.test(error.reason)
+  error instanceof Errors.StorageError && isRefusal(error.reason)
     ? new Errors.StorageError({
         reason: adviceFor(error.reason),
         isRetryable: error.isRetryable,
@@ -33,11 +36,12 @@ export const advised = <A, E, R>(
     }
     const { reason } = error;
     const isUnreachable = reason === unreachable;
+    const refusal = isRefusal(reason) ? adviceFor(reason) : `${reason}.`;
     return new CommandError.CommandError({
       kind: isUnreachable ? "unreachable" : "refused",
       message: isUnreachable
         ? `${nameOf(database)} cannot be reached. Start PostgreSQL, or correct QM_DATABASE_URL.`
-        : adviceFor(reason),
+        : refusal,
       problem: null,
       retryAfterSeconds: null,
     });

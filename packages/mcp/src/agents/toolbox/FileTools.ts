@@ -133,7 +133,7 @@ export const make: Effect.Effect<
         const { bytes, contentType } = yield* contentOf(input);
         const { fileName } = input;
         const name = Attachment.cleanFileName(fileName);
-        if (name === "" || name.length > 255 || !name.isWellFormed()) {
+        if (!Attachment.isFileName(name)) {
           return yield* Errors.InvalidRequest.at("fileName", "must have 1 to 255 characters");
         }
         const extension = name.split(".").at(-1) ?? "";
