@@ -151,7 +151,7 @@ const fill = async (cluster: Cluster, layer: Engine["layer"], issues: number) =>
           [JSON.stringify(rows.map(({ issue }) => issue))],
         );
         yield* sql.unsafe(
-          `INSERT INTO issue_text SELECT (part ->> 0)::bigint, array_to_tsvector(string_to_array(part ->> 1, ' '))
+          `INSERT INTO issue_text (rowid, body) SELECT (part ->> 0)::bigint, array_to_tsvector(string_to_array(part ->> 1, ' '))
             FROM json_array_elements($1::json) part`,
           [JSON.stringify(documents)],
         );

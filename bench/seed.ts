@@ -152,10 +152,9 @@ const document = (
   { description, labels, projectId, title }: Issue.NewIssue,
   number: number,
   seq: number,
-  blockSize: number,
   formOf = (word: string) => word,
 ) => {
-  const block = Math.floor(seq / blockSize);
+  const block = Math.floor(seq / 65_536);
   const tokens = new Map([["", `p${block}:${projectId}`]]);
   const add = (letter: string, text: string) => {
     for (const word of Folding.words(text)) {
@@ -204,7 +203,7 @@ export const rowsOf = function* (options: Options) {
       const row = toRow(issue, seq, options);
       return {
         issue: { seq, ...cellsOf(row, issue, options) },
-        document: document(row, numberOf(issue, options), seq, 16_384, inPostgres),
+        document: document(row, numberOf(issue, options), seq, inPostgres),
       };
     });
   }
@@ -243,7 +242,7 @@ const bySql = async (dataDir: string, options: Options) => {
             priorities.indexOf(row.priority),
           );
         }
-        insertText.run(seq, document(row, numberOf(issue, options), Number(seq), 65_536));
+        insertText.run(seq, document(row, numberOf(issue, options), Number(seq)));
         insertActivity({ ...entry, issue_id: issue.id, kind: "created" });
         insertEvent({
           ...entry,

@@ -1,5 +1,6 @@
 export * as Fixtures from "./Fixtures.ts";
 export * as MemoryStorage from "./MemoryStorage.ts";
+export * as SearchBlocks from "./SearchBlocks.ts";
 export * as SeededRandom from "./SeededRandom.ts";
 export * as Storage from "./Storage.ts";
 export * as TestCore from "./TestCore.ts";

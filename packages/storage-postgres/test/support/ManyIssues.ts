@@ -31,10 +31,10 @@ export const statements = (count: number): ReadonlyArray<string> => {
     `INSERT INTO issue_labels SELECT project_id, value, seq, updated_at, priority
     FROM issues, json_each(issues.labels)`,
     `INSERT INTO issue_counts SELECT project_id, status, count(*) FROM issues GROUP BY 1, 2`,
-    `INSERT INTO issue_text SELECT seq, array_to_tsvector(ARRAY['p' || block || ':' || project_id,
+    `INSERT INTO issue_text (rowid, body) SELECT seq, array_to_tsvector(ARRAY['p' || block || ':' || project_id,
       't' || block || ':ROOf', 't' || block || ':WORD' || ${ended("seq % 200")},
       'd' || block || ':RARE' || ${ended("seq / 6")}, 'c' || block || ':W' || ${ended("seq")}])
-    FROM (SELECT seq, project_id, seq / 16384 AS block FROM issues) AS issues`,
+    FROM (SELECT seq, project_id, seq / 65536 AS block FROM issues) AS issues`,
     `INSERT INTO links (id, relation, source_id, source_project_id, target_id, target_project_id,
       created_by_type, created_by_id, created_at)
     SELECT 'link_' || n, 'Blocks', 'iss_' || n, 'p', 'iss_' || n + 1, 'q1', ${by}, ${at("n")}

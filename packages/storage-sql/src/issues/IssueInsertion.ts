@@ -44,7 +44,7 @@ const insertTogether = (sql: Sql) => {
   const text = `INSERT INTO issues (${columns.join(", ")}) VALUES ${Batch.rows(columns.length, 1)}`;
   return (issue: Issue.InsertedIssue) => {
     const inserted = { text, params: table.toCells(issue).toSpliced(place, 1) };
-    const document = SearchTokens.putAt(sql, "seq", SearchIndex.documentOf(sql, issue, "#"));
+    const document = SearchTokens.putAt("seq", SearchIndex.documentOf(sql, issue, "#"));
     return Prepared.execute(
       sql,
       clause`WITH added AS (

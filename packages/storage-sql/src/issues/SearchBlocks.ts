@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql";
 import { clause, limit, numbers } from "../sql/Clause.ts";
 import * as Prepared from "../sql/Prepared.ts";
 import * as SearchTokens from "./SearchTokens.ts";
-import { type Seqs, seqsOf, type TierIndex, upTo } from "./TierIndex.ts";
+import { type Better, type Seqs, seqsOf, type TierIndex, upTo } from "./TierIndex.ts";
 
 /**
  * The index of words in SQLite, block by block. A search first looks up which of its words a block has, in
@@ -119,37 +119,36 @@ const conditions = (sql: SqlClient.SqlClient, query: SearchTokens.Sought) => {
     return patterns.includes(nothing) ? nothing : all(patterns);
   };
 
-  const patternOf = (tier: number, isExact: boolean, block: number): string => {
-    if (!isExact || tier === 0) return allIn(tier, block);
+  const patternOf = (tier: number, better: Better, block: number): string => {
+    if (better === "included" || tier === 0) return allIn(tier, block);
     if (!hasIn(tier, block)) return nothing;
-    const [pattern, better] = [allIn(tier, block), allIn(tier - 1, block)];
-    return pattern === nothing || better === nothing ? pattern : `(${pattern} NOT ${better})`;
+    const pattern = allIn(tier, block);
+    const ofBetter = better === "excluded" ? allIn(tier - 1, block) : nothing;
+    return pattern === nothing || ofBetter === nothing ? pattern : `(${pattern} NOT ${ofBetter})`;
   };
 
   /** Whether a block has one of the words in this tier. */
   const hasIn = (tier: number, block: number): boolean =>
     words.some((_, index) => tokensOf(index, tier, block).length > 0);
 
-  return { having, havingAll, hasIn, patternOf, wordIn };
+  return { having, havingAll, patternOf, wordIn };
 };
 
 export const make = (sql: SqlClient.SqlClient, query: SearchTokens.Sought): TierIndex => {
-  const last = SearchTokens.lastTier(query);
-  const { hasIn, having, havingAll, patternOf, wordIn } = conditions(sql, query);
+  const { having, havingAll, patternOf, wordIn } = conditions(sql, query);
 
-  /** The issues among `seqs` that meet the condition of their block. Without one, all of the block. */
+  /** The issues among `seqs` that meet the condition of their block. */
   const select = Effect.fnUntraced(function* (
     seqs: Seqs,
     blocksOf: (blocks: ReadonlyArray<number>) => ReturnType<typeof havingAll>,
-    conditionOf: (block: number) => string | undefined,
+    conditionOf: (block: number) => string,
   ) {
-    const byBlock = Map.groupBy(seqs, (seq) => SearchTokens.blockOf(sql, seq));
+    const byBlock = Map.groupBy(seqs, (seq) => SearchTokens.blockOf(seq));
     const found: Array<number> = [];
     for (const block of yield* blocksOf([...byBlock.keys()])) {
       const condition = conditionOf(block);
+      if (condition === nothing) continue;
       const inBlock = byBlock.get(block) ?? [];
-      if (condition === undefined) found.push(...inBlock);
-      if (condition === undefined || condition === nothing) continue;
       const [from, to] = [Math.min(...inBlock), Math.max(...inBlock)];
       found.push(
         ...(yield* seqsOf(
@@ -164,18 +163,18 @@ export const make = (sql: SqlClient.SqlClient, query: SearchTokens.Sought): Tier
 
   const newest = Effect.fnUntraced(function* (
     tier: number,
-    isExact: boolean,
+    better: Better,
     most: number,
     projects: ReadonlyArray<string> | null,
   ) {
     const [end = 0] = yield* seqsOf(sql, clause`SELECT coalesce(max(seq), 0) FROM issues`);
     const found: Array<number> = [];
     let atOnce = 1;
-    for (let high = SearchTokens.blockOf(sql, end); high >= 0 && found.length < most;) {
+    for (let high = SearchTokens.blockOf(end); high >= 0 && found.length < most;) {
       const count = Math.min(atOnce, high + 1);
       const blocks = Array.from({ length: count }, (_, index) => high - index);
       for (const block of yield* havingAll(tier, blocks)) {
-        const pattern = patternOf(tier, isExact, block);
+        const pattern = patternOf(tier, better, block);
         if (pattern === nothing || found.length >= most) continue;
         const scope = projects?.map((id) => `"${SearchTokens.ofProject(block, id)}"`);
         const scoped = scope === undefined ? pattern : `(${any(scope)} AND ${pattern})`;
@@ -195,20 +194,11 @@ export const make = (sql: SqlClient.SqlClient, query: SearchTokens.Sought): Tier
 
   return {
     newest,
-    among: (tier, isExact, seqs) =>
+    among: (tier, better, seqs) =>
       select(
         seqs,
         (blocks) => havingAll(tier, blocks),
-        (block) => patternOf(tier, isExact, block),
-      ),
-    amongAll: (tier, seqs) =>
-      select(
-        seqs,
-        (blocks) => Effect.as(havingAll(last, blocks), blocks),
-        (block) =>
-          upTo(last).some((each) => each > tier && hasIn(each, block))
-            ? patternOf(tier, false, block)
-            : undefined,
+        (block) => patternOf(tier, better, block),
       ),
     withWord: (tier, index, seqs) =>
       select(

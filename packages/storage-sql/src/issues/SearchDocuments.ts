@@ -106,7 +106,7 @@ export const ofIssues = Effect.fnUntraced(function* (from: Sql, to: Sql, where: 
     const texts = textsOf(issue, contents(comments.get(issue.id)));
     return [
       issue.seq,
-      SearchTokens.documentOf(to, SearchTokens.blockOf(to, issue.seq), issue.projectId, texts),
+      SearchTokens.documentOf(to, SearchTokens.blockOf(issue.seq), issue.projectId, texts),
     ];
   });
 });

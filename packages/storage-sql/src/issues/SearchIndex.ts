@@ -41,7 +41,7 @@ export const insert = (sql: Sql) => {
     `INSERT INTO issue_text (rowid, body) VALUES (?, ${SearchTokens.put(sql, "").text})`,
   );
   return (issue: Omit<Indexed, "files">): Result<unknown> =>
-    change(issue.seq, documentOf(sql, issue, SearchTokens.blockOf(sql, issue.seq)));
+    change(issue.seq, documentOf(sql, issue, SearchTokens.blockOf(issue.seq)));
 };
 
 const execute = (sql: Sql, statements: ReadonlyArray<Clause>): Result<void> =>
@@ -81,7 +81,7 @@ const lastChapter = (sql: Sql, issueSeq: number) =>
 const writeFirst = (sql: Sql, issue: Indexed, comments: ReadonlyArray<string>) => {
   const { projectId, seq } = issue;
   const texts = SearchDocuments.textsOf(issue, comments);
-  const document = SearchTokens.documentOf(sql, SearchTokens.blockOf(sql, seq), projectId, texts);
+  const document = SearchTokens.documentOf(sql, SearchTokens.blockOf(seq), projectId, texts);
   return execute(sql, [
     clause`DELETE FROM issue_text WHERE rowid = ${seq}`,
     clause`INSERT INTO issue_text (rowid, body) VALUES (${seq}, ${SearchTokens.put(sql, document)})`,

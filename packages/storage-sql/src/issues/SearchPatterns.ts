@@ -3,12 +3,14 @@ import type { SqlClient } from "effect/sql";
 import { clause, numbers, raw } from "../sql/Clause.ts";
 import * as Prepared from "../sql/Prepared.ts";
 import * as SearchTokens from "./SearchTokens.ts";
-import { type Seqs, seqsOf, type TierIndex, upTo } from "./TierIndex.ts";
+import { type Better, type Seqs, seqsOf, type TierIndex, upTo } from "./TierIndex.ts";
 
 /** The index of words in PostgreSQL, which `issues_with` reads block by block. */
 
 /** A `tsquery`. In place of each `#` comes the number of a block. */
 type Pattern = string;
+
+const blockSize = raw(String(SearchTokens.blockSize));
 
 const any = (patterns: ReadonlyArray<Pattern>): Pattern => `(${patterns.join(" | ")})`;
 const all = (patterns: ReadonlyArray<Pattern>): Pattern => `(${patterns.join(" & ")})`;
@@ -17,8 +19,6 @@ const patternOfToken = ({ isStart, text }: SearchTokens.Token): Pattern =>
   `'${text}'${isStart ? ":*" : ""}`;
 
 export const make = (sql: SqlClient.SqlClient, query: SearchTokens.Sought): TierIndex => {
-  const size = SearchTokens.sizeOf(sql);
-
   /** A word in a tier or a better one. */
   const wordIn = (tier: number, index: number): Pattern =>
     any(
@@ -40,8 +40,11 @@ export const make = (sql: SqlClient.SqlClient, query: SearchTokens.Sought): Tier
     return tier === SearchTokens.descriptions ? [] : [any(tokens.map(patternOfToken))];
   };
 
-  const patternOf = (tier: number, isExact: boolean): Pattern =>
-    isExact && tier > 0 ? all([allIn(tier), ...oneIn(tier), `!${allIn(tier - 1)}`]) : allIn(tier);
+  const patternOf = (tier: number, better: Better): Pattern => {
+    if (better === "included" || tier === 0) return allIn(tier);
+    const others = better === "excluded" ? [`!${allIn(tier - 1)}`] : [];
+    return all([allIn(tier), ...oneIn(tier), ...others]);
+  };
 
   const select = (pattern: Pattern, seqs: Seqs) =>
     seqs.length === 0
@@ -51,7 +54,7 @@ export const make = (sql: SqlClient.SqlClient, query: SearchTokens.Sought): Tier
           // A block's query is parsed once. The index of words would be slower for few issues.
           clause`SELECT issue_text.rowid FROM (
               SELECT replace(${pattern}, '#', block::text)::tsquery AS query, seqs FROM (
-                SELECT seq / ${raw(String(size))} AS block, array_agg(seq) AS seqs
+                SELECT seq / ${blockSize} AS block, array_agg(seq) AS seqs
                 FROM unnest(ARRAY${numbers(seqs)}) AS seq GROUP BY 1
               ) AS blocks OFFSET 0
             ) AS blocks JOIN issue_text ON issue_text.rowid = ANY (seqs)
@@ -59,21 +62,20 @@ export const make = (sql: SqlClient.SqlClient, query: SearchTokens.Sought): Tier
         );
 
   return {
-    newest: (tier, isExact, most, projects) => {
-      const pattern = patternOf(tier, isExact);
+    newest: (tier, better, most, projects) => {
+      const pattern = patternOf(tier, better);
       const scope = projects?.map((id) => `'${SearchTokens.ofProject("#", id)}'`);
       const scoped = scope === undefined ? pattern : all([any(scope), pattern]);
       return Effect.map(
         Prepared.run<readonly [seqs: string]>(
           sql,
           // One text: the driver takes longer to read thousands of rows than the server to find them.
-          clause`SELECT array_to_string(ARRAY(SELECT * FROM issues_with(${scoped}, ${size}, ${most})), ',')`,
+          clause`SELECT array_to_string(ARRAY(SELECT * FROM issues_with(${scoped}, ${SearchTokens.blockSize}, ${most})), ',')`,
         ),
         ([row]) => JSON.parse(`[${row?.[0] ?? ""}]`) as Seqs,
       );
     },
-    among: (tier, isExact, seqs) => select(patternOf(tier, isExact), seqs),
-    amongAll: (tier, seqs) => select(patternOf(tier, false), seqs),
+    among: (tier, better, seqs) => select(patternOf(tier, better), seqs),
     withWord: (tier, index, seqs) => select(wordIn(tier, index), seqs),
   };
 };

@@ -8,7 +8,7 @@ import * as SearchBlocks from "./SearchBlocks.ts";
 import type * as SearchKeys from "./SearchKeys.ts";
 import * as SearchPatterns from "./SearchPatterns.ts";
 import * as SearchTokens from "./SearchTokens.ts";
-import type { Read, Seqs, TierIndex } from "./TierIndex.ts";
+import type { Better, Read, Seqs, TierIndex } from "./TierIndex.ts";
 
 /** Reads the issues of a search from the index of words, tier by tier. */
 
@@ -73,8 +73,7 @@ interface InTier {
   readonly isTruncated: boolean;
 }
 
-/** In PostgreSQL, the tiers of more issues are read again: it tests each row. */
-const mostAgain = (sql: Sql): number => Dialect.either(sql, Infinity, 500);
+type Known = ReadonlySet<number>;
 
 const make = (sql: Sql, { few, filter, keyWords, projects, words }: Search) => {
   const scope = projects !== null && projects.length <= mostProjects ? projects : null;
@@ -87,84 +86,69 @@ const make = (sql: Sql, { few, filter, keyWords, projects, words }: Search) => {
    * The newest issues of a tier. In SQLite the entries of a project take longer than several words that few
    * issues have, so these are first read without them; the projects are also a condition on what is found.
    */
-  const newest = Effect.fnUntraced(function* (tier: number, isExact: boolean, most: number) {
+  const newest = Effect.fnUntraced(function* (tier: number, better: Better, known: Known) {
+    const read = Effect.fnUntraced(function* (most: number, scope: ReadonlyArray<string> | null) {
+      const found = yield* index.newest(tier, better, most + known.size + 1, scope);
+      const seqs = found.filter((seq) => !known.has(seq));
+      return { seqs: seqs.slice(0, most), isTruncated: seqs.length > most };
+    });
     if (scope !== null && words.length > 1 && !Dialect.isPostgres(sql)) {
-      const seqs = yield* index.newest(tier, isExact, mostChecked + 1, null);
-      if (seqs.length <= mostChecked) return { seqs, isTruncated: false };
+      const found = yield* read(mostChecked, null);
+      if (!found.isTruncated) return found;
     }
-    const seqs = yield* index.newest(tier, isExact, most + 1, scope);
-    return { seqs: seqs.slice(0, most), isTruncated: seqs.length > most };
+    return yield* read(most, scope);
   });
 
-  /** The issues of a tier, and of better ones unless `isExact`. */
-  const inTier = Effect.fnUntraced(function* (tier: number, isExact: boolean, upTo = most) {
+  /** The issues of a tier. `known` has the issues of better tiers if `better` is `known`, and is empty otherwise. */
+  const inTier = Effect.fnUntraced(function* (tier: number, better: Better, known: Known) {
+    const left = few?.filter((seq) => !known.has(seq));
     const { seqs, ...found } =
-      few === undefined
-        ? yield* newest(tier, isExact, Math.min(upTo, most))
-        : { seqs: yield* index.among(tier, isExact, few), isTruncated: false };
+      left === undefined
+        ? yield* newest(tier, better, known)
+        : { seqs: yield* index.among(tier, better, left), isTruncated: false };
     const isTruncated = found.isTruncated || (tier > SearchTokens.comments && keyWords.isTruncated);
-    if (tier < SearchTokens.comments) return { seqs, isTruncated, long: [] };
+    if (tier < SearchTokens.comments) return { seqs, isTruncated };
     const long = yield* spread(sql, index, words, tier);
-    if (long.length === 0) return { seqs, isTruncated, long };
-    const better = isExact ? yield* upToTier(tier - 1, long) : [];
-    const left = new Set([...seqs, ...better]);
-    const meeting = few && new Set(few);
-    const more = long.filter((seq) => !left.has(seq) && meeting?.has(seq) !== false);
-    return {
-      seqs: [...seqs, ...more],
-      isTruncated: isTruncated || long.length === mostLong,
-      long: more,
-    };
+    if (long.length === 0) return { seqs, isTruncated };
+    const others = better === "excluded" ? yield* upToTier(tier - 1, long) : known;
+    const without = new Set([...seqs, ...others]);
+    const meeting = left && new Set(left);
+    const more = long.filter((seq) => !without.has(seq) && meeting?.has(seq) !== false);
+    return { seqs: [...seqs, ...more], isTruncated: isTruncated || long.length === mostLong };
   });
 
   /** The issues among some with several chapters that are in a tier or a better one. */
   const upToTier = Effect.fnUntraced(function* (tier: number, long: Seqs) {
-    const found = yield* index.among(tier, false, long);
+    const found = yield* index.among(tier, "included", long);
     if (tier < SearchTokens.comments) return found;
     const among = new Set(long);
     return [...found, ...(yield* spread(sql, index, words, tier)).filter((seq) => among.has(seq))];
   });
 
-  return { index, inTier, last, upToTier };
+  return { inTier, last };
 };
 
 /** The issues of all tiers. */
 export const inAny = (sql: Sql, search: Search): Read<InTier> => {
   const { inTier, last } = make(sql, search);
-  return inTier(last, false);
+  return inTier(last, "included", new Set());
 };
 
 /**
- * Reads tiers, each without the issues of better ones. The titles have few words, and many searches need no
- * more. Then a search of several words reads all tiers together, and looks for each tier in what it found.
+ * Reads tiers, each without the issues of better ones. From the best tier on, these are known, which takes less than
+ * the index to tell them apart.
  */
 export const reader = (sql: Sql, search: Search) => {
-  const { inTier, index, last, upToTier } = make(sql, search);
+  const { inTier, last } = make(sql, search);
+  const none: Known = new Set();
   /** The issues of each tier and of better ones, if they are known. */
-  const upTo = new Map<number, Seqs>();
-  let isMany = false;
-  let inAll: Effect.Success<ReturnType<typeof inTier>> | undefined;
+  const upTo = new Map([[-1, none]]);
   return Effect.fnUntraced(function* (tier: number): Effect.fn.Return<InTier, SqlError.SqlError> {
     if (tier > last) return { seqs: [], isTruncated: false };
-    if (tier === 0 || search.words.length === 1) {
-      const found = yield* inTier(tier, true);
-      if (!found.isTruncated) upTo.set(tier, found.seqs);
-      // All tiers together have at least as many.
-      isMany ||= found.isTruncated || found.seqs.length > mostAgain(sql);
-      return found;
-    }
-    if (isMany) return yield* inTier(tier, true);
-    const { isTruncated, long, seqs } = (inAll ??= yield* inTier(last, false, mostAgain(sql)));
-    if (isTruncated || seqs.length > mostAgain(sql)) return yield* inTier(tier, true);
-    upTo.set(last, seqs);
-    const inIndex = seqs.slice(0, seqs.length - long.length);
-    for (const each of [tier - 1, tier]) {
-      if (upTo.has(each)) continue;
-      const more = each < SearchTokens.comments ? [] : yield* upToTier(each, long);
-      upTo.set(each, [...(yield* index.amongAll(each, inIndex)), ...more]);
-    }
-    const better = new Set(upTo.get(tier - 1));
-    const having = upTo.get(tier) ?? [];
-    return { seqs: having.filter((seq) => !better.has(seq)), isTruncated };
+    const better = upTo.get(tier - 1);
+    if (better === undefined) return yield* inTier(tier, "excluded", none);
+    const found = yield* inTier(tier, "known", better);
+    if (!found.isTruncated) upTo.set(tier, new Set([...better, ...found.seqs]));
+    return found;
   });
 };

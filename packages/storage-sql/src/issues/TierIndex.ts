@@ -6,19 +6,23 @@ import * as Prepared from "../sql/Prepared.ts";
 export type Seqs = ReadonlyArray<number>;
 export type Read<A> = Effect.Effect<A, SqlError.SqlError>;
 
+/**
+ * The issues of better tiers in a read of a tier. If they are `known`, the reader leaves them out, so that they may be
+ * among the found ones.
+ */
+export type Better = "included" | "excluded" | "known";
+
 /** The index of words for one search. The tier of an issue is the worst tier of the search's words in it. */
 export interface TierIndex {
-  /** The newest issues of a tier, and of better ones unless `isExact`; in some projects, unless null. */
+  /** The newest issues of a tier; in some projects, unless null. */
   readonly newest: (
     tier: number,
-    isExact: boolean,
+    better: Better,
     most: number,
     projects: ReadonlyArray<string> | null,
   ) => Read<Seqs>;
-  /** The issues among `seqs` of a tier, and of better ones unless `isExact`. */
-  readonly among: (tier: number, isExact: boolean, seqs: Seqs) => Read<Seqs>;
-  /** The issues of a tier and of better ones among `seqs`, which have all words in any tier. */
-  readonly amongAll: (tier: number, seqs: Seqs) => Read<Seqs>;
+  /** The issues among `seqs` of a tier. */
+  readonly among: (tier: number, better: Better, seqs: Seqs) => Read<Seqs>;
   /** The issues among `seqs` that have one of the words, in a tier or a better one. */
   readonly withWord: (tier: number, index: number, seqs: Seqs) => Read<Seqs>;
 }
