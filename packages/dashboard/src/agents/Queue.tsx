@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type Agent, useQueue } from "../data/agents.ts";
 import type { BriefIssue } from "../data/issues/issues.ts";
+import { useProjectNames } from "../data/issues/projects.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { IssueLink } from "../parts/IssueLink.tsx";
@@ -28,6 +29,7 @@ const first = 8;
 export const Queue = ({ agent }: { readonly agent: Agent }) => {
   const { data, error, isPending } = useQueue(agent.id);
   const now = useNow();
+  const projectName = useProjectNames();
   const [isWhole, setWhole] = useState(false);
   const items = data?.items ?? [];
   const isMore = data !== undefined && data.next !== null;
@@ -49,7 +51,7 @@ export const Queue = ({ agent }: { readonly agent: Agent }) => {
             {obstacles(issue, now).map((text) => (
               <Badge key={text} text={text} tone="warning" />
             ))}
-            <span className={styles["project"]}>{issue.projectId}</span>
+            <span className={styles["project"]}>{projectName(issue.projectId)}</span>
           </li>
         ))}
       </ul>

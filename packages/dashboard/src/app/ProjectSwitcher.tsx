@@ -1,4 +1,4 @@
-import { useProjects } from "../data/issues/projects.ts";
+import { useProjectNames } from "../data/issues/projects.ts";
 import { useScope } from "../data/scope.ts";
 import { Icon } from "../parts/Icon.tsx";
 import styles from "./Shell.module.css";
@@ -6,9 +6,8 @@ import styles from "./Shell.module.css";
 /** The project that every screen shows, above the navigation. It opens the list of projects. */
 export const ProjectSwitcher = ({ onOpen }: { readonly onOpen: () => void }) => {
   const scope = useScope();
-  const { data } = useProjects();
-  const text =
-    scope === null ? "All projects" : (data?.find(({ id }) => id === scope)?.name ?? scope);
+  const projectName = useProjectNames();
+  const text = scope === null ? "All projects" : projectName(scope);
   return (
     <button
       type="button"

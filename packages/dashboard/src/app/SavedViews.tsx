@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { useProjectNames } from "../data/issues/projects.ts";
 import { useViews } from "../data/views.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { searchOfView } from "../work/viewQuery.ts";
@@ -7,6 +8,7 @@ import styles from "./Shell.module.css";
 /** The saved views in the navigation: the user's own views, and the views of projects. */
 export const SavedViews = () => {
   const views = useViews().data ?? [];
+  const projectName = useProjectNames();
   return views.length === 0 ? null : (
     <nav className={styles["views"]} aria-label="Saved views">
       {views
@@ -19,7 +21,9 @@ export const SavedViews = () => {
             activeOptions={{ exact: true, includeSearch: true }}
             className={styles["link"] ?? ""}
             title={
-              view.projectId === null ? view.name : `${view.name}, shared in ${view.projectId}`
+              view.projectId === null
+                ? view.name
+                : `${view.name}, shared in ${projectName(view.projectId)}`
             }
           >
             <Icon name="pin" />

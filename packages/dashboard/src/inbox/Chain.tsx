@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
 import type { InboxItem } from "../data/inbox/inbox.ts";
 import { type Readiness, useReasons } from "../data/issues/issue.ts";
+import { useProjectNames } from "../data/issues/projects.ts";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
 import { firstSentence } from "./Detail.tsx";
 import { pathOf } from "./places.ts";
@@ -15,6 +16,7 @@ const Reason = ({
   readonly item: InboxItem;
   readonly reason: Readiness["reasons"][number];
 }) => {
+  const projectName = useProjectNames();
   switch (code) {
     case "unassigned":
       return "No agent is assigned.";
@@ -29,7 +31,7 @@ const Reason = ({
     case "agentPaused":
       return `Its agent ${agentId} is paused.`;
     case "projectPaused":
-      return `Its project ${projectId} is paused.`;
+      return projectId === null ? detail : `Its project ${projectName(projectId)} is paused.`;
     case "awaitingAnswer":
       return "A question waits for an answer.";
     case "agentSilent":

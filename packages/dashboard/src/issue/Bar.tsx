@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { RefObject } from "react";
 import type { Issue } from "../data/issues/issue.ts";
+import { useProjectNames } from "../data/issues/projects.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
 import { Icon } from "../parts/Icon.tsx";
@@ -58,13 +59,14 @@ export const Bar = ({
   readonly siblings: Siblings;
 }) => {
   const [first] = actions;
+  const projectName = useProjectNames();
   return (
     <header className={styles["bar"]}>
       <nav aria-label="Breadcrumb">
         <Link to="/work">Work</Link>
         <Icon name="chevron" size={12} />
         <Link to="/work" search={{ project: [issue.projectId] }}>
-          {issue.projectId}
+          <bdi>{projectName(issue.projectId)}</bdi>
         </Link>
         <Icon name="chevron" size={12} />
         <span className={styles["id"]}>{issue.key}</span>

@@ -16,7 +16,7 @@ export const MovePicker = ({
   const newProject = useNewProject();
   const projects = (useProjects().data ?? []).map(({ id, name }) => ({
     id,
-    text: name ?? id,
+    text: name === null ? id : `${name} (${id})`,
     icon: <Icon name="board" size={14} />,
     checked: id === current,
   }));

@@ -1,3 +1,4 @@
+import { useProjectNames } from "../data/issues/projects.ts";
 import { type SavedView, useDeleteView } from "../data/views.ts";
 import { Confirm } from "../parts/Confirm.tsx";
 
@@ -10,6 +11,7 @@ export const DeleteView = ({
   readonly onClose: () => void;
 }) => {
   const request = useDeleteView();
+  const projectName = useProjectNames();
   return (
     <Confirm
       title={`Delete the view ${view.name}`}
@@ -21,7 +23,7 @@ export const DeleteView = ({
       <p>
         {view.projectId === null
           ? "The issues of the view stay."
-          : `Everyone in ${view.projectId} loses the view. Its issues stay.`}
+          : `Everyone in ${projectName(view.projectId)} loses the view. Its issues stay.`}
       </p>
     </Confirm>
   );

@@ -1,5 +1,6 @@
 import { useAgents } from "../data/agents.ts";
 import { escaped, labelsOf, priorities, statuses, useIssueRows } from "../data/issues/issues.ts";
+import { useProjectNames } from "../data/issues/projects.ts";
 import { useLabels } from "../data/live/names.ts";
 import { newProjectText, useNewProject } from "../newProject/newProject.ts";
 import { Icon } from "../parts/Icon.tsx";
@@ -33,6 +34,7 @@ export const FilterMenu = ({
   const agents = useAgents().data ?? [];
   const { values } = useIssueRows();
   const active = setValues(search);
+  const projectName = useProjectNames();
   const newProject = useNewProject();
   const people = values(({ assigneeUserId }) =>
     assigneeUserId === null ? [] : [assigneeUserId],
@@ -62,8 +64,15 @@ export const FilterMenu = ({
   const options: ReadonlyArray<Option> = [
     ...projects.map((id) => {
       const isSet = search.project?.includes(id) === true;
+      const name = projectName(id);
       const change = isSet ? { project: undefined } : withProject(id);
-      return { id: `project ${id}`, group: "Project", text: id, checked: isSet, change };
+      return {
+        id: `project ${id}`,
+        group: "Project",
+        text: name === id ? id : `${name} (${id})`,
+        checked: isSet,
+        change,
+      };
     }),
     ...(newProject === null
       ? []

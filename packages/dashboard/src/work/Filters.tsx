@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type RefObject, Suspense, useState } from "react";
+import { useProjectNames } from "../data/issues/projects.ts";
 import { useLabels } from "../data/live/names.ts";
 import { Button } from "../parts/Button.tsx";
 import { FilterChip } from "../parts/FilterChip.tsx";
@@ -39,6 +40,7 @@ export const Filters = ({
 }) => {
   const navigate = useNavigate();
   const active = setValues(search);
+  const projectName = useProjectNames();
   const people = useLabels(
     active.flatMap(({ field, value }) => (field === "assignee" ? [value] : [])),
   );
@@ -73,7 +75,7 @@ export const Filters = ({
       {search.view === "list" ? <Display search={search} set={set} /> : null}
       <ViewButton search={search} />
       {search.project?.map((id) => (
-        <FilterChip key={id} text={id} onClear={() => set({ project: undefined })} />
+        <FilterChip key={id} text={projectName(id)} onClear={() => set({ project: undefined })} />
       ))}
       {flags.map(({ field, text, value }) =>
         search[field] === value ? (

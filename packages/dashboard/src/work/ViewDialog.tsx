@@ -85,7 +85,10 @@ export const ViewDialog = ({
             onChange={(value) => (value === creation ? setCreating(true) : setProject(value))}
             choices={[
               { value: own, label: "Only me" },
-              ...projects.map(({ id }) => ({ value: id, label: `Everyone in ${id}` })),
+              ...projects.map(({ id, name }) => ({
+                value: id,
+                label: `Everyone in ${name ?? id}`,
+              })),
               ...(mayCreate ? [{ value: creation, label: newProjectText }] : []),
             ]}
           />

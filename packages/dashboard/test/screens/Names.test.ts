@@ -63,4 +63,17 @@ describe.runIf(hasBrowser)("names of people", () => {
     await page.getByRole("button", { name: "Filter", exact: true }).click();
     await page.getByRole("option", { name: "Rota", exact: true }).waitFor();
   });
+
+  it("[dashboard.names.project] an issue and its filter show a project by its name", async () => {
+    await screens.call("PUT", "/api/projects/shop", { name: "Web shop", paused: true });
+    const { id } = await pages.create("In a named project", { assignedAgentId: "ada" });
+    const page = await pages.openIssue(id);
+    await page.getByText("Not picked up: its project Web shop is paused.").waitFor();
+    await page.getByRole("complementary").getByText("Web shop", { exact: true }).waitFor();
+    await page.getByRole("navigation", { name: "Breadcrumb" }).getByText("Web shop").click();
+    await page.getByRole("button", { name: "Remove the filter Web shop" }).waitFor();
+    await page.getByRole("button", { name: "Filter", exact: true }).click();
+    await page.keyboard.type("shop");
+    await page.getByRole("option", { name: "Web shop (shop)" }).waitFor();
+  });
 });

@@ -343,6 +343,7 @@ describe.runIf(hasBrowser)("the shell", () => {
     const page = await own.open("/inbox");
     const line = page.getByRole("status");
     await line.filter({ hasText: "Live" }).waitFor();
+    await page.getByRole("button", { name: "Copy the command" }).first().waitFor();
     await own.server.kill();
     await line.filter({ hasText: "Reconnecting" }).waitFor();
     await line.filter({ hasText: "Offline since" }).waitFor();

@@ -16,6 +16,12 @@ export const useProjects = () => {
   });
 };
 
+/** Names of projects. A project without a name, or after the first 500, has its id. */
+export const useProjectNames = (): ((id: string) => string) => {
+  const { data } = useProjects();
+  return (id) => data?.find((project) => project.id === id)?.name ?? id;
+};
+
 /** The number of issues with a status, in these projects or in all projects; null until it is loaded. */
 export const useTotal = (
   status: Status,

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { type Issue, type Readiness as Ready, useReadiness } from "../../data/issues/issue.ts";
+import { useProjectNames } from "../../data/issues/projects.ts";
 import { ErrorNote } from "../../parts/ErrorNote.tsx";
 import { Icon, type IconName } from "../../parts/Icon.tsx";
 import { useNow } from "../../parts/RelativeTime.tsx";
@@ -43,13 +44,14 @@ const icons: Readonly<Record<ReturnType<typeof readinessOf>["tone"], IconName>> 
 export const Readiness = ({ issue }: { readonly issue: Issue }) => {
   const { data, error } = useReadiness(issue.id);
   const now = useNow();
+  const projectName = useProjectNames();
   if (error !== null && data === undefined) return <ErrorNote error={error} />;
   if (data === undefined) return <Skeleton height={34} />;
   const blocked = data.reasons.find(({ code }) => code === "blocked");
   const blockers = othersOf(blocked?.data ?? null, "blockers");
   const ids = new Set(blockers.map(({ id }) => id));
   const roots = othersOf(blocked?.data ?? null, "roots").filter(({ id }) => !ids.has(id));
-  const { text, tone } = readinessOf(data, issue, now);
+  const { text, tone } = readinessOf(data, issue, projectName(issue.projectId), now);
   return (
     <div className={styles["readiness"]} data-tone={tone}>
       <p>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { timeOf } from "../../data/issues/activityWords.ts";
 import type { Issue } from "../../data/issues/issue.ts";
 import type { IssueLink } from "../../data/issues/links.ts";
+import { useProjectNames } from "../../data/issues/projects.ts";
 import { useIssueUsage } from "../../data/usage.ts";
 import { AgentDot } from "../../parts/AgentDot.tsx";
 import { Badge } from "../../parts/Badge.tsx";
@@ -38,6 +39,7 @@ export const Side = ({
   readonly onLink: ((type: IssueLink["linkType"]) => void) | null;
 }) => {
   const usage = useIssueUsage(issue.id).data;
+  const projectName = useProjectNames();
   const { assignedAgentId, assigneeUserId, labels, notBefore } = issue;
   return (
     <aside className={styles["side"]} aria-label="Properties">
@@ -92,7 +94,7 @@ export const Side = ({
       </div>
       <Links issue={issue} onAdd={onLink} />
       <dl className={styles["facts"]}>
-        <Fact label="Project">{issue.projectId}</Fact>
+        <Fact label="Project">{projectName(issue.projectId)}</Fact>
         {issue.goalId === null ? null : <Fact label="Goal">{issue.goalId}</Fact>}
         {issue.externalRef === null ? null : <Fact label="Reference">{issue.externalRef}</Fact>}
         {Object.entries(issue.metadata).map(([key, value]) => (

@@ -18,7 +18,7 @@ const notOpen: Readonly<Record<Issue["status"], string>> = {
   Closed: "it is closed",
 };
 
-const clauseOf = ({ code, data, detail }: Reason, issue: Issue): string | null => {
+const clauseOf = ({ code, data, detail }: Reason, issue: Issue, project: string): string | null => {
   switch (code) {
     case "notOpen":
       return notOpen[issue.status];
@@ -33,7 +33,7 @@ const clauseOf = ({ code, data, detail }: Reason, issue: Issue): string | null =
     case "agentPaused":
       return `its agent ${issue.assignedAgentId ?? ""} is paused`;
     case "projectPaused":
-      return `its project ${issue.projectId} is paused`;
+      return `its project ${project} is paused`;
     case "awaitingAnswer":
       return "a question waits for an answer";
     case "callInFlight":
@@ -53,6 +53,8 @@ const clauseOf = ({ code, data, detail }: Reason, issue: Issue): string | null =
 export const readinessOf = (
   { ready, reasons }: Readiness,
   issue: Issue,
+  /** The name of its project. */
+  project: string,
   now: number,
 ): { readonly text: string; readonly tone: "ready" | "running" | "silent" | "waits" } => {
   const has = (code: Reason["code"]) => reasons.some((reason) => reason.code === code);
@@ -78,7 +80,7 @@ export const readinessOf = (
   if (issue.status === "Resolved" || issue.status === "Closed") {
     return { tone: "waits", text: issue.status === "Closed" ? "Done: closed." : "Done: resolved." };
   }
-  const clauses = reasons.flatMap((reason) => clauseOf(reason, issue) ?? []);
+  const clauses = reasons.flatMap((reason) => clauseOf(reason, issue, project) ?? []);
   const needless = has("blocked")
     ? clauses.filter((text) => text !== notOpen[issue.status])
     : clauses;
