@@ -10,6 +10,7 @@ import {
   Issue,
   IssueStore,
   Folding,
+  ProjectStore,
   Transactor,
 } from "@quartermaster/core";
 import { Storage } from "@quartermaster/storage-sqlite";
@@ -110,6 +111,11 @@ const byStores = (dataDir: string, options: Options): Promise<void> =>
     const issues = yield* IssueStore.IssueStore;
     const activity = yield* ActivityStore.ActivityStore;
     const events = yield* EventStore.EventStore;
+    const { put } = yield* ProjectStore.ProjectStore;
+    for (let index = 0; index < options.projects; index++) {
+      const settings = { prefix: `BENCH${index}`, name: null, description: null };
+      yield* transact(put({ id: Corpus.project(index), ...settings }));
+    }
     for (const some of batches(options)) {
       yield* transact(
         Effect.gen(function* () {

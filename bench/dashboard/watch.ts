@@ -58,7 +58,7 @@ export const run = async (quick: boolean): Promise<ReadonlyArray<Report.Line>> =
     const code = `bench.seen("Stopping: the issue was paused", ${run}, "pause")`;
     stops.push(await Scene.run<number>(page, code));
     await page.reload();
-    await page.getByRole("link", { name: "logger-3", exact: true }).waitFor();
+    await page.getByRole("link", { name: "logger-3", exact: true }).first().waitFor();
     // A paused run is shown until it acknowledges: it ends here, so that its text is gone.
     const of = all[run];
     if (of !== undefined) await ask(server, "POST", `${RunLog.runPath(of)}/turn`, {});
