@@ -68,7 +68,12 @@ const paramsOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, 
 const issueCount = process.env["QM_LONG"] === "1" ? 100_000 : 25_000;
 
 const storage = Layer.merge(
-  layerFilled([...ManyIssues.statements(issueCount), ...ManyIssues.deliveries(issueCount)]),
+  layerFilled([
+    ...ManyIssues.statements(issueCount),
+    ...ManyIssues.deliveries(issueCount),
+    // As autovacuum does.
+    "VACUUM issues, issue_labels",
+  ]),
   SeededRandom.layer,
 );
 

@@ -1,5 +1,5 @@
 import { Issue, type IssueFilter, type IssueStore } from "@quartermaster/core";
-import { and, type Clause, clause, list, numbers, raw } from "../sql/Clause.ts";
+import { and, type Clause, clause, list, numbers, or, raw } from "../sql/Clause.ts";
 import * as ClaimRule from "./ClaimRule.ts";
 import * as IssueFacts from "./IssueFacts.ts";
 import * as IssueTable from "./IssueTable.ts";
@@ -53,9 +53,15 @@ const ready = ({ is, now }: NonNullable<Query["ready"]>): Clause => clause`${raw
   AND NOT ${raw(IssueFacts.agentPaused("issues.assigned_agent_id"))}
   AND ${{ text: ClaimRule.free, params: ClaimRule.params(now) }})`;
 
-const hasLabel = (labels: ReadonlyArray<string>): Clause => clause`EXISTS (
-  SELECT 1 FROM issue_labels l WHERE l.project_id = issues.project_id AND l.label IN ${list(labels)}
-    AND l.seq = issues.seq /* OFFSET 0 */)`;
+/** One of the labels. For a list, PostgreSQL before version 17 reads all labels of the project. */
+const hasLabel = (labels: ReadonlyArray<string>): Clause =>
+  or(
+    labels.map(
+      (label) => clause`EXISTS (SELECT 1 FROM issue_labels l
+        WHERE l.project_id = issues.project_id AND l.label = ${label}
+          AND l.seq = issues.seq /* OFFSET 0 */)`,
+    ),
+  );
 
 /** The condition that the last heartbeat of an agent is too old. */
 export const isSilent = (agent: string, since: string): Clause =>
@@ -133,7 +139,7 @@ export const of = (query: Query): ReadonlyMap<Name, Clause> => {
       AND ${isNone("+issues.assignee_user_id", ids)}`,
   );
   exclude("not.goalId", (ids) => isNone("+issues.goal_id", ids));
-  exclude("not.label", (labels) => clause`NOT ${hasLabel(labels)}`);
+  exclude("not.label", (labels) => clause`NOT (${hasLabel(labels)})`);
   add("not.has", query["not.has"], (none) => clause`NOT (${has(none)})`);
   return conditions;
 };

@@ -36,14 +36,18 @@ export const clause = (
 export const raw = (text: string): Clause => ({ text, params: [] });
 
 export const always: Clause = raw("1 = 1");
+const never: Clause = raw("1 = 0");
+
+const joined = (clauses: ReadonlyArray<Clause>, by: string): Clause => ({
+  text: clauses.map(({ text }) => `(${text})`).join(by),
+  params: clauses.flatMap(({ params }) => params),
+});
 
 export const and = (clauses: ReadonlyArray<Clause>): Clause =>
-  clauses.length === 0
-    ? always
-    : {
-        text: clauses.map(({ text }) => `(${text})`).join(" AND "),
-        params: clauses.flatMap(({ params }) => params),
-      };
+  clauses.length === 0 ? always : joined(clauses, " AND ");
+
+export const or = (clauses: ReadonlyArray<Clause>): Clause =>
+  clauses.length === 0 ? never : joined(clauses, " OR ");
 
 /** A list for `IN` as one parameter, so that the statement is equal for every length. */
 export const list = (items: ReadonlyArray<string>): Clause =>
