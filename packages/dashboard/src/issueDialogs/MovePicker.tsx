@@ -1,4 +1,4 @@
-import { useProjects } from "../data/issues/projects.ts";
+import { projectText, useProjects } from "../data/issues/projects.ts";
 import { newProjectText, useNewProject } from "../newProject/newProject.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Picker } from "../parts/Picker.tsx";
@@ -14,11 +14,11 @@ export const MovePicker = ({
   readonly onClose: () => void;
 }) => {
   const newProject = useNewProject();
-  const projects = (useProjects().data ?? []).map(({ id, name }) => ({
-    id,
-    text: name === null ? id : `${name} (${id})`,
+  const projects = (useProjects().data ?? []).map((project) => ({
+    id: project.id,
+    text: projectText(project),
     icon: <Icon name="board" size={14} />,
-    checked: id === current,
+    checked: project.id === current,
   }));
   const creation = {
     id: newProjectText,

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useProjects } from "../data/issues/projects.ts";
+import { projectText, useProjects } from "../data/issues/projects.ts";
 import { useMayEverywhere } from "../data/live/session.ts";
 import { Icon } from "../parts/Icon.tsx";
 import { Picker } from "../parts/Picker.tsx";
@@ -26,10 +26,10 @@ export const ProjectPicker = ({
   if (isCreating) return <CreateProject onClose={onClose} onCreated={({ id }) => onPick(id)} />;
   const options = [
     { id: all, text: "All projects", checked: value === null },
-    ...projects.map(({ id, name }) => ({
-      id,
-      text: name === null ? id : `${name} (${id})`,
-      checked: id === value,
+    ...projects.map((project) => ({
+      id: project.id,
+      text: projectText(project),
+      checked: project.id === value,
     })),
     ...(mayCreate
       ? [{ id: creation, text: "New project…", icon: <Icon name="plus" size={14} /> }]

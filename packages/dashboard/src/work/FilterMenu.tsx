@@ -1,6 +1,6 @@
 import { useAgents } from "../data/agents.ts";
 import { escaped, labelsOf, priorities, statuses, useIssueRows } from "../data/issues/issues.ts";
-import { useProjectNames } from "../data/issues/projects.ts";
+import { projectText, useProjects } from "../data/issues/projects.ts";
 import { useLabels } from "../data/live/names.ts";
 import { newProjectText, useNewProject } from "../newProject/newProject.ts";
 import { Icon } from "../parts/Icon.tsx";
@@ -22,11 +22,9 @@ interface Option extends PickerOption {
 /** The menu of issue filters, with a search. Choosing an active filter removes it. */
 export const FilterMenu = ({
   onClose,
-  projects,
   search,
   set,
 }: {
-  readonly projects: ReadonlyArray<string>;
   readonly search: WorkSearch;
   readonly set: (change: WorkSearch) => void;
   readonly onClose: () => void;
@@ -34,7 +32,7 @@ export const FilterMenu = ({
   const agents = useAgents().data ?? [];
   const { values } = useIssueRows();
   const active = setValues(search);
-  const projectName = useProjectNames();
+  const projects = useProjects().data ?? [];
   const newProject = useNewProject();
   const people = values(({ assigneeUserId }) =>
     assigneeUserId === null ? [] : [assigneeUserId],
@@ -62,14 +60,14 @@ export const FilterMenu = ({
   const shownLabels = (search.label ?? []).filter((text) => labelsOf(text).length === 1);
   const labels = values(({ labels }) => labels).map(escaped);
   const options: ReadonlyArray<Option> = [
-    ...projects.map((id) => {
+    ...projects.map((project) => {
+      const { id } = project;
       const isSet = search.project?.includes(id) === true;
-      const name = projectName(id);
       const change = isSet ? { project: undefined } : withProject(id);
       return {
         id: `project ${id}`,
         group: "Project",
-        text: name === id ? id : `${name} (${id})`,
+        text: projectText(project),
         checked: isSet,
         change,
       };

@@ -31,11 +31,9 @@ const timeText = (field: keyof typeof beginnings, value: string): string =>
 /** The active filters of issues. */
 export const Filters = ({
   input,
-  projects,
   search,
 }: {
   readonly search: WorkSearch;
-  readonly projects: ReadonlyArray<string>;
   readonly input: RefObject<HTMLInputElement | null>;
 }) => {
   const navigate = useNavigate();
@@ -63,14 +61,7 @@ export const Filters = ({
         Filter
       </Button>
       <Suspense fallback={<Opening />}>
-        {isOpen ? (
-          <FilterMenu
-            projects={projects}
-            search={search}
-            set={set}
-            onClose={() => setOpen(false)}
-          />
-        ) : null}
+        {isOpen ? <FilterMenu search={search} set={set} onClose={() => setOpen(false)} /> : null}
       </Suspense>
       {search.view === "list" ? <Display search={search} set={set} /> : null}
       <ViewButton search={search} />

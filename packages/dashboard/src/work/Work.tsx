@@ -103,7 +103,7 @@ export const Work = () => {
                   </>
                 }
               >
-                <Filters search={search} projects={projects} input={input} />
+                <Filters search={search} input={input} />
               </ScreenHead>
               {content}
             </>

@@ -16,6 +16,10 @@ export const useProjects = () => {
   });
 };
 
+/** A project in a list to choose from, which finds it by its name and its id. */
+export const projectText = ({ id, name }: Pick<Project, "id" | "name">): string =>
+  name === null ? id : `${name} (${id})`;
+
 /** Names of projects. A project without a name, or after the first 500, has its id. */
 export const useProjectNames = (): ((id: string) => string) => {
   const { data } = useProjects();

@@ -94,7 +94,9 @@ export const Side = ({
       </div>
       <Links issue={issue} onAdd={onLink} />
       <dl className={styles["facts"]}>
-        <Fact label="Project">{projectName(issue.projectId)}</Fact>
+        <Fact label="Project">
+          <bdi>{projectName(issue.projectId)}</bdi>
+        </Fact>
         {issue.goalId === null ? null : <Fact label="Goal">{issue.goalId}</Fact>}
         {issue.externalRef === null ? null : <Fact label="Reference">{issue.externalRef}</Fact>}
         {Object.entries(issue.metadata).map(([key, value]) => (
