@@ -39,6 +39,7 @@ withServer(() => {
     const catalog = await valueCatalog();
     const one = await open(Storage.layerWithClock(options(schema)), [catalog]);
     assert.notStrictEqual(await one.runtime.runPromise(Clock.Clock), Effect.runSync(Clock.Clock));
+    const events = (await one.events.subscribe())[Symbol.asyncIterator]();
     const { id: lostId } = await one.issues.create("shop", {
       title: "Lost",
       assignedAgentId: "silent",
@@ -52,7 +53,6 @@ withServer(() => {
         yield* transact(store.update([{ ...run, leaseExpiresAt: "2026-01-01T00:00:00.000Z" }]));
       }),
     );
-    const events = (await one.events.subscribe())[Symbol.asyncIterator]();
     const until = async (kind: string) => {
       for (;;) {
         const { done, value } = await events.next();

@@ -57,8 +57,10 @@ export const layer: Layer.Layer<Storage.Ports, Errors.StorageError> = Layer.unwr
   Effect.gen(function* () {
     const schema = yield* emptySchema;
     yield* Inspection.migrate(options(schema));
+    // These tests have other subjects than a database that is silent for 6 seconds.
+    const patient = PostgresClient.layer({ ...options(schema), hasSlowStatements: true });
     const client = Layer.effectContext(
-      Effect.map(Layer.build(PostgresClient.layer(options(schema))), (context) => {
+      Effect.map(Layer.build(patient), (context) => {
         const { listen, transaction } = Context.get(context, Connections.Connections);
         const lost = Effect.withFiber((fiber) => {
           const isAgain = again.delete(fiber);
