@@ -1,4 +1,3 @@
-import { threadId } from "node:worker_threads";
 import { inject, onTestFinished } from "@effect/vitest";
 import { type End, Quartermaster, temporaryFolder } from "../../../server/test/Quartermaster.ts";
 import "./cluster.setup.ts";
@@ -12,7 +11,7 @@ export const secretKey = Buffer.alloc(32, 7).toString("base64");
 /** The variables of a server on a new schema. The server of the tests is removed with its schemas. */
 export const variables = (url: string = inject("postgres")): Record<string, string> => ({
   QM_DATABASE_URL: url,
-  QM_DATABASE_SCHEMA: `node_${process.pid}_${threadId}_${performance.now().toFixed(0)}_${++schemas}`,
+  QM_DATABASE_SCHEMA: `node_${process.pid}_${performance.now().toFixed(0)}_${++schemas}`,
   QM_SECRET_KEY: secretKey,
   QM_RATE_LIMIT: "0",
 });

@@ -1,4 +1,3 @@
-import { threadId } from "node:worker_threads";
 import { PgClient } from "@effect/sql-pg";
 import { describe, inject } from "@effect/vitest";
 import type { Errors } from "@quartermaster/core";
@@ -20,9 +19,8 @@ export const withServer = (tests: () => void): void => {
 
 let schemas = 0;
 
-/** Workers of Vitest have one process id, and count the milliseconds since their own start. */
-const nextName = () =>
-  `test_${process.pid}_${threadId}_${performance.now().toFixed(0)}_${++schemas}`;
+/** The id of a process may be used again. */
+const nextName = () => `test_${process.pid}_${performance.now().toFixed(0)}_${++schemas}`;
 
 /** Runs one statement on a connection of its own. */
 const once = (statement: string) =>
