@@ -2198,7 +2198,7 @@ export const requirements: ReadonlyArray<Requirement> = [
     "dashboard.issue.pause": "Work can be paused, resumed and retried on an issue's page.",
     "dashboard.instructions": "Changed instructions of a server are compared and accepted.",
     "dashboard.names.assign": "On the board, people are selected by name.",
-    "dashboard.names.project": "An issue and its filter show a project by its name.",
+    "dashboard.names.project": "An issue, filters and webhooks show a project by its name.",
     "dashboard.issue.defer":
       "A deferral is set by a date; Start now ends it, or the delay of a retry.",
     "dashboard.issue.end": "Closing and deleting describe their effects first.",

@@ -1,8 +1,8 @@
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { modelOf, openOf } from "../data/issues/dependencies.ts";
 import { type GraphScope, useGraph } from "../data/issues/graph.ts";
-import { useProjects } from "../data/issues/projects.ts";
+import { projectText, useProjects } from "../data/issues/projects.ts";
 import { useScope } from "../data/scope.ts";
 import { newProjectText, useNewProject } from "../newProject/newProject.ts";
 import { Button } from "../parts/Button.tsx";
@@ -16,26 +16,26 @@ import { GraphContent } from "./GraphContent.tsx";
 import type { GraphSearch } from "./search.ts";
 import styles from "./Graph.module.css";
 
+const route = getRouteApi("/graph");
 const section = "Graph";
 
 /**
- * The ids of the projects, and the project to show if the URL names none: the one with the most blocked
+ * The projects, and the id of the one to show if the URL names none: the one with the most blocked
  * issues.
  */
-const useProjectIds = () => {
-  const { data, isSuccess } = useProjects();
-  const [first] = (data ?? []).toSorted(
+const useChoice = () => {
+  const { data: projects = [], isSuccess } = useProjects();
+  const [first] = projects.toSorted(
     (a, b) => b.counts.WaitingOnDependency - a.counts.WaitingOnDependency,
   );
-  const ids = (data ?? []).map(({ id }) => id);
-  return { project: first?.id, ids, hasNone: isSuccess && first === undefined };
+  return { first: first?.id, projects, hasNone: isSuccess && first === undefined };
 };
 
 /** The graph of a project, or around an issue. */
 export const Graph = () => {
-  const search = useSearch({ from: "/graph" });
-  const navigate = useNavigate();
-  const { hasNone, ids, project: first } = useProjectIds();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { first, hasNone, projects } = useChoice();
   const chosen = useScope();
   const project = search.project ?? chosen ?? first;
   const scope: GraphScope | undefined =
@@ -51,10 +51,11 @@ export const Graph = () => {
   );
   const view = search.view ?? (matchMedia("(max-width: 720px)").matches ? "list" : "picture");
   const set = (change: GraphSearch) =>
-    void navigate({ to: "/graph", search: { ...search, ...change } });
+    void navigate({ search: (before) => ({ ...before, ...change }) });
   const newProject = useNewProject();
   const choose = (next: string | undefined) => set({ project: next });
   const show = (next: "list" | "picture") => set({ view: next });
+  const shown = projects.find(({ id }) => id === project);
   const start = data?.nodes.find(({ id }) => id === search.issue);
 
   useSteps("a[data-row]", "issue");
@@ -97,9 +98,9 @@ export const Graph = () => {
             {search.issue === undefined ? (
               <Chooser
                 label="Project"
-                choices={ids}
-                value={project}
-                onSelect={choose}
+                choices={projects.map(projectText)}
+                value={shown === undefined ? project : projectText(shown)}
+                onSelect={(text) => choose(projects.find((one) => projectText(one) === text)?.id)}
                 action={
                   newProject === null
                     ? undefined

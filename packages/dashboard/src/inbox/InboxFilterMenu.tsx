@@ -1,5 +1,5 @@
 import type { InboxFilter } from "../data/inbox/inbox.ts";
-import { useProjects } from "../data/issues/projects.ts";
+import { projectText, useProjects } from "../data/issues/projects.ts";
 import { newProjectText, useNewProject } from "../newProject/newProject.ts";
 import { Menu, MenuGroup, MenuItem } from "../parts/Menu.tsx";
 import { kinds, looks } from "./kinds.ts";
@@ -20,7 +20,7 @@ export const InboxFilterMenu = ({
 }: {
   readonly anchor: Element;
   readonly search: InboxFilter;
-  readonly set: (change: InboxFilter) => void;
+  readonly set: (change: (before: InboxFilter) => InboxFilter) => void;
   readonly onClose: () => void;
 }) => {
   const projects = useProjects().data ?? [];
@@ -31,7 +31,7 @@ export const InboxFilterMenu = ({
         icon="user"
         text="Only mine"
         checked={search.mine === true}
-        onSelect={() => set({ mine: search.mine === true ? undefined : true })}
+        onSelect={() => set(({ mine }) => ({ mine: mine === true ? undefined : true }))}
       />
       <MenuGroup label="Kind">
         {kinds.map((kind) => (
@@ -40,25 +40,25 @@ export const InboxFilterMenu = ({
             icon={looks[kind].icon}
             text={looks[kind].name}
             checked={search.kind?.includes(kind) === true}
-            onSelect={() => set({ kind: toggled(search.kind, kind) })}
+            onSelect={() => set((before) => ({ kind: toggled(before.kind, kind) }))}
           />
         ))}
       </MenuGroup>
       {projects.length === 0 ? null : (
         <MenuGroup label="Project">
-          {projects.map(({ id }) => (
+          {projects.map((project) => (
             <MenuItem
-              key={id}
-              text={id}
-              checked={search.project?.includes(id) === true}
-              onSelect={() => set({ project: toggled(search.project, id) })}
+              key={project.id}
+              text={projectText(project)}
+              checked={search.project?.includes(project.id) === true}
+              onSelect={() => set((before) => ({ project: toggled(before.project, project.id) }))}
             />
           ))}
           {newProject === null ? null : (
             <MenuItem
               icon="plus"
               text={newProjectText}
-              onSelect={() => newProject((id) => set({ project: [id] }))}
+              onSelect={() => newProject((id) => set(() => ({ project: [id] })))}
             />
           )}
         </MenuGroup>

@@ -1,6 +1,7 @@
-import { useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import type { InboxFilter } from "../data/inbox/inbox.ts";
+import { useProjectNames } from "../data/issues/projects.ts";
 import { Button } from "../parts/Button.tsx";
 import { FilterChip } from "../parts/FilterChip.tsx";
 import { Icon } from "../parts/Icon.tsx";
@@ -8,6 +9,8 @@ import { lazily } from "../parts/lazily.ts";
 import { Opening } from "../parts/Opening.tsx";
 import { looks } from "./kinds.ts";
 import styles from "./Inbox.module.css";
+
+const route = getRouteApi("/inbox");
 
 const InboxFilterMenu = lazily(() => import("./InboxFilterMenu.tsx"), "InboxFilterMenu");
 
@@ -18,10 +21,14 @@ const without = <Value,>(values: ReadonlyArray<Value> | undefined, value: Value)
 
 /** The active filters of the inbox, stored in the URL. */
 export const InboxFilters = ({ search }: { readonly search: InboxFilter }) => {
-  const navigate = useNavigate();
+  const navigate = route.useNavigate();
   const [anchor, setAnchor] = useState<Element | null>(null);
-  const set = (change: InboxFilter) =>
-    void navigate({ to: "/inbox", search: { ...search, item: undefined, ...change } });
+  const projectName = useProjectNames();
+  // The rendered search may lack a change that was made just before this one.
+  const set = (change: (before: InboxFilter) => InboxFilter) =>
+    void navigate({
+      search: (before) => ({ ...before, item: undefined, ...change(before) }),
+    });
   return (
     <div className={styles["filters"]}>
       <Button
@@ -37,18 +44,18 @@ export const InboxFilters = ({ search }: { readonly search: InboxFilter }) => {
         <FilterChip
           key={kind}
           text={looks[kind].name}
-          onClear={() => set({ kind: without(search.kind, kind) })}
+          onClear={() => set((before) => ({ kind: without(before.kind, kind) }))}
         />
       ))}
       {search.project?.map((id) => (
         <FilterChip
           key={id}
-          text={id}
-          onClear={() => set({ project: without(search.project, id) })}
+          text={projectName(id)}
+          onClear={() => set((before) => ({ project: without(before.project, id) }))}
         />
       ))}
       {search.mine === true ? (
-        <FilterChip text="Mine" onClear={() => set({ mine: undefined })} />
+        <FilterChip text="Mine" onClear={() => set(() => ({ mine: undefined }))} />
       ) : null}
       <Suspense fallback={<Opening />}>
         {anchor === null ? null : (

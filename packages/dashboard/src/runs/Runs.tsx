@@ -1,5 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useRef } from "react";
+import { useProjectNames } from "../data/issues/projects.ts";
 import { type Run, useRuns } from "../data/runs.ts";
 import { useScope } from "../data/scope.ts";
 import { Chooser } from "../parts/Chooser.tsx";
@@ -19,10 +20,13 @@ const keyOf = ({ id }: Run) => id;
 const row = (run: Run) => <RunRow run={run} />;
 
 /** The active filters in words, except the state. */
-const chipsOf = ({ agent, ended, from, project }: RunsSearch) =>
+const chipsOf = (
+  { agent, ended, from, project }: RunsSearch,
+  projectName: (id: string) => string,
+) =>
   [
     { name: "agent", text: agent },
-    { name: "project", text: project },
+    { name: "project", text: project === undefined ? undefined : projectName(project) },
     { name: "from", text: from === undefined ? undefined : `Started since ${exactTime(from)}` },
     { name: "ended", text: ended === undefined ? undefined : `Ended since ${exactTime(ended)}` },
   ] as const;
@@ -32,6 +36,7 @@ export const Runs = () => {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const scope = useScope();
+  const projectName = useProjectNames();
   const chooser = useRef<HTMLButtonElement>(null);
   const { data, error, fetchNextPage, hasNextPage, isFetchingNextPage, isPending } = useRuns({
     ...search,
@@ -60,19 +65,21 @@ export const Runs = () => {
           value={search.state === undefined ? undefined : runStates[search.state]}
           onSelect={(chosen) =>
             void navigate({
-              search: {
-                ...search,
+              search: (before) => ({
+                ...before,
                 state: runStateNames.find((name) => runStates[name] === chosen),
-              },
+              }),
             })
           }
         />
-        {chipsOf(search).map(({ name, text }) =>
+        {chipsOf(search, projectName).map(({ name, text }) =>
           text === undefined ? null : (
             <FilterChip
               key={name}
               text={text}
-              onClear={() => void navigate({ search: { ...search, [name]: undefined } })}
+              onClear={() =>
+                void navigate({ search: (before) => ({ ...before, [name]: undefined }) })
+              }
             />
           ),
         )}

@@ -1,5 +1,6 @@
 import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
+import { useProjectNames } from "../data/issues/projects.ts";
 import { useChangeWebhook, useTestWebhook, useWebhook } from "../data/webhooks.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { Button } from "../parts/Button.tsx";
@@ -28,6 +29,7 @@ export const WebhookPage = () => {
   const [dialog, setDialog] = useState<WebhookDialog | null>(null);
   const isDeleting = dialog === "delete";
   const { data: webhook, error, isPending } = useWebhook(webhookId, isDeleting);
+  const projectName = useProjectNames();
   const { toast } = useToasts();
   const navigate = useNavigate();
   const change = useChangeWebhook();
@@ -99,7 +101,9 @@ export const WebhookPage = () => {
               <dt>Events</dt>
               <dd>{webhook.kinds.join(", ")}</dd>
               <dt>Project</dt>
-              <dd>{webhook.projectId ?? "All projects"}</dd>
+              <dd>
+                {webhook.projectId === null ? "All projects" : projectName(webhook.projectId)}
+              </dd>
               <dt>Format</dt>
               <dd>{webhook.format === "text" ? "A sentence" : "JSON"}</dd>
               <dt>Secret</dt>

@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { useProjectNames } from "../data/issues/projects.ts";
 import type { Webhook } from "../data/webhooks.ts";
 import { Badge } from "../parts/Badge.tsx";
 import { RelativeTime } from "../parts/RelativeTime.tsx";
@@ -13,6 +14,7 @@ export const WebhookRow = ({
 }: {
   readonly webhook: Webhook;
 }) => {
+  const projectName = useProjectNames();
   const state = stateOf(webhook);
   return (
     <ListRow aria-label={name}>
@@ -23,7 +25,7 @@ export const WebhookRow = ({
         {state === null ? null : <Badge {...state} />}
       </RowName>
       <div className={styles["kinds"]} title={kinds.join(", ")}>
-        {projectId === null ? "" : `${projectId}: `}
+        {projectId === null ? "" : `${projectName(projectId)}: `}
         {kinds.join(", ")}
       </div>
       <div className={styles["last"]}>

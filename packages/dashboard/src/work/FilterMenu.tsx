@@ -10,13 +10,13 @@ import { StatusIcon } from "../parts/StatusIcon.tsx";
 import { flags, periods, things } from "./flags.ts";
 import { searchOf } from "./remembered.ts";
 import type { ValueField, WorkSearch } from "./search.ts";
-import { setValues, switched, textOf } from "./values.ts";
+import { type Change, setValues, switched, textOf } from "./values.ts";
 
 /** The maximum number of labels, goals and people in the menu. The URL accepts any. */
 const most = 100;
 
 interface Option extends PickerOption {
-  readonly change: WorkSearch;
+  readonly change: Change;
 }
 
 /** The menu of issue filters, with a search. Choosing an active filter removes it. */
@@ -26,7 +26,7 @@ export const FilterMenu = ({
   set,
 }: {
   readonly search: WorkSearch;
-  readonly set: (change: WorkSearch) => void;
+  readonly set: (change: Change) => void;
   readonly onClose: () => void;
 }) => {
   const agents = useAgents().data ?? [];
@@ -54,7 +54,7 @@ export const FilterMenu = ({
       group,
       text: textOf({ field, value }),
       checked: active.some((one) => one.field === field && one.value === value),
-      change: switched(search, field, value),
+      change: (before) => switched(before, field, value),
       ...looks(value),
     }));
   const shownLabels = (search.label ?? []).filter((text) => labelsOf(text).length === 1);

@@ -1,4 +1,4 @@
-import { useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { type RefObject, Suspense, useState } from "react";
 import { useProjectNames } from "../data/issues/projects.ts";
 import { useLabels } from "../data/live/names.ts";
@@ -12,9 +12,11 @@ import { exactTime } from "../parts/RelativeTime.tsx";
 import { Display } from "./Display.tsx";
 import { flags, periods } from "./flags.ts";
 import { times, type WorkSearch } from "./search.ts";
-import { setValues, textOf, toggled, type Value, without } from "./values.ts";
+import { type Change, setValues, textOf, toggled, type Value, without } from "./values.ts";
 import { ViewButton } from "./ViewButton.tsx";
 import styles from "./Work.module.css";
+
+const route = getRouteApi("/work");
 
 const FilterMenu = lazily(() => import("./FilterMenu.tsx"), "FilterMenu");
 
@@ -36,15 +38,22 @@ export const Filters = ({
   readonly search: WorkSearch;
   readonly input: RefObject<HTMLInputElement | null>;
 }) => {
-  const navigate = useNavigate();
+  const navigate = route.useNavigate();
   const active = setValues(search);
   const projectName = useProjectNames();
   const people = useLabels(
     active.flatMap(({ field, value }) => (field === "assignee" ? [value] : [])),
   );
   const [isOpen, setOpen] = useState(false);
-  const set = (change: WorkSearch, replace = false) =>
-    void navigate({ to: "/work", search: { ...search, ...change }, replace });
+  // The rendered search may lack a change that was made just before this one.
+  const set = (change: Change, replace = false) =>
+    void navigate({
+      search: (before: WorkSearch) => ({
+        ...before,
+        ...(typeof change === "function" ? change(before) : change),
+      }),
+      replace,
+    });
   const nameOf = (value: Value) =>
     value.field === "assignee" ? (people.get(value.value) ?? value.value) : textOf(value);
 
@@ -77,8 +86,8 @@ export const Filters = ({
         <FilterChip
           key={`${value.isExcluded} ${value.field} ${value.value}`}
           text={`${value.isExcluded ? "not " : ""}${nameOf(value)}`}
-          onClear={() => set(without(search, value))}
-          onToggle={() => set(toggled(search, value))}
+          onClear={() => set((before) => without(before, value))}
+          onToggle={() => set((before) => toggled(before, value))}
         />
       ))}
       {times.map((field) => {

@@ -27,6 +27,9 @@ type Texts = ReadonlyArray<string> | undefined;
 const valuesOf = (search: WorkSearch, field: ValueField, isExcluded: boolean): Texts =>
   search[isExcluded ? (`not.${field}` as const) : field];
 
+/** A change of the search parameters, or how to make it from the current ones. */
+export type Change = WorkSearch | ((search: WorkSearch) => WorkSearch);
+
 /** The set values in the order of `fields`. */
 export const setValues = (search: WorkSearch): ReadonlyArray<Value> =>
   fields.flatMap((field) =>

@@ -10,7 +10,7 @@ let pages: IssuePages;
 
 describe.runIf(hasBrowser)("names of people", () => {
   beforeAll(async () => {
-    screens = await start((end) => endings.unshift(end));
+    screens = await start((end) => endings.unshift(end), { QM_WEBHOOK_LOCAL: "1" });
     pages = issuePages(screens);
   });
   afterAll(async () => {
@@ -64,7 +64,7 @@ describe.runIf(hasBrowser)("names of people", () => {
     await page.getByRole("option", { name: "Rota", exact: true }).waitFor();
   });
 
-  it("[dashboard.names.project] an issue and its filter show a project by its name", async () => {
+  it("[dashboard.names.project] an issue, filters and webhooks show a project by its name", async () => {
     await screens.call("PUT", "/api/projects/shop", { name: "Web shop", paused: true });
     const { id } = await pages.create("In a named project", { assignedAgentId: "ada" });
     const page = await pages.openIssue(id);
@@ -75,5 +75,21 @@ describe.runIf(hasBrowser)("names of people", () => {
     await page.getByRole("button", { name: "Filter", exact: true }).click();
     await page.keyboard.type("shop");
     await page.getByRole("option", { name: "Web shop (shop)" }).waitFor();
+    for (const path of ["/inbox", "/runs"]) {
+      await page.goto(`${screens.server.url}${path}?project=shop`);
+      await page.getByRole("button", { name: "Remove the filter Web shop" }).waitFor();
+    }
+    await page.goto(`${screens.server.url}/graph?project=shop`);
+    await page.getByRole("button", { name: "Project: Web shop (shop)" }).waitFor();
+    const { body: webhook } = await screens.call("POST", "/api/webhooks", {
+      name: "To the shop",
+      url: "http://127.0.0.1:9/shop",
+      kinds: ["issue.*"],
+      projectId: "shop",
+    });
+    await page.goto(`${screens.server.url}/webhooks`);
+    await page.getByText("Web shop: issue.*").waitFor();
+    await page.goto(`${screens.server.url}/webhooks/${webhook.id}`);
+    await page.getByRole("main").getByText("Web shop", { exact: true }).waitFor();
   });
 });

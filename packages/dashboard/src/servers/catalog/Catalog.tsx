@@ -26,7 +26,7 @@ export const Catalog = () => {
   const installed = useServers().data ?? [];
   const input = useRef<HTMLInputElement>(null);
   const show = (search: { q?: string | undefined; category?: typeof category }) =>
-    void navigate({ search: { q, category, ...search }, replace: true });
+    void navigate({ search: (before) => ({ ...before, ...search }), replace: true });
   useSteps("[data-item]", "entry");
   useCommands([
     {
