@@ -240,6 +240,8 @@ describe("ServerConfig", () => {
           prefix: "",
           endpoint: undefined,
         });
+        const alone = yield* Effect.flip(s3Of({ QM_S3_ENDPOINT: "http://minio:9000" }));
+        assert.match(alone.message, /QM_ATTACHMENTS must be set, since QM_S3_ENDPOINT is/);
         const QM_ATTACHMENTS = "s3://files/house/one/";
         assert.deepStrictEqual(
           yield* s3Of({ QM_ATTACHMENTS, QM_S3_ENDPOINT: "http://minio:9000/" }),

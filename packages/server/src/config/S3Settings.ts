@@ -29,9 +29,14 @@ const place: Reader<Omit<S3, "endpoint"> | null> = {
 
 /** The settings of the bucket; null without one. */
 export const read: Effect.Effect<S3 | null, StartError> = Effect.gen(function* () {
-  const s3 = yield* setting("QM_ATTACHMENTS", place, null);
+  const s3 = yield* setting("QM_ATTACHMENTS", place, undefined);
   const endpoint = yield* setting("QM_S3_ENDPOINT", origin, undefined);
-  return s3 === null ? null : { ...s3, endpoint };
+  if (s3) return { ...s3, endpoint };
+  if (s3 === null || endpoint === undefined) return null;
+  return yield* new StartError({
+    message:
+      'QM_ATTACHMENTS must be set, since QM_S3_ENDPOINT is: to a bucket ("s3://bucket/prefix"), or to "database".',
+  });
 });
 
 /** Fails if attachments of this size cannot be stored in a bucket, or not beside SQLite. */
