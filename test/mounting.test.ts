@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { assert, it } from "@effect/vitest";
+import { freePort } from "../packages/http/test/support/freePort.ts";
 import { read } from "./pages.ts";
 import { bundle, listen, project, runNode } from "./programs.ts";
 import { blocksIn } from "./readme.programs.ts";
@@ -9,15 +9,6 @@ import { blocksIn } from "./readme.programs.ts";
 const programs = blocksIn(read("docs/guides/mounting.md"))
   .filter(({ language }) => language === "ts")
   .map(({ text }) => ({ file: /^\/\/ (\w+\.ts)/.exec(text)?.[1] ?? assert.fail(text), text }));
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return address !== null && typeof address === "object" ? address.port : assert.fail();
-};
 
 it(
   "[mount.frameworks] each program of docs/guides/mounting.md type-checks, serves below its prefix, and exits on SIGTERM",

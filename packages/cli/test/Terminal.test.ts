@@ -38,7 +38,7 @@ const withBrowser = async () => {
     ...issues,
     env: { ...issues.env, BROWSER: browser },
     /** The target that the browser opened. It may start after the command has ended. */
-    browsed: () => vi.waitFor(async () => (await readFile(opened, "utf8")).trim()),
+    browsed: () => vi.waitFor(async () => (await readFile(opened, "utf8")).trim(), 20_000),
   };
 };
 

@@ -39,7 +39,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     const [run] = await runs();
     await vi.waitFor(
       async () => assert.include(textOf(await logOf(call, run?.["id"]), "stdout"), "red"),
-      { timeout: 5_000 },
+      { timeout: 30_000 },
     );
     await writeFile(join(folder, "go"), "");
     assert.strictEqual(await runner.exited, 0, runner.stderr);
@@ -70,7 +70,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     });
     const stored = async () => textOf(await logOf(call, (await runs())[0]?.["id"]), "stdout");
     await vi.waitFor(async () => assert.strictEqual(await stored(), "first\n"), {
-      timeout: 10_000,
+      timeout: 30_000,
     });
     proxy.mode = "busy";
     await writeFile(join(folder, "away"), "");

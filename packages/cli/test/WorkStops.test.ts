@@ -77,7 +77,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
         assert.isTrue(await isDead(join(folder, "pid")));
         assert.isTrue(await isDead(join(folder, "child")));
       },
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     );
     await killed.exited;
     const next = start(["work", "--once", "--", script], options);

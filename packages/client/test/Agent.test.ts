@@ -157,7 +157,7 @@ describe("agents of the client without Effect", () => {
     const runs = await qm.agents.runs({ agentId: "t2", status: "active" }).page();
     assert.strictEqual(runs.items.length, 2);
     // No event reports a renewal, so this polls.
-    await vi.waitFor(async () => {
+    const renewed = async () => {
       const { items } = await qm.agents.runs({ agentId: "t2", status: "active" }).page();
       const leaseOf = (runId: string) => items.find(({ id }) => id === runId)?.leaseExpiresAt ?? "";
       for (const task of [a, b]) {
@@ -166,7 +166,8 @@ describe("agents of the client without Effect", () => {
           Date.parse(task.started.leaseExpiresAt) + 100,
         );
       }
-    });
+    };
+    await vi.waitFor(renewed, { timeout: 20_000 });
     await a.finish({ outcome: "review" });
     const c = await third;
     assert.strictEqual(c.issue.title, "c");
@@ -272,10 +273,11 @@ describe("agents of the client without Effect", () => {
         }
         if (title === "left") {
           // Waits until the other tasks are handed in.
-          await vi.waitFor(async () => {
+          const isLast = async () => {
             const live = await qm.agents.runs({ agentId: "t7", status: "active" }).page();
             assert.deepStrictEqual([seen.size, live.items.length], [titles.length, 1]);
-          });
+          };
+          await vi.waitFor(isLast, { timeout: 20_000 });
           abort.abort();
           await aborted(task.signal);
           throw new Error("interrupted");

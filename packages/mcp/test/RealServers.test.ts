@@ -45,13 +45,13 @@ describe("server-everything", () => {
           const told: Array<number> = [];
           yield* connection.callTool(
             "trigger-long-running-operation",
-            { duration: 2, steps: 4 },
+            { duration: 3, steps: 6 },
             {
-              timeoutMillis: 1_500,
+              timeoutMillis: 2_500,
               onProgress: ({ progress }) => Effect.sync(() => void told.push(progress)),
             },
           );
-          assert.deepStrictEqual(told, [1, 2, 3, 4]);
+          assert.deepStrictEqual(told, [1, 2, 3, 4, 5, 6]);
         }),
       ),
   );

@@ -112,7 +112,7 @@ describe("a remote server", () => {
             clearInterval(timer);
             send({ jsonrpc: "2.0", id, result: { content: [] } });
             response.end();
-          }, 150);
+          }, 400);
         };
         const connection = yield* connect(yield* serve(good({ call })));
         const reported: Array<number> = [];
@@ -120,7 +120,7 @@ describe("a remote server", () => {
           "slow",
           {},
           {
-            timeoutMillis: 600,
+            timeoutMillis: 2_000,
             onProgress: ({ progress }) => Effect.sync(() => void reported.push(progress)),
           },
         );

@@ -387,9 +387,9 @@ describe("a call", () => {
         const reported: Array<unknown> = [];
         const result = yield* connection.callTool(
           "slow",
-          { steps: 8, every: 150 },
+          { steps: 8, every: 300 },
           {
-            timeoutMillis: 1_000,
+            timeoutMillis: 2_000,
             onProgress: (progress) => Effect.sync(() => void reported.push(progress)),
           },
         );
@@ -397,7 +397,7 @@ describe("a call", () => {
         assert.lengthOf(reported, 8);
         assert.deepStrictEqual(reported[7], { progress: 8, total: 8, message: "step 8" });
         // Progress also extends the time limit without a listener.
-        yield* connection.callTool("slow", { steps: 8, every: 150 }, { timeoutMillis: 1_000 });
+        yield* connection.callTool("slow", { steps: 8, every: 300 }, { timeoutMillis: 2_000 });
       }),
     ),
   );

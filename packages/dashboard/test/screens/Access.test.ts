@@ -125,8 +125,9 @@ describe.runIf(hasBrowser)("access", () => {
     await row(page, "newcomer").getByText("No access").waitFor();
     await page.keyboard.press("t");
     await row(page, "newcomer").getByText("12/min").waitFor();
-    await vi.waitFor(async () =>
-      assert.strictEqual((await accessOf("newcomer")).callsPerMinute, 12),
+    await vi.waitFor(
+      async () => assert.strictEqual((await accessOf("newcomer")).callsPerMinute, 12),
+      { timeout: 10_000 },
     );
   });
 
@@ -178,6 +179,8 @@ describe.runIf(hasBrowser)("access", () => {
     await page.getByLabel("Find an agent").fill("a");
     await page.waitForURL(/q=a$/);
     await cell(page, "atlas", "calendar").waitFor();
+    await page.getByRole("row", { name: /^scribe/ }).waitFor({ state: "detached" });
+    await cell(page, "atlas", "tracker").getByLabel("No access").waitFor();
     await cell(page, "atlas", "tracker").focus();
     await page.keyboard.press("ArrowRight");
     await cell(page, "atlas", "calendar").and(page.locator(":focus")).waitFor();

@@ -48,11 +48,14 @@ const grantTools = async (agentId: string) => {
   await ok("POST", `/api/mcp/installed/${id}/verify?accept=true`);
   await ok("POST", `/api/mcp/installed/${id}/enable`);
   await ok("PUT", `/api/mcp/installed/${id}/access`, { entries: [{ agentId, granted: true }] });
-  const name = await vi.waitFor(async () => {
-    const { tools } = await ok("GET", `/api/agents/${agentId}/tools`);
-    assert.isString(tools[0]?.name);
-    return tools[0].name as string;
-  });
+  const name = await vi.waitFor(
+    async () => {
+      const { tools } = await ok("GET", `/api/agents/${agentId}/tools`);
+      assert.isString(tools[0]?.name);
+      return tools[0].name as string;
+    },
+    { timeout: 10_000 },
+  );
   await ok("POST", `/api/agents/${agentId}/tools/call`, { name, arguments: {} });
 };
 

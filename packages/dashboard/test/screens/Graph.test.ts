@@ -1,4 +1,4 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
+import { afterAll, assert, beforeAll, describe, it, vi } from "@effect/vitest";
 import type { Page } from "playwright-core";
 import { assertAccessible } from "../support/Axe.ts";
 import { hasBrowser, sizes } from "../support/Browser.ts";
@@ -67,8 +67,17 @@ describe.runIf(hasBrowser)("the graph", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/issues\/ORDERS-\d+$/);
     await page.goBack();
+    // The picture moves to its first issue just after it is drawn.
+    let before: unknown;
+    await vi.waitFor(
+      async () => {
+        const last = before;
+        before = await node(page, /Buy/).boundingBox();
+        assert.deepStrictEqual(before, last);
+      },
+      { interval: 100, timeout: 10_000 },
+    );
     // The graph shows another client's change, and no node moves.
-    const before = await node(page, /Buy/).boundingBox();
     await screens.call("PUT", `/api/projects/issues/${ids.get("pair-2")}`, { title: "Move them" });
     await node(page, /Move them/).waitFor();
     assert.deepStrictEqual(await node(page, /Buy/).boundingBox(), before);

@@ -218,13 +218,18 @@ describe.runIf(hasBrowser)("the inbox", () => {
     await page.setViewportSize(sizes.narrow);
     await show(page, /notes/);
     await shoot(page, "tools-narrow");
+    const states = async (): Promise<Array<string>> =>
+      (await server.call("GET", "/tools")).body.map(
+        ({ name, state }: Record<string, string>) => `${name} ${state}`,
+      );
+    // The server changes the tool again after the page showed it.
+    await page.route("**/api/mcp/installed/*/tools", (route) => route.abort());
     await changed
       .getByRole("region", { name: "read" })
       .getByRole("button", { name: "Block" })
       .click();
     await changed.getByRole("region", { name: "read" }).waitFor({ state: "detached" });
-    // The server changes the tool again after the page showed it.
-    await page.route("**/api/mcp/installed/*/tools", (route) => route.abort());
+    await saved(async () => assert.include(await states(), "read blocked"));
     server.tools = [tool("read", "Reads."), tool("erase", "Erases all notes.")];
     await server.verify();
     const erase = changed.getByRole("region", { name: "erase" });
@@ -236,11 +241,9 @@ describe.runIf(hasBrowser)("the inbox", () => {
     await erase.getByText("Erases all notes.").waitFor();
     await erase.getByRole("button", { name: "Accept" }).click();
     await changed.waitFor({ state: "detached" });
-    await saved(async () => {
-      const { body } = await server.call("GET", "/tools");
-      const states = body.map(({ name, state }: Record<string, string>) => `${name} ${state}`);
-      assert.includeMembers(states, ["read blocked", "erase accepted"]);
-    });
+    await saved(async () =>
+      assert.includeMembers(await states(), ["read blocked", "erase accepted"]),
+    );
   });
 
   for (const { size, theme } of [...opposites, { theme: "light", size: "middle" } as const]) {

@@ -219,6 +219,7 @@ describe.runIf(hasBrowser)("triage of the inbox", () => {
     await shown.getByText("The cache is warm now.").waitFor();
     await shown.getByRole("link", { name: "notes.txt" }).waitFor();
     const diff = shown.getByRole("figure", { name: "change.patch" });
+    await diff.waitFor();
     assert.deepStrictEqual(await diff.locator("del").allTextContents(), ["  return slow(id);"]);
     assert.deepStrictEqual(await diff.locator("ins").allTextContents(), [
       "  return cache.get(id) ?? slow(id);",

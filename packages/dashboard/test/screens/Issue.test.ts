@@ -124,7 +124,9 @@ describe.runIf(hasBrowser)("an issue", () => {
     assert.strictEqual(await input.inputValue(), "Looks **good** to me");
     await input.press("Control+Enter");
     await page.getByRole("listitem").filter({ hasText: "Looks good to me" }).waitFor();
-    assert.strictEqual(await input.inputValue(), "");
+    await vi.waitFor(async () => assert.strictEqual(await input.inputValue(), ""), {
+      timeout: 10_000,
+    });
     const { body } = await screens.call("GET", `/api/projects/issues/${id}/comments`);
     assert.lengthOf(body, 1);
   });
@@ -275,6 +277,7 @@ describe.runIf(hasBrowser)("an issue", () => {
     await page.getByRole("listitem").filter({ hasText: "Written here" }).waitFor();
     await vi.waitFor(async () => assert.strictEqual(await there.inputValue(), ""));
     await there.fill("Mine");
+    await vi.waitFor(async () => assert.strictEqual(await input.inputValue(), "Mine"));
     await input.fill("Yours");
     await input.fill("");
     await vi.waitFor(async () => assert.strictEqual(await there.inputValue(), ""));

@@ -102,11 +102,13 @@ describe.runIf(hasBrowser)("the texts of an issue", () => {
     await boxes.nth(0).click();
     await boxes.nth(2).click();
     await boxes.nth(1).click();
-    await vi.waitFor(async () =>
-      assert.strictEqual(
-        (await pages.get(id)).description,
-        "Steps\n\n- [x] one\n- [ ] two\n  - [x] three\n",
-      ),
+    await vi.waitFor(
+      async () =>
+        assert.strictEqual(
+          (await pages.get(id)).description,
+          "Steps\n\n- [x] one\n- [ ] two\n  - [x] three\n",
+        ),
+      { timeout: 10_000 },
     );
     assert.deepStrictEqual(
       await boxes.evaluateAll((all) => all.map((box) => box.matches(":checked"))),
@@ -207,6 +209,8 @@ describe.runIf(hasBrowser)("the texts of an issue", () => {
     await title.press("Enter");
     await page.getByRole("alert").waitFor();
     await page.unroute(`**/issues/${id}`);
+    // The page has read the change: from now on it gets no issue.
+    await page.getByRole("heading", { level: 1, name: "Typed in two parts" }).waitFor();
     const held = Promise.withResolvers<void>();
     await page.route(`**/issues/${id}`, async (route) => {
       if (route.request().method() === "GET") await held.promise;

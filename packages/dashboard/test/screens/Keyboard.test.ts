@@ -241,6 +241,7 @@ describe.runIf(hasBrowser)("the keyboard", () => {
     await keyboard.type("In review");
     await keyboard.press("Enter");
     await page.getByRole("menu").waitFor({ state: "detached" });
+    await page.locator("[data-column=PendingReview] article").waitFor();
     await keyboard.press("j");
     await keyboard.press("Enter");
     await status("In review").waitFor();
@@ -270,9 +271,12 @@ describe.runIf(hasBrowser)("the keyboard", () => {
     await keyboard.press("Control+Enter");
     await page.getByRole("heading", { name: "Nothing needs your attention" }).waitFor();
     // The item leaves the list before its answer is stored.
-    await vi.waitFor(async () => {
-      const { body } = await screens.call("GET", `/api/projects/questions/${question.id}`);
-      assert.strictEqual(body.answer, "Quill");
-    });
+    await vi.waitFor(
+      async () => {
+        const { body } = await screens.call("GET", `/api/projects/questions/${question.id}`);
+        assert.strictEqual(body.answer, "Quill");
+      },
+      { timeout: 10_000 },
+    );
   });
 });

@@ -56,7 +56,9 @@ describe.runIf(hasBrowser)("mentions", () => {
     await item.getByLabel("Your comment").fill("The dark ones");
     await page.keyboard.press("Control+Enter");
     await row(page, "Pick the slates").waitFor({ state: "detached" });
-    await vi.waitFor(async () => assert.include(await comments(ids[0] ?? ""), "The dark ones"));
+    await vi.waitFor(async () => assert.include(await comments(ids[0] ?? ""), "The dark ones"), {
+      timeout: 10_000,
+    });
 
     const door = await show(page, "Paint the door");
     await door.getByRole("button", { name: "Done" }).click();

@@ -102,6 +102,7 @@ describe.runIf(hasBrowser)("overview", () => {
       .getByText(/No issues were created/)
       .waitFor();
     assert.strictEqual(await page.locator("canvas").count(), 0);
+    await page.getByRole("button", { name: "Project: nothing" }).waitFor();
     await page.keyboard.press("0");
     await part(page, "Throughput").locator("canvas").waitFor();
     await shoot(page, "overview-month");

@@ -48,6 +48,7 @@ describe.runIf(hasBrowser)("projects", () => {
     assert.isTrue((await projectOf("billing")).paused);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Billing" }).waitFor();
+    await page.getByRole("button", { name: "Resume", exact: true }).waitFor();
     await page.keyboard.press("Shift+P");
     await page.getByRole("button", { name: "Pause" }).waitFor();
     const settings = await page.getByRole("form", { name: "Settings" }).boundingBox();

@@ -102,9 +102,9 @@ describe.runIf(hasBrowser)("watching runs", { timeout: 90_000 }, () => {
       page.evaluate(`
         Object.defineProperty(document, "visibilityState", { value: "${state}", configurable: true });
         document.dispatchEvent(new Event("visibilitychange"));`);
-    await vi.waitFor(() => assert.strictEqual(waiting.size, 1));
+    await vi.waitFor(() => assert.strictEqual(waiting.size, 1), 10_000);
     await show("hidden");
-    await vi.waitFor(() => assert.strictEqual(waiting.size, 0));
+    await vi.waitFor(() => assert.strictEqual(waiting.size, 0), 10_000);
     await run.log(2, "second\n");
     await page.waitForTimeout(500);
     assert.strictEqual(waiting.size, 0);

@@ -15,6 +15,7 @@ const web = "Rotate the signing keys before the certificate expires";
 const choose = async (page: Page, text: string) => {
   await page.keyboard.press("Shift+S");
   await page.getByRole("combobox", { name: "Choose a project…" }).fill(text);
+  await page.getByRole("option", { name: text }).waitFor();
   await page.keyboard.press("Enter");
 };
 

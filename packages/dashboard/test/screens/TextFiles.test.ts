@@ -54,6 +54,8 @@ const give = async (field: Locator, event: "DragEvent" | "ClipboardEvent", name:
 const hasText = (field: Locator, text: RegExp) =>
   vi.waitFor(async () => assert.match(await field.inputValue(), text), { timeout: 10_000 });
 
+const saved = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 10_000 });
+
 const preview = (page: Page, name: string) => page.getByRole("dialog", { name });
 
 describe.runIf(hasBrowser)("files and names in texts", () => {
@@ -123,7 +125,7 @@ describe.runIf(hasBrowser)("files and names in texts", () => {
     release();
     await hasText(box, /\[notes\.txt\]/);
     await send.click();
-    await vi.waitFor(async () => assert.lengthOf(await contents(id), 1));
+    await saved(async () => assert.lengthOf(await contents(id), 1));
   });
 
   it("[dashboard.texts.files] an answer in the inbox refers to its file", async () => {
@@ -135,7 +137,7 @@ describe.runIf(hasBrowser)("files and names in texts", () => {
     await give(box, "ClipboardEvent", "slates.png");
     await hasText(box, /^!\[slates\.png\]/);
     await item.getByRole("button", { name: "Answer", exact: true }).click();
-    await vi.waitFor(async () => assert.match((await contents(id)).join(), /!\[slates\.png\]/));
+    await saved(async () => assert.match((await contents(id)).join(), /!\[slates\.png\]/));
   });
 
   it("[dashboard.previews] pictures, texts, JSON, CSV and logs have previews, and the content runs nothing", async () => {
@@ -228,6 +230,6 @@ describe.runIf(hasBrowser)("files and names in texts", () => {
     await box.press("Tab");
     assert.strictEqual(await box.inputValue(), "Ask @atlas or @ada ");
     await box.press("Control+Enter");
-    await vi.waitFor(async () => assert.include(await contents(id), "Ask @atlas or @ada "));
+    await saved(async () => assert.include(await contents(id), "Ask @atlas or @ada "));
   });
 });

@@ -102,6 +102,7 @@ describe.runIf(hasBrowser)("tools", () => {
     assert.match(text, /tracker[\s\S]*\d+ tokens/);
     assert.notMatch(text, /[0-9a-f]{8}/);
     await page.getByRole("button", { name: "Invalid 1" }).click();
+    await row(page, "create_issue").waitFor({ state: "detached" });
     await row(page, "broken").waitFor();
     assert.strictEqual(await page.locator("[data-tool]").count(), 1);
     await page.getByRole("button", { name: "All 607" }).click();
@@ -152,6 +153,7 @@ describe.runIf(hasBrowser)("tools", () => {
     // The new tool precedes the accepted ones.
     for (let at = 0; at < 3; at++) await page.keyboard.press("j");
     await page.keyboard.press("Enter");
+    await detail(page).waitFor();
     await page.keyboard.press("b");
     await row(page, "create_issue").getByText("Blocked").waitFor();
     // The key does nothing while the button is disabled: until the response.

@@ -27,7 +27,8 @@ const writesOf = (page: Page) => {
 };
 
 /** The server may have changed an issue before the browser has reported the request. */
-const oneWrite = (writes: ReadonlyArray<string>) => vi.waitFor(() => assert.lengthOf(writes, 1));
+const oneWrite = (writes: ReadonlyArray<string>) =>
+  vi.waitFor(() => assert.lengthOf(writes, 1), { timeout: 10_000 });
 
 const becomes = (id: string, fields: object, timeout = 10_000) =>
   vi.waitFor(async () => assert.deepInclude(await pages.get(id), fields), { timeout });
@@ -79,7 +80,7 @@ describe.runIf(hasBrowser)("undo", () => {
     await vi.waitFor(async () => {
       const { body } = await screens.call("GET", `/api/projects/issues/${other}/comments`);
       assert.lengthOf(body, 1);
-    });
+    }, 10_000);
   });
 
   it("[dashboard.undo.changes] a request for changes that is taken back keeps its text", async () => {
@@ -182,7 +183,7 @@ describe.runIf(hasBrowser)("undo", () => {
     await page.getByText("Labeled 2 issues").waitFor();
     await assertAccessible(page);
     for (const id of ids) {
-      await vi.waitFor(async () => assert.include((await pages.get(id)).labels, "new"));
+      await vi.waitFor(async () => assert.include((await pages.get(id)).labels, "new"), 10_000);
     }
     await page.getByLabel("Find in issues").focus();
     await page.keyboard.press("Control+z");

@@ -1,10 +1,8 @@
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { promisify } from "node:util";
 import { assert, describe, it, onTestFinished } from "@effect/vitest";
 import { AgentSessionStore } from "@quartermaster/core";
 import { MemoryStorage } from "@quartermaster/testing";
@@ -13,6 +11,7 @@ import { temporaryFolder } from "../../../server/test/Quartermaster.ts";
 import * as Agent from "../support/Agent.ts";
 import { assertFields, assertRejects, assertShape, rejection } from "../support/Assert.ts";
 import * as Bridge from "../support/Bridge.ts";
+import { freePort } from "../support/freePort.ts";
 import { Signal } from "../support/Signal.ts";
 import * as World from "../support/World.ts";
 
@@ -154,12 +153,12 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     const storage = Layer.provideMerge(forgetful, MemoryStorage.layer);
     const world = await World.forTest({ storage });
     const env = { QM_URL: `${world.url}/mcp`, QM_KEY: world.agent.key };
-    const { changed, client, stderr } = await Bridge.connect(env, "2025-11-25");
+    const { changed, client, logged } = await Bridge.connect(env, "2025-11-25");
     assert.lengthOf((await client.listTools()).tools, serviceTools.length);
     ended = new Set(known);
     assert.lengthOf((await client.listTools()).tools, serviceTools.length);
     await changed(0);
-    assert.include(stderr(), "Started a new one");
+    await logged("Started a new one");
   });
 
   it("[agents.bridge.end] the bridge exits when its input ends, after the last response", async () => {
@@ -216,11 +215,10 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
   });
 
   it("[agents.bridge.unreached] the bridge retries until it reaches the server", async () => {
-    const world = await World.forTest();
-    await world.close();
-    const { child, logged, stdin } = Bridge.start({ QM_URL: world.url, QM_KEY: "k" });
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const { child, logged, stdin } = Bridge.start({ QM_URL: url, QM_KEY: "k" });
     stdin.write(`${JSON.stringify(initialize)}\n`);
-    await logged(`${world.url} cannot be reached; retrying.`);
+    await logged(`${url} cannot be reached; retrying.`);
     assert.isNull(child.exitCode);
   });
 
@@ -234,14 +232,7 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
       response.writeHead(200, { "content-type": "application/json" });
       response.end(JSON.stringify({ jsonrpc: "2.0", id, result: {} }));
     });
-    const listen = async (port: number) => {
-      server.listen(port, "127.0.0.1");
-      await once(server, "listening");
-      return (server.address() as AddressInfo).port;
-    };
-    // A port that is free now, and probably stays free.
-    const port = await listen(0);
-    await promisify(server.close.bind(server))();
+    const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     onTestFinished(() => void server.close());
     const { logged, stdin } = Bridge.start({ QM_URL: url, QM_KEY: "k" });
@@ -253,7 +244,8 @@ describe("quartermaster mcp", { timeout: 60_000 }, () => {
     say({ id: 2, method: "tools/list" });
     // The bridge reads its input before the server listens: no output reports that it did.
     await new Promise((resolve) => setTimeout(resolve, 100));
-    await listen(port);
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
     await signal.until(() => received.includes(2));
     // Longer than the delay before a retry of the first request. There must be no retry.
     await new Promise((resolve) => setTimeout(resolve, 1_500));

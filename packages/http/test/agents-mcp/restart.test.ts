@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assert, describe, it, vi } from "@effect/vitest";
@@ -7,6 +6,7 @@ import * as RealServers from "../../../server/test/RealServers.ts";
 import * as Agent from "../support/Agent.ts";
 import { assertRejects } from "../support/Assert.ts";
 import * as Bridge from "../support/Bridge.ts";
+import { freePort } from "../support/freePort.ts";
 
 const { serviceTools } = Agent;
 
@@ -14,8 +14,7 @@ const { serviceTools } = Agent;
 const start = async (era: Agent.Era) => {
   const folder = await temporaryFolder();
   const catalog = await RealServers.writeCatalog(folder);
-  // Below the ports that the system assigns, so that it stays free while the server is down.
-  const port = randomInt(20_000, 30_000);
+  const port = await freePort();
   const env = { QM_PORT: String(port), QM_CATALOG: catalog };
   const serve = () => Quartermaster.start(join(folder, "data"), env);
   let server = await serve();

@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { assert, describe, it, onTestFinished } from "@effect/vitest";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -7,6 +6,7 @@ import { StreamableHTTPClientTransport as Transport1 } from "@modelcontextprotoc
 import { Quartermaster, temporaryFolder } from "../../../server/test/Quartermaster.ts";
 import { accept, answerOf, initialize } from "../support/Agent.ts";
 import { call } from "../support/Client.ts";
+import { freePort } from "../support/freePort.ts";
 
 const clientInfo = { name: "host", version: "1" };
 
@@ -91,8 +91,7 @@ describe("a server that restarts in the middle of a session", { timeout: 60_000 
 
   it("[agents.mcp.session-rebuilt] the clients of both official SDKs continue with their sessions and runs", async () => {
     const folder = join(await temporaryFolder(), "data");
-    // Below the ports that the system assigns, so that it stays free while the server is down.
-    const env = { QM_PORT: String(randomInt(20_000, 30_000)) };
+    const env = { QM_PORT: String(await freePort()) };
     const server = await Quartermaster.start(folder, env);
     const body = { name: "k", role: "Editor", agentId: "bot" };
     const { key } = (await server.call("POST", "/api/keys", { body })).body;

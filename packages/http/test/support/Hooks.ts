@@ -39,12 +39,18 @@ export const open = async (more: Record<string, string>) => {
       // No hook has stored anything.
     }
     const files = names.map((name) => join(cache, name));
-    for (const file of files) polls.add(Number(readFileSync(file, "utf8")));
+    for (const file of files) {
+      try {
+        polls.add(Number(readFileSync(file, "utf8")));
+      } catch {
+        // Its poll has just ended.
+      }
+    }
     return files;
   };
   onTestFinished(async () => {
     // A poll whose file is removed ends after its current request.
-    for (const file of findPolls()) rmSync(file);
+    for (const file of findPolls()) rmSync(file, { force: true });
     for (const pid of polls) await gone(pid);
   });
   const run = async (

@@ -275,10 +275,13 @@ const onMessage = (message) => {
   if (id !== undefined) send({ id, error: { code: -32601, message: "Method not found" } });
 };
 
-const grandchild = (ignores) => {
+const grandchild = (ignores, then = () => {}) => {
   const script = `${ignores ? "process.on('SIGTERM', () => {});" : ""} setInterval(() => {}, 1000); console.log(process.pid)`;
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
-  child.stdout.once("data", (data) => note(`grandchild ${String(data).trim()}`));
+  child.stdout.once("data", (data) => {
+    note(`grandchild ${String(data).trim()}`);
+    then();
+  });
 };
 
 /**
@@ -322,10 +325,11 @@ if (behaviour === "exits") {
     setInterval(() => send({ method: "notifications/tools/list_changed" }), millis);
   }
   if (behaviour === "ignores-sigterm") process.on("SIGTERM", () => note("SIGTERM"));
-  if (behaviour === "stubborn-family" || behaviour === "family-leader-dies") grandchild(true);
+  if (behaviour === "stubborn-family") grandchild(true);
   if (behaviour === "family") grandchild(false);
   if (behaviour === "leaves") await leave();
-  if (behaviour === "family-leader-dies") setTimeout(() => process.exit(0), Number(argument));
+  if (behaviour === "family-leader-dies")
+    grandchild(true, () => setTimeout(() => process.exit(0), Number(argument)));
   if (behaviour === "ignores-sigterm" || behaviour === "stubborn-family") {
     process.on("SIGTERM", () => {});
     setInterval(() => {}, 1_000);

@@ -1,18 +1,10 @@
-import { createServer } from "node:net";
 import { assert, describe, inject, it, vi } from "@effect/vitest";
+import { freePort } from "../../../http/test/support/freePort.ts";
 import { Quartermaster, temporaryFolder } from "../../../server/test/Quartermaster.ts";
 import * as Workers from "../../../server/test/Workers.ts";
 import * as Node from "../support/Node.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const socket = createServer().listen(0, "127.0.0.1", () => {
-      const address = socket.address();
-      socket.close(() => resolve(typeof address === "object" ? (address?.port ?? 0) : 0));
-    });
-  });
 
 const start = async (env: Record<string, string> = {}) => {
   const folder = await temporaryFolder();

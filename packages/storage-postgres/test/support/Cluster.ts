@@ -12,10 +12,10 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
+import { freePort } from "../../../http/test/support/freePort.ts";
 
 /**
  * A PostgreSQL server on a free port of 127.0.0.1, with its data in a temporary folder that is
@@ -39,16 +39,6 @@ const nativeFolder = (): string | undefined => {
 
 /** PostgreSQL refuses to run as root: it then runs as another user. */
 export const otherUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-
-export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  server.close();
-  await once(server, "close");
-  return address.port;
-};
 
 export class Cluster {
   readonly port: number;

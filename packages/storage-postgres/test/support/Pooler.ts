@@ -5,7 +5,8 @@ import { chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, otherUser } from "./Cluster.ts";
+import { freePort } from "../../../http/test/support/freePort.ts";
+import { otherUser } from "./Cluster.ts";
 
 const folders = [...(process.env["PATH"] ?? "").split(":"), "/usr/sbin"];
 const program = folders.map((folder) => join(folder, "pgbouncer")).find(existsSync);
