@@ -1,11 +1,11 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
+import { freePort } from "../packages/http/test/support/freePort.ts";
 import type { Calls, Done, Order } from "./caller.ts";
 import type { Job, Outcome } from "./load.ts";
 
@@ -74,15 +74,6 @@ export interface Server {
   readonly readyAfter: number;
   readonly end: () => Promise<void>;
 }
-
-const freePort = async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === "string") throw new Error("no port is free");
-  return address.port;
-};
 
 /** Waits until the server responds. Retries a refused connection after a millisecond. */
 const ready = async (child: ChildProcess, name: string, url: string) => {

@@ -7,7 +7,7 @@
 import { execFileSync } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
-import { freePort } from "./ci/built-server.mjs";
+import { freePort } from "../packages/http/test/support/freePort.ts";
 import { run, scratch } from "./ci/processes.mjs";
 import { isAsShown, stepsOf } from "./docs/blocks.ts";
 

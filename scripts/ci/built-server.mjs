@@ -1,7 +1,5 @@
 // The built server on a free port, with a separate folder and an agent's key.
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { end, scratch, start } from "./processes.mjs";
@@ -41,16 +39,6 @@ export const withServer = async (
     await end(server);
   }
   return server.exitCode;
-};
-
-/** A port that is free now, for programs that cannot report theirs. */
-export const freePort = async () => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
 };
 
 /** Sends a request with a key and returns the JSON. Throws for an error status. */

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../../packages/http/test/support/freePort.ts";
 import * as Processes from "./Processes.ts";
 
 /** A server at one URL and on one data directory, across its restarts. */
@@ -22,7 +23,7 @@ const ready = async (child: ChildProcess, url: string): Promise<void> => {
 export const start = async (env: Readonly<Record<string, string>> = {}, name = "server") => {
   const dataDir = join(Processes.folder, name === "server" ? "data" : name);
   const keyFile = join(dataDir, "owner-key");
-  const port = await Processes.freePort();
+  const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const launch = async () => {
     const child = Processes.quartermaster(name, ["serve"], {

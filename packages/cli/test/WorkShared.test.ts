@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { assert, describe, it, vi } from "@effect/vitest";
 import { as } from "../../http/test/support/Client.ts";
+import { freePort } from "../../http/test/support/freePort.ts";
 import { Quartermaster } from "../../server/test/Quartermaster.ts";
 import { home } from "./Command.ts";
 import { Proxy } from "./Proxy.ts";
@@ -112,7 +113,8 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     const { folder, run } = await home();
     const data = join(folder, "data");
     await mkdir(data);
-    const server = await Quartermaster.start(data);
+    const env = { QM_PORT: String(await freePort()) };
+    const server = await Quartermaster.start(data, env);
     const owner = as(server, server.key);
     const create = async (path: string, body: object) => (await owner("POST", path, { body })).body;
     const { key } = await create("/api/keys", { name: "bot", role: "Editor", agentId: "bot" });
@@ -126,8 +128,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
       'echo $$ > "$HOME/pid.$QM_RUN_ID"; echo "$QM_RUN_ID" >> "$HOME/runs"; [ "$(wc -l < "$HOME/runs")" -gt 1 ] && exit 0; sleep 300',
     );
     // The runner runs until the test ends.
-    const env = { QM_URL: server.url, QM_KEY: key };
-    void run(["work", "--lease", "8s", "--", "sh", script], env);
+    void run(["work", "--lease", "8s", "--", "sh", script], { QM_URL: server.url, QM_KEY: key });
     const started = async () =>
       (await readFile(join(folder, "runs"), "utf8").catch(() => "")).trim().split("\n");
     await until(async () => assert.match((await started()).join(), /^run_/));
@@ -138,8 +139,7 @@ describe("quartermaster work", { timeout: 90_000 }, () => {
     assert.isBelow(performance.now() - killedAt, 8_000, "the lease is over, and the command lives");
     // The lease also expires while the server is unreachable.
     await new Promise((resolve) => setTimeout(resolve, 9_000 - (performance.now() - killedAt)));
-    const { port } = new URL(server.url);
-    const again = await Quartermaster.start(data, { QM_PORT: port });
+    const again = await Quartermaster.start(data, env);
     const call = as(again, again.key);
     const read = async (path: string) => (await call("GET", path)).body;
     await until(async () => {

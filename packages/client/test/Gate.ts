@@ -2,21 +2,7 @@ import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { onTestFinished } from "@effect/vitest";
-
-/**
- * A free port below the range that the system assigns to connections: an outgoing connection could
- * take a port of that range while the gate is closed.
- */
-const freePort = async (): Promise<number> => {
-  const port = 20_000 + Math.floor(Math.random() * 10_000);
-  const probe = createServer().listen(port, "127.0.0.1");
-  const isFree = await once(probe, "listening").then(
-    () => true,
-    () => false,
-  );
-  probe.close();
-  return isFree ? port : freePort();
-};
+import { freePort } from "../../http/test/support/freePort.ts";
 
 /**
  * A network address in front of a server: a client retains its URL while the server is unreachable

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { assert, describe, it, vi } from "@effect/vitest";
 import { as } from "../../../http/test/support/Client.ts";
+import { freePort } from "../../../http/test/support/freePort.ts";
 import { Quartermaster, temporaryFolder } from "../../../server/test/Quartermaster.ts";
 import { hasBrowser } from "../support/Browser.ts";
 import { issuePages } from "../support/IssuePages.ts";
@@ -98,7 +99,8 @@ describe.runIf(hasBrowser)("interruptions", () => {
 
   it("[dashboard.restart] after the server was killed, the page is live again, with the changes and the typed text", async () => {
     const dataDir = join(await temporaryFolder(), "data");
-    const first = await Quartermaster.start(dataDir);
+    const env = { QM_PORT: String(await freePort()) };
+    const first = await Quartermaster.start(dataDir, env);
     const { body: issue } = await first.call("POST", "/api/projects/shop/issues", {
       body: { title: "Before the restart", description: "Some **text**" },
     });
@@ -117,7 +119,7 @@ describe.runIf(hasBrowser)("interruptions", () => {
     await input.fill("Typed in the meantime");
     await first.kill();
     await line.filter({ hasText: "Offline since" }).waitFor();
-    const second = await Quartermaster.start(dataDir, { QM_PORT: new URL(first.url).port });
+    const second = await Quartermaster.start(dataDir, env);
     await as(second, second.key)("PUT", `/api/projects/issues/${issue.id}`, {
       body: { title: "After the restart" },
     });
@@ -136,7 +138,8 @@ describe.runIf(hasBrowser)("interruptions", () => {
 
   it("[dashboard.gap] a page whose last event is no longer retained reloads its data", async () => {
     const dataDir = join(await temporaryFolder(), "data");
-    const first = await Quartermaster.start(dataDir);
+    const env = { QM_PORT: String(await freePort()) };
+    const first = await Quartermaster.start(dataDir, env);
     const { body: issue } = await first.call("POST", "/api/projects/shop/issues", {
       body: { title: "At first" },
     });
@@ -165,7 +168,7 @@ describe.runIf(hasBrowser)("interruptions", () => {
       return route.fulfill({ status: 400, contentType: "application/problem+json", json });
     });
     await first.kill();
-    const second = await Quartermaster.start(dataDir, { QM_PORT: new URL(first.url).port });
+    const second = await Quartermaster.start(dataDir, env);
     await as(second, second.key)("PUT", path, { body: { title: "Missed" } });
     isBack = true;
     await title.filter({ hasText: "Missed" }).waitFor({ timeout: 40_000 });
