@@ -22,7 +22,7 @@ export const LogRows = ({
   readonly isFollowing: boolean;
   readonly onFollowing: (isFollowing: boolean) => void;
 }) => {
-  const { end, first, offset, onScroll, rows, scroller, shownHeight } = useLogWindow(
+  const { end, first, offset, onScroll, onWheel, rows, scroller, shownHeight } = useLogWindow(
     items,
     isFollowing,
     onFollowing,
@@ -34,6 +34,7 @@ export const LogRows = ({
       style={{ "--rows": `${shownHeight}px` } as CSSProperties}
       tabIndex={0}
       onScroll={onScroll}
+      onWheel={onWheel}
     >
       <div className={list["rows"]} style={{ height: shownHeight }} role="list" aria-label={label}>
         <div

@@ -91,16 +91,24 @@ export const useLogWindow = (
     const { clientHeight, scrollHeight, scrollTop: now } = element;
     // Otherwise a frame would show no rows.
     flushSync(() => {
-      if (scrollHeight - now - clientHeight < nearEnd) onFollowing(true);
-      else if (now < view.top) onFollowing(false);
+      const isAtEnd = scrollHeight - now - clientHeight < nearEnd;
+      if (isAtEnd && now > view.top) onFollowing(true);
+      else if (!isAtEnd && now < view.top) onFollowing(false);
       setView((before) => ({ ...before, top: now }));
     });
+  };
+
+  // A slow movement stays near the end, where the next line would take it back.
+  const onWheel = ({ deltaY }: { readonly deltaY: number }) => {
+    const element = scroller.current;
+    if (deltaY < 0 && element !== null && element.scrollTop > 0) onFollowing(false);
   };
 
   return {
     scroller,
     rows,
     onScroll,
+    onWheel,
     first,
     end,
     /** The height of the whole list, and the distance of the rows from its start. */

@@ -117,6 +117,32 @@ describe.runIf(hasBrowser)("the page of a run", { timeout: 90_000 }, () => {
     await list.getByText("last", { exact: true }).waitFor();
   });
 
+  it("[page.run.follow] a slow movement away from the end of a log that grows is not taken back", async () => {
+    const { log, run } = await started("Counts on");
+    const many = Array.from({ length: 500 }, (_, index) => `line ${index}`).join("\n");
+    await log(2, [{ stream: "stdout", text: `${many}\n` }]);
+    const page = await screens.open(`/runs/${run.runId}`);
+    const list = page.getByRole("list", { name: "Lines of the log" });
+    await list.getByText("line 499", { exact: true }).waitFor();
+    await list.hover();
+    await page.mouse.wheel(0, -8);
+    await page.getByRole("button", { name: "Follow", exact: true }).waitFor();
+    const place = () =>
+      list.evaluate((element) => {
+        const { clientHeight, scrollHeight, scrollTop } = element.parentElement!;
+        return { scrollTop, left: scrollHeight - scrollTop - clientHeight };
+      });
+    const before = await place();
+    await log(3, [{ stream: "stdout", text: "last\n" }]);
+    await page.getByText("503 lines").waitFor();
+    const after = await place();
+    assert.strictEqual(after.scrollTop, before.scrollTop);
+    assert.isAbove(after.left, before.left);
+    // Back at the end it follows again.
+    await page.mouse.wheel(0, 100);
+    await page.getByRole("button", { name: "Follow", exact: true }).waitFor({ state: "detached" });
+  });
+
   /** The place of an element that has stopped to move: the rows above it are measured as they appear. */
   const settled = async (element: Locator) => {
     let place = await element.boundingBox();
