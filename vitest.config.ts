@@ -114,7 +114,8 @@ export default defineConfig({
     // Many start processes, which a busy machine may hold up for long.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // To start a program copies the tables of its starter's memory, and threads share one memory: 272 s instead of 252 s.
+    // A test that starts a program copies the page tables of its process, which threads share with all tests: 272 s
+    // instead of 252 s.
     pool: "forks",
     // Nothing here keeps state in modules, and many tests wait for processes and not for the processor.
     isolate: false,
